@@ -1,0 +1,118 @@
+"""What a player may see of a position: the only way state leaves the server.
+
+An observation names no card of the pile except those the player avoided himself; the
+scanner in the tests reads every answer against that.
+"""
+
+from typing import Any
+
+from game.rules.cards import Card
+from game.rules.legality import legal_moves, why_illegal
+from game.rules.moves import ARMED, AVOID, Action, Move
+from game.rules.rulesets import Limit
+from game.rules.scoring import breakdown, broken_off_score, score
+from game.rules.state import PLAYING, State
+
+FULL_DECK_ROOMS = 15
+
+
+def observe(state: State) -> dict[str, Any]:
+    """The position as its player sees it, ready for JSON.
+
+    Holds {index, status, health, cap, room, faced_in_room, faced, room_number, weapon,
+    potion_used, avoided_last, dungeon_left, bottom, legal, blocked, score,
+    potential_score, breakdown}: protocol.md "Run", and for each legal move what it
+    would cost or heal.
+    """
+    over = state.status is not PLAYING
+    return {
+        **observe_table(state),
+        "legal": [_consequence(state, move) for move in legal_moves(state)],
+        "blocked": [] if over else _blocked(state),
+        "score": score(state),
+        "potential_score": broken_off_score(state),
+        "breakdown": [part._asdict() for part in breakdown(state)] if over else None,
+    }
+
+
+def observe_table(state: State) -> dict[str, Any]:
+    """The cards and numbers alone: what a replay shows after each move."""
+    faced = faced_count(state)
+    return {
+        "index": state.index,
+        "status": state.status,
+        "health": state.health,
+        "cap": state.cap,
+        "room": list(state.room),
+        "faced_in_room": state.faced_in_room,
+        "faced": faced,
+        "room_number": _room_number(state, faced),
+        "weapon": _weapon(state),
+        "potion_used": state.potion_used,
+        "avoided_last": state.avoided_last,
+        "dungeon_left": len(state.dungeon),
+        "bottom": list(state.bottom),
+    }
+
+
+def faced_count(state: State) -> int:
+    """How many cards have been faced (0..44): a racer's depth."""
+    held = len(state.kill_stack) + (state.weapon is not None)
+    return len(state.discard) + held
+
+
+def _room_number(state: State, faced: int) -> int:
+    # Three cards a room; a run that ends has not entered another one.
+    over = state.status is not PLAYING and state.faced_in_room > 0
+    return (faced - 1 if over else faced) // 3 + 1
+
+
+def _weapon(state: State) -> dict[str, Any] | None:
+    if state.weapon is None:
+        return None
+    stack = state.kill_stack
+    return {
+        "card": state.weapon,
+        "kill_stack": list(stack),
+        "limit": stack[-1].value if stack else None,
+        "limit_inclusive": state.ruleset.limit is Limit.EQUAL_OR_WEAKER,
+    }
+
+
+def _consequence(state: State, move: Move) -> dict[str, Any]:
+    card = move.card
+    damage = heal = 0
+    wasted = False
+    drops: list[Card] = []
+    if card is not None and move.action is Action.FIGHT:
+        damage = card.value
+        if move.armed and state.weapon is not None:
+            damage = max(0, damage - state.weapon.value)
+    elif card is not None and move.action is Action.DRINK:
+        wasted = state.potion_used
+        heal = 0 if wasted else min(state.cap, state.health + card.value) - state.health
+    elif move.action is Action.EQUIP and state.weapon is not None:
+        drops = [state.weapon, *state.kill_stack]
+    health_after = state.health - damage + heal
+    return {
+        "move": move,
+        "card": card,
+        "action": move.action,
+        "armed": move.armed,
+        "damage": damage,
+        "heal": heal,
+        "wasted": wasted,
+        "health_after": health_after,
+        "lethal": health_after <= 0,
+        "drops": drops,
+    }
+
+
+def _blocked(state: State) -> list[dict[str, Any]]:
+    asked = [ARMED[card] for card in state.room if card.is_monster] + [AVOID]
+    refusals = ((move, why_illegal(state, move)) for move in asked)
+    return [
+        {"move": move, "code": refusal.code, "detail": refusal.text}
+        for move, refusal in refusals
+        if refusal is not None
+    ]

@@ -1,0 +1,154 @@
+"""A whole run as one pasteable text, and back: headers, then the moves room by room.
+
+    [Ruleset "tavern-1"]
+    [Difficulty "normal"]
+    [Seed "any seed"]
+    [Result "died -73"]
+
+    1. 4D 7Sw 4Sw 2. avoid 3. KCb died -73
+
+A number opens each room; the result closes the text. Other headers are kept as they
+are. `parse_record(format_record(r)) == r` for every record.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from game.rules.errors import InvalidPosition
+from game.rules.moves import AVOID, Move, parse_move
+from game.rules.replay import fold, steps
+from game.rules.rulesets import find_ruleset
+from game.rules.scoring import broken_off_score
+from game.rules.shuffle import check_seed, deal
+from game.rules.state import PLAYING, State
+
+_HEADER = re.compile(r'\[([A-Z][A-Za-z]*) "((?:[^"\\\n]|\\["\\])*)"\]')
+_RESERVED = ("Ruleset", "Difficulty", "Seed", "Result")
+_LENGTH = 16_384
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One run, whole: what was played, on what, and how it was said to end.
+
+    `result` is "cleared 12", "died -73", "abandoned -90", or "playing"; `headers` holds
+    whatever else the text says (Player, Date, Seal...), in order.
+    """
+
+    ruleset: str
+    difficulty: str
+    seed: str
+    moves: tuple[Move, ...]
+    result: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    def state(self) -> State:
+        """The last position. Raises IllegalMove, UnknownRuleset, InvalidSeed."""
+        rules = find_ruleset(self.ruleset)
+        return fold(rules, deal(self.seed), self.moves, self.difficulty)
+
+
+def make_record(
+    ruleset: str,
+    difficulty: str,
+    seed: str,
+    moves: Iterable[Move | str],
+    broken_off: str | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> Record:
+    """The record of a run; `broken_off` names how it stopped if not by the rules.
+
+    Raises IllegalMove, MalformedMove, UnknownRuleset, InvalidSeed.
+    """
+    played = tuple(parse_move(move) for move in moves)
+    rules = find_ruleset(ruleset)
+    state = fold(rules, deal(seed), played, difficulty)
+    how = broken_off if broken_off and state.status is PLAYING else state.status
+    result = how if how == PLAYING else f"{how} {broken_off_score(state)}"
+    return Record(ruleset, difficulty, seed, played, result, dict(headers or {}))
+
+
+def format_record(record: Record) -> str:
+    """The record as text, ending in a newline. Raises what `Record.state` raises."""
+    named = {
+        "Ruleset": record.ruleset,
+        "Difficulty": record.difficulty,
+        "Seed": record.seed,
+        **{k: v for k, v in record.headers.items() if k not in _RESERVED},
+        "Result": record.result,
+    }
+    lines = [f'[{key} "{_escape(value)}"]' for key, value in named.items()]
+    return "\n".join([*lines, "", *_wrap(_movetext(record)), ""])
+
+
+def parse_record(text: str) -> Record:
+    """The record of a text; the moves must be legal and the result true.
+
+    Raises InvalidPosition, MalformedMove, IllegalMove, UnknownRuleset, InvalidSeed.
+    """
+    if not isinstance(text, str) or len(text) > _LENGTH:
+        raise InvalidPosition("That is no record of a run.")
+    headers, words = _split(text)
+    missing = [key for key in _RESERVED if key not in headers]
+    if missing:
+        raise InvalidPosition(f"The record lacks {', '.join(missing)}.")
+    result = headers.pop("Result")
+    moves = tuple(
+        parse_move(word) for word in words if not re.fullmatch(r"\d{1,3}\.", word)
+    )
+    ruleset, difficulty, seed = (headers.pop(key) for key in _RESERVED[:3])
+    how = result.split(" ")[0]
+    record = make_record(ruleset, difficulty, check_seed(seed), moves, how, headers)
+    if record.result != result:
+        raise InvalidPosition(
+            f"The record says {result!r}, its moves say {record.result!r}."
+        )
+    return record
+
+
+def _escape(value: str) -> str:
+    kept = "".join(c for c in value if c.isprintable())
+    return kept.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _split(text: str) -> tuple[dict[str, str], list[str]]:
+    headers: dict[str, str] = {}
+    words: list[str] = []
+    for raw in text.splitlines():
+        line = raw.strip()
+        if line.startswith("["):
+            match = _HEADER.fullmatch(line)
+            if match is None or match[1] in headers:
+                raise InvalidPosition(f"{line[:60]!r} is no header of a record.")
+            headers[match[1]] = re.sub(r"\\(.)", r"\1", match[2])
+        else:
+            words += line.split()
+    result = headers.get("Result", "").split(" ")
+    if words[-len(result) :] != result:
+        raise InvalidPosition("The record does not end with its result.")
+    return headers, words[: -len(result)]
+
+
+def _movetext(record: Record) -> list[str]:
+    rules = find_ruleset(record.ruleset)
+    words: list[str] = []
+    room, opens = 0, True
+    for step in steps(rules, deal(record.seed), record.moves, record.difficulty):
+        if opens:
+            room += 1
+            words.append(f"{room}.")
+        words.append(str(step.move))
+        opens = step.move is AVOID or step.after.faced_in_room == 0
+    return [*words, record.result]
+
+
+def _wrap(words: list[str], width: int = 80) -> list[str]:
+    lines = [""]
+    for word in words:
+        longer = f"{lines[-1]} {word}".strip()
+        if len(longer) > width:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines

@@ -1,0 +1,173 @@
+"""What a legal move does. `apply` is the only function that makes a later state.
+
+It runs for every move of every player, replay, review and simulation, so it builds
+states by position and looks nothing up twice; the rules stand in the small functions.
+"""
+
+from game.rules.cards import Card
+from game.rules.effects import (
+    Avoided,
+    Cleared,
+    Dealt,
+    Died,
+    Effect,
+    Equipped,
+    Fought,
+    Healed,
+    Wasted,
+)
+from game.rules.legality import why_illegal
+from game.rules.moves import Action, Move, parse_move
+from game.rules.state import (
+    CLEARED,
+    DIED,
+    FACED_IN_FULL_ROOM,
+    PLAYING,
+    ROOM_SIZE,
+    State,
+)
+
+
+def apply(state: State, move: Move | str) -> tuple[State, tuple[Effect, ...]]:
+    """The state after a move, and what the move did, in order.
+
+    Raises MalformedMove for text that is no move, IllegalMove where the position does
+    not allow it; the state given is never changed.
+    """
+    move = parse_move(move)
+    refusal = why_illegal(state, move)
+    if refusal is not None:
+        raise refusal
+    card = move.card
+    if card is None:
+        return _avoid(state)
+    if move.action is Action.FIGHT:
+        return _fight(state, card, armed=bool(move.armed))
+    if move.action is Action.DRINK:
+        return _drink(state, card)
+    return _equip(state, card)
+
+
+def _fight(state: State, card: Card, armed: bool) -> tuple[State, tuple[Effect, ...]]:
+    stack, discard = state.kill_stack, state.discard
+    damage = card.value
+    if armed and state.weapon is not None:
+        damage = max(0, damage - state.weapon.value)
+        stack = (*stack, card)
+    else:
+        discard = (*discard, card)
+    health = state.health - damage
+    effect = Fought(card, armed, damage, health)
+    return _faced(
+        state, card, effect, health, state.weapon, stack, discard, state.potion_used
+    )
+
+
+def _drink(state: State, card: Card) -> tuple[State, tuple[Effect, ...]]:
+    health = state.health
+    effect: Effect
+    if state.potion_used:
+        effect = Wasted(card)
+    else:
+        health = min(state.cap, health + card.value)
+        effect = Healed(card, health - state.health, health)
+    return _faced(
+        state,
+        card,
+        effect,
+        health,
+        state.weapon,
+        state.kill_stack,
+        (*state.discard, card),
+        True,
+    )
+
+
+def _equip(state: State, card: Card) -> tuple[State, tuple[Effect, ...]]:
+    dropped = state.kill_stack
+    if state.weapon is not None:
+        dropped = (state.weapon, *dropped)
+    return _faced(
+        state,
+        card,
+        Equipped(card, dropped),
+        state.health,
+        card,
+        (),
+        state.discard + dropped,
+        state.potion_used,
+    )
+
+
+def _faced(  # noqa: PLR0913 - the parts of the next state, by position for speed
+    state: State,
+    card: Card,
+    effect: Effect,
+    health: int,
+    weapon: Card | None,
+    stack: tuple[Card, ...],
+    discard: tuple[Card, ...],
+    potion_used: bool,
+) -> tuple[State, tuple[Effect, ...]]:
+    """The state after a card has been faced: still here, dead, cleared or moved on."""
+    at = state.room.index(card)
+    room = state.room[:at] + state.room[at + 1 :]
+    dungeon, known = state.dungeon, state.known
+    faced, full = state.faced_in_room + 1, state.room_full
+    avoided_last = state.avoided_last
+    status = state.status
+    effects: tuple[Effect, ...] = (effect,)
+    if health <= 0:
+        status = DIED
+        effects = (effect, Died(card))
+    elif not room and not dungeon:
+        status = CLEARED
+        effects = (effect, Cleared())
+    elif full and faced == FACED_IN_FULL_ROOM:
+        need = ROOM_SIZE - len(room)
+        dealt = dungeon[:need]
+        room, dungeon = room + dealt, dungeon[need:]
+        known = min(known, len(dungeon))
+        faced, full = 0, len(room) == ROOM_SIZE
+        potion_used = avoided_last = False
+        if dealt:
+            effects = (effect, Dealt(dealt))
+    after = State(
+        state.ruleset,
+        state.difficulty,
+        state.cap,
+        health,
+        room,
+        dungeon,
+        known,
+        weapon,
+        stack,
+        discard,
+        faced,
+        full,
+        potion_used,
+        avoided_last,
+        card,
+        state.health,
+        status,
+        state.index + 1,
+    )
+    return after, effects
+
+
+def _avoid(state: State) -> tuple[State, tuple[Effect, ...]]:
+    # Joined before dealing: over a short pile, avoided cards come straight back.
+    pile = state.dungeon + state.room
+    room, dungeon = pile[:ROOM_SIZE], pile[ROOM_SIZE:]
+    after = state._replace(
+        room=room,
+        dungeon=dungeon,
+        known=min(state.known + ROOM_SIZE, len(dungeon)),
+        faced_in_room=0,
+        room_full=True,
+        potion_used=False,
+        avoided_last=True,
+        status=PLAYING,
+        index=state.index + 1,
+    )
+    return after, (Avoided(state.room), Dealt(room))
