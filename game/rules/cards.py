@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
+from typing import Self
 
 from game.rules.errors import InvalidPosition
 
@@ -40,10 +41,10 @@ class Card(str):
     kind: Kind
     is_monster: bool
 
-    def __new__(cls, code: str) -> Card:
+    def __new__(cls, code: str) -> Self:
         """Build the card of a known code; `parse_card` is the checked way."""
         card = super().__new__(cls, code)
-        card.rank, card.suit = code
+        card.rank, card.suit = code[0], code[1]
         card.value = RANKS.index(card.rank) + 2
         card.kind = KIND_OF_SUIT[card.suit]
         card.is_monster = card.kind is Kind.MONSTER

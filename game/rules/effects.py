@@ -1,10 +1,11 @@
 """What a move did, in order, for whatever shows, replays or reviews it.
 
-Each effect is a small value with a `kind`; `as_json` gives its public shape. Effects
-name only cards that the player can see.
+Each effect is a small value; `as_json` gives its public shape. Effects name only cards
+that the player can see. Each carries its `kind` as a field, because named tuples of two
+classes are equal when their fields are: without it `Died(card) == Wasted(card)`.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from game.rules.cards import Card
 
@@ -16,11 +17,7 @@ class Fought(NamedTuple):
     armed: bool
     damage: int
     health: int
-
-    @property
-    def kind(self) -> str:
-        """The effect's name."""
-        return "fought"
+    kind: Literal["fought"] = "fought"
 
 
 class Equipped(NamedTuple):
@@ -28,11 +25,7 @@ class Equipped(NamedTuple):
 
     card: Card
     discarded: tuple[Card, ...]
-
-    @property
-    def kind(self) -> str:
-        """The effect's name."""
-        return "equipped"
+    kind: Literal["equipped"] = "equipped"
 
 
 class Healed(NamedTuple):
@@ -41,64 +34,41 @@ class Healed(NamedTuple):
     card: Card
     amount: int
     health: int
-
-    @property
-    def kind(self) -> str:
-        """The effect's name."""
-        return "healed"
+    kind: Literal["healed"] = "healed"
 
 
 class Wasted(NamedTuple):
     """A potion after the first in a room did nothing."""
 
     card: Card
-
-    @property
-    def kind(self) -> str:
-        """The effect's name."""
-        return "wasted"
+    kind: Literal["wasted"] = "wasted"
 
 
 class Avoided(NamedTuple):
     """The room went under the pile, in this order."""
 
     cards: tuple[Card, ...]
-
-    @property
-    def kind(self) -> str:
-        """The effect's name."""
-        return "avoided"
+    kind: Literal["avoided"] = "avoided"
 
 
 class Dealt(NamedTuple):
     """These cards came into the room, behind the carried one if there is one."""
 
     cards: tuple[Card, ...]
-
-    @property
-    def kind(self) -> str:
-        """The effect's name."""
-        return "dealt"
+    kind: Literal["dealt"] = "dealt"
 
 
 class Died(NamedTuple):
     """The run ended here, by this card."""
 
     card: Card
-
-    @property
-    def kind(self) -> str:
-        """The effect's name."""
-        return "died"
+    kind: Literal["died"] = "died"
 
 
 class Cleared(NamedTuple):
     """Every card has been faced, and the player lives."""
 
-    @property
-    def kind(self) -> str:
-        """The effect's name."""
-        return "cleared"
+    kind: Literal["cleared"] = "cleared"
 
 
 Effect = Fought | Equipped | Healed | Wasted | Avoided | Dealt | Died | Cleared
@@ -106,10 +76,6 @@ Effect = Fought | Equipped | Healed | Wasted | Avoided | Dealt | Died | Cleared
 
 def as_json(effect: Effect) -> dict[str, Any]:
     """{kind, and the effect's own fields}; cards as codes, tuples as lists."""
-    return {
-        "kind": effect.kind,
-        **{
-            k: list(v) if isinstance(v, tuple) else v
-            for k, v in effect._asdict().items()
-        },
-    }
+    fields = effect._asdict()
+    shown = {k: list(v) if isinstance(v, tuple) else v for k, v in fields.items()}
+    return {"kind": effect.kind, **shown}

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Self
 
 from game.rules.cards import DECK, Card, Kind
 from game.rules.errors import MalformedMove
@@ -36,7 +37,7 @@ class Move(str):
 
     def __new__(
         cls, code: str, action: Action, card: Card | None, armed: bool | None = None
-    ) -> Move:
+    ) -> Self:
         """Build a move of the table below; `parse_move` is the checked way."""
         move = super().__new__(cls, code)
         move.action, move.card, move.armed = action, card, armed

@@ -13,8 +13,6 @@ from game.rules.rulesets import Limit
 from game.rules.scoring import breakdown, broken_off_score, score
 from game.rules.state import PLAYING, State
 
-FULL_DECK_ROOMS = 15
-
 
 def observe(state: State) -> dict[str, Any]:
     """The position as its player sees it, ready for JSON.

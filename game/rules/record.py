@@ -8,7 +8,7 @@
     1. 4D 7Sw 4Sw 2. avoid 3. KCb died -73
 
 A number opens each room; the result closes the text. Other headers are kept as they
-are. `parse_record(format_record(r)) == r` for every record.
+are. `parse_record(format_record(r)) == r` for every record that `make_record` made.
 """
 
 import re
@@ -20,11 +20,14 @@ from game.rules.moves import AVOID, Move, parse_move
 from game.rules.replay import fold, steps
 from game.rules.rulesets import find_ruleset
 from game.rules.scoring import broken_off_score
-from game.rules.shuffle import check_seed, deal
+from game.rules.shuffle import deal
 from game.rules.state import PLAYING, State
 
-_HEADER = re.compile(r'\[([A-Z][A-Za-z]*) "((?:[^"\\\n]|\\["\\])*)"\]')
+_HEADER = re.compile(r'\[([A-Z][A-Za-z]*) "((?:[^"\\]|\\["\\])*)"\]', re.ASCII)
+_HEADER_KEY = re.compile(r"[A-Z][A-Za-z]*", re.ASCII)
 _RESERVED = ("Ruleset", "Difficulty", "Seed", "Result")
+# How a run stops when its rules do not end it: scored as rules.scoring says.
+BROKEN_OFF = ("abandoned", "expired", "forfeited")
 _LENGTH = 16_384
 
 
@@ -59,14 +62,22 @@ def make_record(
 ) -> Record:
     """The record of a run; `broken_off` names how it stopped if not by the rules.
 
-    Raises IllegalMove, MalformedMove, UnknownRuleset, InvalidSeed.
+    Header keys are one capitalized ASCII word; a value loses what cannot be printed on
+    one line. Raises IllegalMove, MalformedMove, UnknownRuleset, InvalidSeed,
+    InvalidPosition (a bad header, or a way of breaking off that there is not).
     """
+    if broken_off is not None and broken_off not in BROKEN_OFF:
+        raise InvalidPosition(f"A run is not broken off by being {broken_off[:20]!r}.")
+    kept = {key: _printable(value) for key, value in (headers or {}).items()}
+    for key in kept:
+        if key in _RESERVED or not _HEADER_KEY.fullmatch(key):
+            raise InvalidPosition(f"{key[:40]!r} is no header for a record.")
     played = tuple(parse_move(move) for move in moves)
     rules = find_ruleset(ruleset)
     state = fold(rules, deal(seed), played, difficulty)
     how = broken_off if broken_off and state.status is PLAYING else state.status
     result = how if how == PLAYING else f"{how} {broken_off_score(state)}"
-    return Record(ruleset, difficulty, seed, played, result, dict(headers or {}))
+    return Record(ruleset, difficulty, seed, played, result, kept)
 
 
 def format_record(record: Record) -> str:
@@ -75,7 +86,7 @@ def format_record(record: Record) -> str:
         "Ruleset": record.ruleset,
         "Difficulty": record.difficulty,
         "Seed": record.seed,
-        **{k: v for k, v in record.headers.items() if k not in _RESERVED},
+        **record.headers,
         "Result": record.result,
     }
     lines = [f'[{key} "{_escape(value)}"]' for key, value in named.items()]
@@ -95,11 +106,12 @@ def parse_record(text: str) -> Record:
         raise InvalidPosition(f"The record lacks {', '.join(missing)}.")
     result = headers.pop("Result")
     moves = tuple(
-        parse_move(word) for word in words if not re.fullmatch(r"\d{1,3}\.", word)
+        parse_move(word) for word in words if not re.fullmatch(r"[0-9]{1,3}\.", word)
     )
     ruleset, difficulty, seed = (headers.pop(key) for key in _RESERVED[:3])
     how = result.split(" ")[0]
-    record = make_record(ruleset, difficulty, check_seed(seed), moves, how, headers)
+    broken_off = how if how in BROKEN_OFF else None
+    record = make_record(ruleset, difficulty, seed, moves, broken_off, headers)
     if record.result != result:
         raise InvalidPosition(
             f"The record says {result!r}, its moves say {record.result!r}."
@@ -107,9 +119,12 @@ def parse_record(text: str) -> Record:
     return record
 
 
+def _printable(value: str) -> str:
+    return "".join(c for c in value if c.isprintable())
+
+
 def _escape(value: str) -> str:
-    kept = "".join(c for c in value if c.isprintable())
-    return kept.replace("\\", "\\\\").replace('"', '\\"')
+    return value.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _split(text: str) -> tuple[dict[str, str], list[str]]:

@@ -13,6 +13,7 @@ from game.rules.rulesets import Ruleset
 from game.rules.state import CLEARED, DIED, PLAYING, State, Status
 
 VERSION = "1"
+PARTS = 15
 _STATUS_CODES: dict[Status, str] = {PLAYING: "p", CLEARED: "c", DIED: "d"}
 _STATUSES: dict[str, Status] = {code: name for name, code in _STATUS_CODES.items()}
 
@@ -53,10 +54,12 @@ def from_text(
     Raises InvalidPosition for text of another version, or that is no snapshot.
     """
     parts = text.split("|")
-    if parts[0] != VERSION or len(parts) != 15:
+    if parts[0] != VERSION or len(parts) != PARTS:
         raise InvalidPosition("That snapshot has another version.")
     try:
         unseen = int(parts[8])
+        if not 0 <= unseen <= len(deck):
+            raise InvalidPosition("That snapshot is of a larger dungeon.")
         bottom = _cards(parts[9])
         # The untouched part of the pile is always the deck's own tail.
         tail = tuple(deck[len(deck) - unseen :]) if unseen else ()

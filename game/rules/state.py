@@ -45,7 +45,8 @@ class State(NamedTuple):
     last: Card | None
     last_met_at: int
     status: Status
-    index: int
+    # Hides tuple.index, which nobody asks of a state.
+    index: int  # type: ignore[assignment]
 
     @property
     def bottom(self) -> tuple[Card, ...]:
@@ -74,7 +75,8 @@ def start(
     """The first position of a run: the room dealt, nothing faced.
 
     `deck` is any iterable of distinct cards or codes, top first, also shorter than 44;
-    `health`, `weapon` and `kill_stack` set up single positions for tests and analysis.
+    `health`, `weapon` and `kill_stack` (the last kill last: it decides the limit) set
+    up single positions for tests and analysis.
     Raises InvalidPosition, UnknownRuleset (difficulty).
     """
     level = ruleset.difficulty(difficulty)
