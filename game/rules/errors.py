@@ -5,12 +5,14 @@ for people and a plain `detail` dict for programs. Doors turn it into HTTP or we
 errors; nothing here knows about either.
 """
 
+# ruff: noqa: N818 - these names are the contract, and a refusal is not an error.
+
 from collections.abc import Mapping
 from typing import Any
 
 
 class Refusal(Exception):
-    """An expected error: `code` is stable, `text` is for people, `detail` for programs."""
+    """An expected error: a stable `code`, `text` for people, `detail` for programs."""
 
     def __init__(
         self, code: str, text: str, detail: Mapping[str, Any] | None = None

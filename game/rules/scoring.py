@@ -43,7 +43,7 @@ def breakdown(state: State) -> tuple[Part, ...]:
 
 
 def broken_off_score(state: State) -> int:
-    """The score of abandoning, forfeiting or expiring here; a finished run keeps its own."""
+    """The score of breaking off here; a run that is over keeps its own."""
     return sum(part.value for part in breakdown(state))
 
 

@@ -25,7 +25,11 @@ from game.rules.state import (
     PLAYING,
     ROOM_SIZE,
     State,
+    Status,
 )
+
+# What the player holds and has laid away: weapon, kill stack, discard.
+_Held = tuple[Card | None, tuple[Card, ...], tuple[Card, ...]]
 
 
 def apply(state: State, move: Move | str) -> tuple[State, tuple[Effect, ...]]:
@@ -49,85 +53,61 @@ def apply(state: State, move: Move | str) -> tuple[State, tuple[Effect, ...]]:
 
 
 def _fight(state: State, card: Card, armed: bool) -> tuple[State, tuple[Effect, ...]]:
-    stack, discard = state.kill_stack, state.discard
+    weapon, stack, discard = state.weapon, state.kill_stack, state.discard
     damage = card.value
-    if armed and state.weapon is not None:
-        damage = max(0, damage - state.weapon.value)
+    if armed and weapon is not None:
+        damage = max(0, damage - weapon.value)
         stack = (*stack, card)
     else:
         discard = (*discard, card)
     health = state.health - damage
     effect = Fought(card, armed, damage, health)
-    return _faced(
-        state, card, effect, health, state.weapon, stack, discard, state.potion_used
-    )
+    held = (weapon, stack, discard)
+    return _faced(state, card, effect, health, held, state.potion_used)
 
 
 def _drink(state: State, card: Card) -> tuple[State, tuple[Effect, ...]]:
     health = state.health
-    effect: Effect
-    if state.potion_used:
-        effect = Wasted(card)
-    else:
+    effect: Effect = Wasted(card)
+    if not state.potion_used:
         health = min(state.cap, health + card.value)
         effect = Healed(card, health - state.health, health)
-    return _faced(
-        state,
-        card,
-        effect,
-        health,
-        state.weapon,
-        state.kill_stack,
-        (*state.discard, card),
-        True,
-    )
+    held = (state.weapon, state.kill_stack, (*state.discard, card))
+    return _faced(state, card, effect, health, held, potion_used=True)
 
 
 def _equip(state: State, card: Card) -> tuple[State, tuple[Effect, ...]]:
     dropped = state.kill_stack
     if state.weapon is not None:
         dropped = (state.weapon, *dropped)
-    return _faced(
-        state,
-        card,
-        Equipped(card, dropped),
-        state.health,
-        card,
-        (),
-        state.discard + dropped,
-        state.potion_used,
-    )
+    effect = Equipped(card, dropped)
+    held = (card, (), state.discard + dropped)
+    return _faced(state, card, effect, state.health, held, state.potion_used)
 
 
-def _faced(  # noqa: PLR0913 - the parts of the next state, by position for speed
+def _faced(
     state: State,
     card: Card,
     effect: Effect,
     health: int,
-    weapon: Card | None,
-    stack: tuple[Card, ...],
-    discard: tuple[Card, ...],
+    held: _Held,
     potion_used: bool,
 ) -> tuple[State, tuple[Effect, ...]]:
-    """The state after a card has been faced: still here, dead, cleared or moved on."""
+    """The state once a card is faced: dead, cleared, in a new room or still here."""
     at = state.room.index(card)
-    room = state.room[:at] + state.room[at + 1 :]
-    dungeon, known = state.dungeon, state.known
+    room, dungeon = state.room[:at] + state.room[at + 1 :], state.dungeon
     faced, full = state.faced_in_room + 1, state.room_full
     avoided_last = state.avoided_last
-    status = state.status
+    status: Status = PLAYING
     effects: tuple[Effect, ...] = (effect,)
     if health <= 0:
-        status = DIED
-        effects = (effect, Died(card))
+        status, effects = DIED, (effect, Died(card))
     elif not room and not dungeon:
-        status = CLEARED
-        effects = (effect, Cleared())
+        status, effects = CLEARED, (effect, Cleared())
     elif full and faced == FACED_IN_FULL_ROOM:
         need = ROOM_SIZE - len(room)
-        dealt = dungeon[:need]
-        room, dungeon = room + dealt, dungeon[need:]
-        known = min(known, len(dungeon))
+        dealt, dungeon = dungeon[:need], dungeon[need:]
+        room += dealt
         faced, full = 0, len(room) == ROOM_SIZE
         potion_used = avoided_last = False
         if dealt:
@@ -139,10 +119,8 @@ def _faced(  # noqa: PLR0913 - the parts of the next state, by position for spee
         health,
         room,
         dungeon,
-        known,
-        weapon,
-        stack,
-        discard,
+        min(state.known, len(dungeon)),
+        *held,
         faced,
         full,
         potion_used,
