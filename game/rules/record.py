@@ -67,7 +67,7 @@ def make_record(
     InvalidPosition (a bad header, or a way of breaking off that there is not).
     """
     if broken_off is not None and broken_off not in BROKEN_OFF:
-        raise InvalidPosition(f"A run is not broken off by being {broken_off[:20]!r}.")
+        raise InvalidPosition(f"{broken_off!r} is no way to break off a run.")
     kept = {key: _printable(value) for key, value in (headers or {}).items()}
     for key in kept:
         if key in _RESERVED or not _HEADER_KEY.fullmatch(key):
@@ -93,7 +93,7 @@ def format_record(record: Record) -> str:
     return "\n".join([*lines, "", *_wrap(_movetext(record)), ""])
 
 
-def parse_record(text: str) -> Record:
+def parse_record(text: object) -> Record:
     """The record of a text; the moves must be legal and the result true.
 
     Raises InvalidPosition, MalformedMove, IllegalMove, UnknownRuleset, InvalidSeed.
