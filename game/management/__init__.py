@@ -1,0 +1,1 @@
+"""Management: doors for the operator at the command line."""

@@ -1,0 +1,1 @@
+"""Celery tasks: doors that read the clock and call one service each."""

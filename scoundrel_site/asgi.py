@@ -1,0 +1,50 @@
+"""The web process: which protocol goes to which door.
+
+    http       request id -> (express lane) -> Django
+    websocket  api.ws, once it is there; until then a clean close
+    lifespan   answered at once: nothing of ours waits for it
+
+The seam for an express lane: a path hot enough to skip Django's middleware is taken
+out in `http`, before `django_http` is called. It gets a request id like the rest;
+all else that middleware does (session, CSRF, headers) it must do itself.
+"""
+
+import os
+
+from channels.routing import ProtocolTypeRouter
+from django.core.asgi import get_asgi_application
+
+from scoundrel_site.request_id import Message, Receive, Send, with_request_id
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scoundrel_site.settings.prod")
+
+# Loads Django's applications: a module that names a model is imported below this.
+django_http = get_asgi_application()
+
+NO_SUCH_DOOR = 4404
+
+
+async def http(scope: Message, receive: Receive, send: Send) -> None:
+    """Any HTTP request; the express lane belongs here."""
+    await django_http(scope, receive, send)
+
+
+async def websocket(scope: Message, receive: Receive, send: Send) -> None:
+    """Accepts, then closes with 4404: browsers hide the reason of a refused one."""
+    await receive()
+    await send({"type": "websocket.accept"})
+    await send({"type": "websocket.close", "code": NO_SUCH_DOOR})
+
+
+async def lifespan(scope: Message, receive: Receive, send: Send) -> None:
+    """Start-up and shut-down, for the servers that announce them."""
+    while True:
+        stage = (await receive())["type"]
+        await send({"type": f"{stage}.complete"})
+        if stage == "lifespan.shutdown":
+            return
+
+
+application = ProtocolTypeRouter(
+    {"http": with_request_id(http), "websocket": websocket, "lifespan": lifespan}
+)

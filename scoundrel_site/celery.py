@@ -1,0 +1,33 @@
+"""The Celery application: the worker's and the beat's way in.
+
+Owns how Celery is started; what runs and when is data in `schedule`. Never import it
+in the web process: a worker or client there would share its state.
+"""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from celery import Celery
+from celery.signals import heartbeat_sent, setup_logging, worker_ready
+from django_structlog.celery.steps import DjangoStructLogInitStep
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scoundrel_site.settings.prod")
+
+app = Celery("scoundrel")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.steps["worker"].add(DjangoStructLogInitStep)
+
+
+@setup_logging.connect
+def keep_our_logs(**_: Any) -> None:
+    """Leave logging as Django's settings made it; being connected is all it takes."""
+
+
+@worker_ready.connect
+@heartbeat_sent.connect
+def say_alive(**_: Any) -> None:
+    """Touch the file of WORKER_ALIVE_FILE, where a health check reads its age."""
+    file = os.environ.get("WORKER_ALIVE_FILE")
+    if file:
+        Path(file).touch()

@@ -1,0 +1,71 @@
+"""Structured logs: lines for people in development, JSON for machines in production.
+
+Owns the shape of a log line. Nothing secret is ever bound to one: no seed, token,
+password or cookie.
+"""
+
+import logging.config
+from typing import Any
+
+import structlog
+from structlog.typing import Processor
+
+# Each says in several lines what one line of ours says already.
+WORDY = ("daphne", "django.server", "django.channels.server", "asyncio")
+
+
+def configure(wanted: dict[str, Any]) -> None:
+    """Set up structlog and the standard library's logging alike.
+
+    `wanted` is settings.LOGGING: {"json": bool, "level": name of a level}.
+    """
+    shared: list[Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.stdlib.PositionalArgumentsFormatter(),
+    ]
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *shared,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=True,
+    )
+    logging.config.dictConfig(_standard(shared, wanted))
+
+
+def _standard(shared: list[Processor], wanted: dict[str, Any]) -> dict[str, Any]:
+    level = str(wanted["level"])
+    quiet = {"level": "WARNING" if level in {"DEBUG", "INFO"} else level}
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "line": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "foreign_pre_chain": shared,
+                "processors": [
+                    structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                    *_endings(as_json=bool(wanted["json"])),
+                ],
+            }
+        },
+        "handlers": {
+            "console": {"class": "logging.StreamHandler", "formatter": "line"}
+        },
+        "root": {"handlers": ["console"], "level": level},
+        "loggers": dict.fromkeys(WORDY, quiet),
+    }
+
+
+def _endings(*, as_json: bool) -> list[Processor]:
+    if as_json:
+        return [
+            structlog.processors.dict_tracebacks,
+            structlog.processors.JSONRenderer(sort_keys=True),
+        ]
+    return [structlog.dev.ConsoleRenderer()]

@@ -1,0 +1,54 @@
+"""One id for each request, on every answer and on every line it logs.
+
+An outermost ASGI layer, so that what skips Django's middleware has an id as well.
+It must know nothing of paths or bodies.
+"""
+
+import re
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+from uuid import uuid4
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Message, Receive, Send], Awaitable[None]]
+
+HEADER = b"x-request-id"
+ACCEPTABLE = re.compile(rb"[A-Za-z0-9._-]{8,64}")
+
+
+def with_request_id(application: Application) -> Application:
+    """`application` with the X-Request-ID of each HTTP request read or made.
+
+    A caller's own id is kept when it is 8 to 64 letters, digits, dots, dashes or
+    underscores; anything else is replaced. Django's structlog middleware finds it
+    among the request's headers and binds it to each line.
+    """
+
+    async def layer(scope: Message, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await application(scope, receive, send)
+            return
+        given, headers = _taken_out(scope["headers"])
+        request_id = given or uuid4().hex.encode("ascii")
+        scope = {**scope, "headers": [*headers, (HEADER, request_id)]}
+
+        async def send_with_id(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = [*message.get("headers", []), (HEADER, request_id)]
+                message = {**message, "headers": headers}
+            await send(message)
+
+        await application(scope, receive, send_with_id)
+
+    return layer
+
+
+def _taken_out(
+    headers: list[tuple[bytes, bytes]],
+) -> tuple[bytes | None, list[tuple[bytes, bytes]]]:
+    found = [value for name, value in headers if name == HEADER]
+    others = [(name, value) for name, value in headers if name != HEADER]
+    acceptable = len(found) == 1 and ACCEPTABLE.fullmatch(found[0])
+    return (found[0] if acceptable else None), others

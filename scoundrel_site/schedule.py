@@ -1,0 +1,14 @@
+"""The periodic tasks, as data: one row each. Knows no Celery and no settings."""
+
+from typing import Any
+
+TASK_MODULES = ("game.tasks.housekeeping",)
+
+# A run that waited longer than one interval is dropped: the next does its work.
+SCHEDULE: dict[str, dict[str, Any]] = {
+    "tick": {
+        "task": "game.tasks.housekeeping.tick",
+        "schedule": 15.0,
+        "options": {"expires": 15.0},
+    },
+}

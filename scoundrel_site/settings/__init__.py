@@ -1,0 +1,1 @@
+"""Settings: `base` is common; `dev`, `test` and `prod` each add what differs."""

@@ -1,0 +1,14 @@
+"""Settings of `make run` and of development: SQLite and key files in var/."""
+
+from scoundrel_site.env import database, env, key_from, seed_key
+from scoundrel_site.settings.base import *
+
+DEBUG = env.bool("DEBUG", default=False)
+SECRET_KEY = key_from("SECRET_KEY", VAR / "secret_key")
+SEED_KEY = seed_key(key_from("SEED_KEY", VAR / "seed_key"))
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+DATABASES = {"default": database(default=VAR / "scoundrel.sqlite3")}
+
+# The built page is served where it lies; nothing need be collected first.
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = DEBUG

@@ -1,0 +1,23 @@
+"""Settings of the tests: cheap passwords, quiet logs, failpoints allowed.
+
+The database and Redis come from the environment, where `tests.servers_plugin`
+puts those that it started before Django reads this file.
+"""
+
+import base64
+
+from scoundrel_site.env import database, env
+from scoundrel_site.settings.base import *
+
+DEBUG = False
+SECRET_KEY = "only-for-tests-and-never-anywhere-else-0123456789"
+SEED_KEY = base64.urlsafe_b64encode(bytes(range(32))).decode("ascii")
+ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
+# A loaded machine may take seconds to make the test database; a move must not, and
+# the tests that care set the limit themselves.
+DATABASES = {"default": database(default=VAR / "test.sqlite3", statement_ms=20_000)}
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+WHITENOISE_USE_FINDERS = True
+LOGGING["level"] = env.str("LOG_LEVEL", "CRITICAL")
+FAILPOINTS_ALLOWED = True

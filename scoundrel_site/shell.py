@@ -1,0 +1,29 @@
+"""The page's shell: the built index.html, for every route that the client owns."""
+
+from pathlib import Path
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from django.views.decorators.http import require_safe
+
+NOT_BUILT = (
+    "The page has not been built yet. `make run` builds it; by hand:"
+    " npm ci && npm run build, in frontend/."
+)
+
+
+@require_safe
+async def shell(request: HttpRequest, path: str = "") -> HttpResponse:
+    """index.html, with the csrftoken cookie set; 503 with a sentence if not built.
+
+    Never cached, so that a new build is seen at once: the files it names are
+    hashed and kept for ever.
+    """
+    get_token(request)
+    index = Path(settings.FRONTEND_DIST) / "index.html"
+    try:
+        page = index.read_bytes()
+    except FileNotFoundError:
+        return HttpResponse(NOT_BUILT, status=503, content_type="text/plain")
+    return HttpResponse(page, headers={"Cache-Control": "no-cache"})

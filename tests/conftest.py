@@ -1,0 +1,7 @@
+"""What every test has. Subjects add fixtures of their own as plugins, listed here."""
+
+import importlib.util
+
+PLUGINS = ("tests.fixtures_accounts", "tests.fixtures_runs", "tests.fixtures_scanner")
+
+pytest_plugins = [name for name in PLUGINS if importlib.util.find_spec(name)]
