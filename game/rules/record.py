@@ -5,10 +5,12 @@
     [Seed "any seed"]
     [Result "died -73"]
 
-    1. 4D 7Sw 4Sw 2. avoid 3. KCb died -73
+    1. 4D 7Sw 4Sw 2. avoid KCb died -73
 
-A number opens each room; the result closes the text. Other headers are kept as they
-are. `parse_record(format_record(r)) == r` for every record that `make_record` made.
+The number of each room, as `observation` counts them, stands before its first move: an
+avoided room and the one dealt in its place share theirs. The result closes the text.
+Other headers are kept as they are. `parse_record(format_record(r)) == r` for every
+record that `make_record` made.
 """
 
 import re
@@ -154,7 +156,7 @@ def _movetext(record: Record) -> list[str]:
             room += 1
             words.append(f"{room}.")
         words.append(str(step.move))
-        opens = step.move is AVOID or step.after.faced_in_room == 0
+        opens = step.move is not AVOID and step.after.faced_in_room == 0
     return [*words, record.result]
 
 
