@@ -4,9 +4,9 @@
     websocket  api.ws, once it is there; until then a clean close
     lifespan   answered at once: nothing of ours waits for it
 
-The seam for an express lane: a path hot enough to skip Django's middleware is taken
-out in `http`, before `django_http` is called. It gets a request id like the rest;
-all else that middleware does (session, CSRF, headers) it must do itself.
+The express lane: a move is hot enough to skip Django's middleware, and is taken out in
+`http`. It gets a request id like the rest; all else that middleware does (session,
+CSRF, headers) its door does itself.
 """
 
 import os
@@ -21,12 +21,18 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scoundrel_site.settings.prod")
 # Loads Django's applications: a module that names a model is imported below this.
 django_http = get_asgi_application()
 
+from api.rest import moves  # noqa: E402 - it names models
+
 NO_SUCH_DOOR = 4404
 
 
 async def http(scope: Message, receive: Receive, send: Send) -> None:
-    """Any HTTP request; the express lane belongs here."""
-    await django_http(scope, receive, send)
+    """Any HTTP request; a move goes by the express lane."""
+    hot = moves.PATH.match(scope["path"])
+    if hot:
+        await moves.express(scope, receive, send, hot[1])
+    else:
+        await django_http(scope, receive, send)
 
 
 async def websocket(scope: Message, receive: Receive, send: Send) -> None:

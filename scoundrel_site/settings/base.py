@@ -7,6 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from game.rules import RULESETS
 from scoundrel_site import schedule
 from scoundrel_site.env import ROOT, env
 
@@ -117,28 +118,47 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_AUTHENTICATION_CLASSES": [
-        "rest_framework.authentication.SessionAuthentication"
-    ],
+    "DEFAULT_PARSER_CLASSES": ["api.rest.bodies.StrictJSONParser"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["api.rest.identity.SessionIdentity"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "api.rest.errors.exception_handler",
+    "DATETIME_FORMAT": "iso-8601",
 }
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Scoundrel Live",
+    "DESCRIPTION": "Play Scoundrel against each other; docs/api.md has the tour.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
+    "SCHEMA_PATH_PREFIX": r"/api/v1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "SERVE_AUTHENTICATION": [],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
+    "ENUM_NAME_OVERRIDES": {
+        "RunStatus": "game.models.run.Run.Status",
+        "RunKind": "game.models.run.Run.Kind",
+        "DifficultyKey": ["easy", "normal", "hard"],
+        "RulesetKey": list(RULESETS),
+    },
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "api.rest.schema.errors_everywhere",
+    ],
 }
+
+# --- Moves -------------------------------------------------------------------
+# Threads of the move lane; None: what fits the database, 0: the caller's own thread.
+
+MOVE_THREADS: int | None = None
 
 # --- Static files and the page -----------------------------------------------
 # Vite names its files by their content, so no manifest is made of them again.
 
 FRONTEND_DIST = ROOT / "frontend" / "dist"
 STATIC_URL = "/static/"
-STATIC_ROOT = VAR / "static"
 STATICFILES_DIRS = [FRONTEND_DIST] if FRONTEND_DIST.is_dir() else []
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/assets/.+-[A-Za-z0-9_-]{8}\.\w+$"
@@ -190,6 +210,8 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat-schedule")
 LOGGING_CONFIG = "scoundrel_site.logs.configure"
 LOGGING: dict[str, Any] = {"json": False, "level": env.str("LOG_LEVEL", "INFO")}
 DJANGO_STRUCTLOG_USER_ID_FIELD = None  # reading it would force a query a request
+# The layer outside Django has read or made it, and let nothing odd through.
+DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True
 DJANGO_STRUCTLOG_CELERY_ENABLED = False  # only the worker pays for Celery
 
 # --- Rehearsed faults: a name is armed by test settings only ------------------

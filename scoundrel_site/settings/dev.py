@@ -11,4 +11,5 @@ DATABASES = {"default": database(default=VAR / "scoundrel.sqlite3")}
 
 # The built page is served where it lies; nothing need be collected first.
 WHITENOISE_USE_FINDERS = True
+STATIC_ROOT = None
 WHITENOISE_AUTOREFRESH = DEBUG

@@ -18,6 +18,9 @@ ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 DATABASES = {"default": database(default=VAR / "test.sqlite3", statement_ms=20_000)}
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+STATIC_ROOT = None
 WHITENOISE_USE_FINDERS = True
 LOGGING["level"] = env.str("LOG_LEVEL", "CRITICAL")
 FAILPOINTS_ALLOWED = True
+# A test's moves must see the test's own transaction.
+MOVE_THREADS = 0

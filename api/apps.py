@@ -1,0 +1,9 @@
+"""The app without tables that holds the doors."""
+
+from django.apps import AppConfig
+
+
+class ApiConfig(AppConfig):
+    """REST and websocket doors."""
+
+    name = "api"

@@ -1,0 +1,205 @@
+"""The door of a move: an async view, without the rest framework's machinery.
+
+That machinery costs several milliseconds of doing nothing; a move's whole work is one.
+The same view answers through Django's URLs and, in the web process, in the express
+lane that skips middleware (`express`). It keeps the door's promises itself: session,
+CSRF, strict body, problems with codes.
+"""
+
+import json
+import re
+from collections.abc import Awaitable, Callable, MutableMapping
+from io import BytesIO
+from typing import Any
+
+import structlog
+from django.core.handlers.asgi import ASGIRequest
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.views import APIView
+
+from api.rest.bodies import Body, load_object
+from api.rest.errors import problem, problem_of, problem_response
+from api.rest.identity import REALM, account_id_of, csrf_refusal
+from api.rest.schema import problems
+from api.rest.shapes import MoveAnswerSerializer
+from game.models.run import KEY_LENGTH
+from game.rules import Refusal
+from game.services.lane import in_lane
+from game.services.moves import MoveAsked, move_play
+
+log = structlog.get_logger(__name__)
+
+LARGEST = 4 * 1024
+PATH = re.compile(r"^/api/v1/runs/([a-z0-9]{1,32})/moves/$")
+_KEY = re.compile(rf"[\x21-\x7e]{{1,{KEY_LENGTH}}}")
+_FIELDS = {"index", "move", "key"}
+
+
+class MoveBody(Body):
+    """A move: the run's index, the move's code, and a key of your own for this try."""
+
+    index = serializers.IntegerField(min_value=0, max_value=999)
+    move = serializers.CharField(max_length=5)
+    key = serializers.RegexField(r"^[\x21-\x7e]{1,64}$", required=False)
+
+
+async def move_view(request: HttpRequest, run_id: str) -> HttpResponse:
+    """POST {index, move, key?}: 200 {run, effects, replayed}, or a problem."""
+    refused = _refuse_unread(request)
+    if refused is not None:
+        return refused
+    try:
+        body = _read(request.body)
+        if isinstance(body, HttpResponse):
+            return body
+        return await in_lane(lambda: _play(request, run_id, body))
+    except Refusal as refusal:
+        return problem_response(problem_of(refusal))
+
+
+# Says to OpenAPI, and to whatever asks Django, what the async view above is.
+class MoveDoor(APIView):
+    """Playing a move of a run."""
+
+    @extend_schema(
+        operation_id="run_move",
+        request=MoveBody,
+        responses={
+            200: MoveAnswerSerializer,
+            **problems(401, 403, 404, 409, 413, 422, 503),
+        },
+    )
+    def post(self) -> None:
+        """Play one move. The same key and body again gives the first answer."""
+
+
+move_view.cls = MoveDoor  # type: ignore[attr-defined]
+move_view.initkwargs = {}  # type: ignore[attr-defined]
+move_view.csrf_exempt = True  # type: ignore[attr-defined]  # `_play` checks it
+
+
+def _refuse_unread(request: HttpRequest) -> HttpResponse | None:
+    """What can be refused by the headers alone."""
+    if request.method != "POST":
+        answer = problem_response(
+            problem(405, "method.not_allowed", "A move is sent with POST.")
+        )
+        answer["Allow"] = "POST"
+        return answer
+    if request.content_type not in ("application/json", ""):
+        return problem_response(
+            problem(415, "body.unsupported_type", "A body is application/json.")
+        )
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    if not length.isdigit() or int(length) > LARGEST:
+        return problem_response(_too_large())
+    return None
+
+
+def _too_large() -> dict[str, Any]:
+    return problem(413, "body.too_large", f"At most {LARGEST} bytes.")
+
+
+def _read(raw: bytes) -> dict[str, Any] | HttpResponse:
+    """The body's fields once they are right, or the problem with them."""
+    body = load_object(raw)
+    errors = [
+        {"field": name, "code": "unknown", "detail": "There is no such field."}
+        for name in sorted(set(body) - _FIELDS)
+    ]
+    index, move, key = body.get("index"), body.get("move"), body.get("key")
+    if type(index) is not int or not 0 <= index <= 999:
+        errors.append(_wrong("index", "The number of moves played so far, 0 to 999."))
+    if not isinstance(move, str):
+        errors.append(_wrong("move", "The code of a move, as text."))
+    if key is not None and not (isinstance(key, str) and _KEY.fullmatch(key)):
+        errors.append(
+            _wrong("key", f"1 to {KEY_LENGTH} printable characters without spaces.")
+        )
+    if errors:
+        return problem_response(
+            problem(
+                400, "body.invalid", "Some fields are not right.", {"errors": errors}
+            )
+        )
+    return body
+
+
+def _wrong(field: str, detail: str) -> dict[str, str]:
+    return {"field": field, "code": "invalid", "detail": detail}
+
+
+def _play(request: HttpRequest, run_id: str, body: dict[str, Any]) -> HttpResponse:
+    account_id = account_id_of(request)
+    if account_id is None:
+        answer = problem_response(
+            problem(401, "session.required", "Sign in, or become a guest, first.")
+        )
+        answer["WWW-Authenticate"] = REALM
+        return answer
+    reason = csrf_refusal(request)
+    if reason:
+        return problem_response(problem(403, "csrf.failed", reason))
+    played = move_play(
+        MoveAsked(account_id, run_id, body["index"], body["move"], body.get("key"))
+    )
+    return _answer(played)
+
+
+def _answer(played: dict[str, Any]) -> HttpResponse:
+    answer = HttpResponse(
+        json.dumps(played, separators=(",", ":")), content_type="application/json"
+    )
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+
+async def express(scope: Scope, receive: Receive, send: Send, run_id: str) -> None:
+    """Answer a request for a move straight from ASGI, without Django's middleware."""
+    body = BytesIO()
+    while True:
+        part = await receive()
+        if part["type"] == "http.disconnect":
+            return
+        if body.tell() <= LARGEST:
+            body.write(part.get("body", b""))
+        if not part.get("more_body", False):
+            break
+    if body.tell() > LARGEST:
+        answer: HttpResponse = problem_response(_too_large())
+    else:
+        body.seek(0)
+        answer = await _answer_express(ASGIRequest(scope, body), run_id)
+    answer["X-Content-Type-Options"] = "nosniff"
+    await send(
+        {
+            "type": "http.response.start",
+            "status": answer.status_code,
+            "headers": [
+                (name.lower().encode("ascii"), value.encode("latin-1"))
+                for name, value in answer.items()
+            ]
+            + [(b"content-length", b"%d" % len(answer.content))],
+        }
+    )
+    await send({"type": "http.response.body", "body": answer.content})
+
+
+async def _answer_express(request: HttpRequest, run_id: str) -> HttpResponse:
+    try:
+        request.get_host()
+        return await move_view(request, run_id)
+    except Exception:  # the outermost door of this lane: log, and say so
+        log.exception("move_failed", run_id=run_id)
+        return JsonResponse(
+            problem(500, "server.error", "Something broke here; it has been noted."),
+            status=500,
+            content_type="application/problem+json",
+        )

@@ -1,0 +1,34 @@
+"""The published rulesets, and the server's clock: what anybody may read."""
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from api.rest.shapes import RulesetsSerializer, TimeSerializer
+from game.selectors.rulesets import rulesets_list
+from game.selectors.times import as_text
+
+
+class Rulesets(APIView):
+    """Every published ruleset with its fields in words."""
+
+    permission_classes = [AllowAny]
+
+    @extend_schema(operation_id="rulesets", responses={200: RulesetsSerializer})
+    def get(self, request: Request) -> Response:
+        """The published rulesets."""
+        return Response({"results": rulesets_list()})
+
+
+class Time(APIView):
+    """The server's clock, for clients that count down."""
+
+    permission_classes = [AllowAny]
+
+    @extend_schema(operation_id="time", responses={200: TimeSerializer})
+    def get(self, request: Request) -> Response:
+        """The time here and now, UTC."""
+        return Response({"server_time": as_text(timezone.now())})

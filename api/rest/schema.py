@@ -1,0 +1,69 @@
+"""What OpenAPI says beyond the views: errors, said once for all of them."""
+
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.utils import OpenApiResponse
+
+from api.rest.shapes import ProblemSerializer
+
+_MEANING = {
+    400: "Malformed",
+    401: "Not signed in",
+    403: "Not allowed",
+    404: "Not found",
+    406: "No such representation",
+    409: "Stale, or in the wrong phase",
+    413: "Too large",
+    415: "Not JSON",
+    422: "Illegal",
+    429: "Too many requests",
+    503: "Not available",
+}
+# What any address may answer, whatever it is for.
+_ANYWHERE = (400, 405, 406, 415, 429)
+
+
+def problems(*statuses: int) -> dict[Any, OpenApiResponse]:
+    """The error answers of an operation, as application/problem+json."""
+    return {
+        (status, "application/problem+json"): OpenApiResponse(
+            ProblemSerializer, description=_MEANING[status]
+        )
+        for status in statuses
+    }
+
+
+class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """The session cookie, as a way in."""
+
+    target_class = "api.rest.identity.SessionIdentity"
+    name = "cookie"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
+        """The cookie's name."""
+        return {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": "sessionid",
+            "description": "Writes also need the csrftoken cookie's value in"
+            " X-CSRFToken.",
+        }
+
+
+def errors_everywhere(
+    result: dict[str, Any], generator: Any, request: Any, public: bool
+) -> dict[str, Any]:
+    """Add the errors that every operation may answer with."""
+    shape = {"schema": {"$ref": "#/components/schemas/Problem"}}
+    for path in result.get("paths", {}).values():
+        for operation in path.values():
+            for status in _ANYWHERE:
+                operation["responses"].setdefault(
+                    str(status),
+                    {
+                        "description": _MEANING.get(status, "Not with this method"),
+                        "content": {"application/problem+json": shape},
+                    },
+                )
+    return result

@@ -1,0 +1,25 @@
+"""The addresses of REST version 1."""
+
+from django.urls import URLPattern, URLResolver, path, re_path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+from api.rest.accounts import GuestSession, OwnAccount
+from api.rest.errors import not_found_view
+from api.rest.moves import move_view
+from api.rest.rulesets import Rulesets, Time
+from api.rest.runs import AbandonRun, OneRun, ReplayRun, Runs
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("session/guest/", GuestSession.as_view(), name="session-guest"),
+    path("account/", OwnAccount.as_view(), name="account"),
+    path("rulesets/", Rulesets.as_view(), name="rulesets"),
+    path("runs/", Runs.as_view(), name="runs"),
+    path("runs/<str:run_id>/", OneRun.as_view(), name="run"),
+    path("runs/<str:run_id>/moves/", move_view, name="run-moves"),
+    path("runs/<str:run_id>/abandon/", AbandonRun.as_view(), name="run-abandon"),
+    path("runs/<str:run_id>/replay/", ReplayRun.as_view(), name="run-replay"),
+    path("time/", Time.as_view(), name="time"),
+    path("schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
+    re_path(r"^.*$", not_found_view),
+]

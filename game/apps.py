@@ -1,0 +1,10 @@
+"""The one Django app that holds the game."""
+
+from django.apps import AppConfig
+
+
+class GameConfig(AppConfig):
+    """Scoundrel Live's tables and services."""
+
+    name = "game"
+    verbose_name = "Scoundrel Live"

@@ -1,0 +1,92 @@
+"""Accounts: people, guests and bots. Knows nothing of how they sign in."""
+
+import unicodedata
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import (
+    AbstractBaseUser,
+    BaseUserManager,
+    PermissionsMixin,
+)
+from django.db import models
+from django.db.models.functions import Now
+
+from game.models.identity import IdField
+
+NAME_LENGTH = 20
+
+
+def name_key(name: str) -> str:
+    """What makes two names the same, on every database: NFKC, then casefold."""
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    return unicodedata.normalize("NFKC", folded)
+
+
+class AccountManager(BaseUserManager["Account"]):
+    """Makes accounts for Django's own commands; people come through services."""
+
+    def get_by_natural_key(self, username: str | None) -> "Account":
+        """The account of a name, however it is spelt."""
+        return self.get(name_key=name_key(username or ""))
+
+    def create_user(
+        self,
+        name: str,
+        email: str | None = None,
+        password: str | None = None,
+        **fields: Any,
+    ) -> "Account":
+        """An account with a password (None: unusable)."""
+        account = self.model(name=name, email=email or None, **fields)
+        account.set_password(password)
+        account.save(using=self._db)
+        return account
+
+    def create_superuser(
+        self,
+        name: str,
+        email: str | None = None,
+        password: str | None = None,
+        **fields: Any,
+    ) -> "Account":
+        """An administrator, for `manage.py createsuperuser`."""
+        rights = {"is_staff": True, "is_superuser": True, "is_guest": False}
+        return self.create_user(name, email, password, **(rights | fields))
+
+
+class Account(AbstractBaseUser, PermissionsMixin):
+    """Somebody who plays: a guest until there is a way to sign in again."""
+
+    id = IdField()
+    name = models.CharField(max_length=NAME_LENGTH)
+    name_key = models.CharField(max_length=80, unique=True, editable=False)
+    email = models.EmailField(null=True, blank=True)  # noqa: DJ001 - none, not ""
+    is_guest = models.BooleanField(default=False)
+    is_bot = models.BooleanField(default=False)
+    is_staff = models.BooleanField(default=False)
+    is_active = models.BooleanField(default=True)
+    preferences = models.JSONField(default=dict, blank=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    seen_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    objects: ClassVar[AccountManager] = AccountManager()
+
+    USERNAME_FIELD = "name"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    class Meta:
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["is_guest", "seen_at"], name="account_guest_seen"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Keep the folded name in step with the name."""
+        self.name_key = name_key(self.name)
+        fields = kwargs.get("update_fields")
+        if fields is not None and "name" in fields:
+            kwargs["update_fields"] = {*fields, "name_key"}
+        super().save(*args, **kwargs)

@@ -1,0 +1,1 @@
+"""The readers that are more than one line. They change nothing."""

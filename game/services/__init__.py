@@ -1,0 +1,1 @@
+"""The only writers. A service is one act: its refusals, then one transaction."""
