@@ -1,4 +1,4 @@
-"""Golden runs: finding them, and a whole run as text that a change of rules would change.
+"""Golden runs: finding them, and whole runs as text that a change of rules changes.
 
 Each file is a record and then every step: the move, what it did, the table after it.
 """
@@ -85,7 +85,7 @@ def _step(step: Step) -> list[str]:
 
 
 def _effect(effect: Effect) -> str:
-    words = [effect.kind]
+    words: list[str] = [effect.kind]
     for name, value in effect._asdict().items():
         if name != "kind":
             shown = " ".join(value) if isinstance(value, tuple) else value

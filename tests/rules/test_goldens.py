@@ -2,7 +2,7 @@
 
 import pytest
 
-from game.rules import Ruleset, legal_moves, start, steps
+from game.rules import Ruleset, deal, legal_moves, start, steps
 from game.rules.replay import Step
 from tests.golden import perft
 from tests.golden.runs import KINDS, golden_text, path_of, record_in
@@ -12,7 +12,7 @@ ENDINGS = ("cleared", "died")
 
 def _steps(ruleset: Ruleset, ending: str) -> tuple[Step, ...]:
     record = record_in(path_of(ruleset, ending).read_text())
-    deck = perft.deal(record.seed)
+    deck = deal(record.seed)
     return steps(ruleset, deck, record.moves, record.difficulty)
 
 
@@ -40,4 +40,4 @@ def test_perft(ruleset: Ruleset, seed: str) -> None:
     table = perft.stored()[ruleset.key][seed]
     assert len(table) == perft.DEPTH
     assert perft.counts(ruleset, seed) == table
-    assert table[0] == len(legal_moves(start(ruleset, perft.deal(seed))))
+    assert table[0] == len(legal_moves(start(ruleset, deal(seed))))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from game.rules import Ruleset, State, broken_off_score, legal_moves, start
+from game.rules import Ruleset, State, broken_off_score, deal, legal_moves, start
 from tests.golden import perft
 from tests.rules.oracle import Oracle
 from tests.rules.table import COMPARED, walks
@@ -51,6 +51,6 @@ def _count(rules: Ruleset, deck: list[str], line: list[str], depth: int) -> int:
 @pytest.mark.parametrize("seed", perft.SEEDS)
 def test_perft_agrees(rules: Ruleset, seed: str) -> None:
     table = perft.stored()[rules.key][seed]
-    first = start(rules, perft.deal(seed))
+    first = start(rules, deal(seed))
     deck = [str(card) for card in first.room + first.dungeon]
     assert [_count(rules, deck, [], depth) for depth in (1, 2, 3, 4, 5, 6)] == table

@@ -1,0 +1,68 @@
+"""Seeds, the dungeons they give, and their seals: vectors for every language."""
+
+import hashlib
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from game.rules import DECK, InvalidSeed, check_seed, deal, seal_of
+
+CASES = Path(__file__).parents[1] / "cases" / "shuffle.json"
+VECTORS = json.loads(CASES.read_text())
+NO_SEEDS = [
+    "", " ", " a", "a ", "a" * 65, "é", "a\tb", "a\n", "a\0b", "\x7f", "\ud800",
+    "\u00a0", "💀", b"a", 1, None, ["a"],
+]  # fmt: skip
+SEEDS = st.text(
+    st.characters(min_codepoint=32, max_codepoint=126), min_size=1, max_size=64
+).filter(lambda text: text == text.strip())
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda v: v["seed"][:16])
+def test_vectors(vector: dict[str, object]) -> None:
+    seed = str(vector["seed"])
+    assert list(deal(seed)) == vector["deck"]
+    assert seal_of(seed) == vector["seal"]
+
+
+@pytest.mark.parametrize("junk", NO_SEEDS, ids=repr)
+def test_no_seed(junk: object) -> None:
+    functions: tuple[Callable[[Any], object], ...] = (check_seed, deal, seal_of)
+    for function in functions:
+        with pytest.raises(InvalidSeed) as refused:
+            function(junk)
+        assert refused.value.code == "seed.invalid"
+
+
+@pytest.mark.parametrize("seed", ["a", "a b", "~" * 64, "0", '"\\'])
+def test_seeds(seed: str) -> None:
+    assert check_seed(seed) == seed
+
+
+@given(SEEDS)
+def test_every_seed_deals_the_whole_deck(seed: str) -> None:
+    deck = deal(seed)
+    assert sorted(deck) == sorted(DECK)
+    assert deck == deal(seed)
+    assert seal_of(seed) == hashlib.sha256(seed.encode("ascii")).hexdigest()
+
+
+def test_no_card_favours_a_place() -> None:
+    """Each card tops about one dungeon in 44, far within five deviations."""
+    tops = [deal(f"fair-{n}")[0] for n in range(4400)]
+    assert all(50 < tops.count(card) < 150 for card in DECK)
+
+
+def test_the_global_generator_is_neither_read_nor_moved() -> None:
+    random.seed(1)
+    state = random.getstate()
+    first = deal("tavern")
+    assert random.getstate() == state
+    random.seed(2)
+    assert deal("tavern") == first
