@@ -14,7 +14,7 @@ import os
 from channels.routing import ProtocolTypeRouter
 from django.core.asgi import get_asgi_application
 
-from scoundrel_site.request_id import Message, Receive, Send, with_request_id
+from scoundrel_site.request_id import Receive, Scope, Send, with_request_id
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scoundrel_site.settings.prod")
 
@@ -26,7 +26,7 @@ from api.rest import moves  # noqa: E402 - it names models
 NO_SUCH_DOOR = 4404
 
 
-async def http(scope: Message, receive: Receive, send: Send) -> None:
+async def http(scope: Scope, receive: Receive, send: Send) -> None:
     """Any HTTP request; a move goes by the express lane."""
     hot = moves.PATH.match(scope["path"])
     if hot:
@@ -35,14 +35,14 @@ async def http(scope: Message, receive: Receive, send: Send) -> None:
         await django_http(scope, receive, send)
 
 
-async def websocket(scope: Message, receive: Receive, send: Send) -> None:
+async def websocket(scope: Scope, receive: Receive, send: Send) -> None:
     """Accepts, then closes with 4404: browsers hide the reason of a refused one."""
     await receive()
     await send({"type": "websocket.accept"})
     await send({"type": "websocket.close", "code": NO_SUCH_DOOR})
 
 
-async def lifespan(scope: Message, receive: Receive, send: Send) -> None:
+async def lifespan(scope: Scope, receive: Receive, send: Send) -> None:
     """Start-up and shut-down, for the servers that announce them."""
     while True:
         stage = (await receive())["type"]

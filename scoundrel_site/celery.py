@@ -5,14 +5,20 @@ in the web process: a worker or client there would share its state.
 """
 
 import os
+import warnings
 from pathlib import Path
 from typing import Any
 
 from celery import Celery
+from celery.exceptions import SecurityWarning
 from celery.signals import heartbeat_sent, setup_logging, worker_ready
 from django_structlog.celery.steps import DjangoStructLogInitStep
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scoundrel_site.settings.prod")
+
+# Said of root at each start. The messages are JSON and carry nothing that could be
+# run, and the image's own user is not root.
+warnings.filterwarnings("ignore", category=SecurityWarning)
 
 app = Celery("scoundrel")
 app.config_from_object("django.conf:settings", namespace="CELERY")

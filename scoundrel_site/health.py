@@ -10,7 +10,6 @@ import os
 from collections.abc import Awaitable
 from pathlib import Path
 
-import redis.asyncio
 import structlog
 from asgiref.sync import sync_to_async
 from django.conf import settings
@@ -78,6 +77,8 @@ def _select_one() -> None:
 
 
 async def _redis() -> None:
+    import redis.asyncio  # noqa: PLC0415 - a quarter second, which no start-up needs
+
     client = redis.asyncio.from_url(
         settings.REDIS_URL, socket_timeout=1, socket_connect_timeout=1
     )

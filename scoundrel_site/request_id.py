@@ -5,14 +5,15 @@ It must know nothing of paths or bodies.
 """
 
 import re
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 from uuid import uuid4
 
-Message = MutableMapping[str, Any]
+Scope = dict[str, Any]
+Message = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-Application = Callable[[Message, Receive, Send], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 HEADER = b"x-request-id"
 ACCEPTABLE = re.compile(rb"[A-Za-z0-9._-]{8,64}")
@@ -26,7 +27,7 @@ def with_request_id(application: Application) -> Application:
     among the request's headers and binds it to each line.
     """
 
-    async def layer(scope: Message, receive: Receive, send: Send) -> None:
+    async def layer(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await application(scope, receive, send)
             return

@@ -13,7 +13,7 @@ from django.http.response import HttpResponseBase
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 
-class StaticFilesMiddleware(WhiteNoiseMiddleware):
+class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
     """WhiteNoise for a chain of either kind, synchronous or asynchronous."""
 
     sync_capable = True
@@ -28,7 +28,8 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):
         """The file's response or the next layer's; awaitable in an async chain."""
         if iscoroutinefunction(self):
             return self._answer(request)
-        return super().__call__(request)
+        answer: HttpResponseBase = super().__call__(request)
+        return answer
 
     async def _answer(self, request: HttpRequest) -> HttpResponseBase:
         path = request.path_info
@@ -42,6 +43,9 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):
 
 
 async def _chunks(blocks: Iterator[bytes]) -> AsyncIterator[bytes]:
-    read = sync_to_async(next, thread_sensitive=False)
-    while block := await read(blocks, b""):
+    # A file is read in a thread, a block at a time.
+    def read() -> bytes:
+        return next(blocks, b"")
+
+    while block := await sync_to_async(read, thread_sensitive=False)():
         yield block

@@ -13,7 +13,9 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
+ON_LINUX = sys.platform == "linux"
 PR_SET_PDEATHSIG = 1
 STOP_S = 10.0
 POLL_S = 0.05
@@ -21,25 +23,34 @@ POLL_S = 0.05
 
 @dataclass
 class Child:
-    """A program to keep running. `stdin` is written to it at each start."""
+    """A program to keep running.
+
+    `stdin` is written to it at each start; what it says goes to the parent's own
+    output, or to the file `output`.
+    """
 
     name: str
     command: Sequence[str]
     environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
     stdin: str = ""
+    output: Path | None = None
     process: subprocess.Popen[str] | None = None
     starts: int = 0
 
     def start(self) -> None:
         """Start it, or start it again."""
-        self.process = subprocess.Popen(
-            self.command,
-            env=dict(self.environ),
-            stdin=subprocess.PIPE if self.stdin else subprocess.DEVNULL,
-            text=True,
-            start_new_session=True,
-            preexec_fn=_die_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509
-        )
+        with contextlib.ExitStack() as files:
+            said = files.enter_context(self.output.open("a")) if self.output else None
+            self.process = subprocess.Popen(
+                self.command,
+                env=dict(self.environ),
+                stdin=subprocess.PIPE if self.stdin else subprocess.DEVNULL,
+                stdout=said,
+                stderr=said,
+                text=True,
+                start_new_session=True,
+                preexec_fn=_die_with_parent if ON_LINUX else None,  # noqa: PLW1509
+            )
         self.starts += 1
         if self.process.stdin is not None:
             self.process.stdin.write(self.stdin)

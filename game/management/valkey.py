@@ -41,6 +41,7 @@ def valkey_server(folder: Path) -> tuple[Child, str]:
         "",
     )
     child = Child("Valkey", [str(_binary()), "-"], stdin="\n".join(lines))
+    child.output = folder / "valkey.log"
     return child, f"redis://:{password}@127.0.0.1:{port}/0"
 
 

@@ -19,7 +19,8 @@ from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 from django.core.management import BaseCommand, CommandError, call_command
-from django.db import connections
+from django.db import connection, connections
+from django.db.migrations.executor import MigrationExecutor
 
 from game.management.children import POLL_S, Child, stop_all
 from game.management.valkey import free_port, valkey_server, wait_for_port
@@ -41,7 +42,7 @@ class Command(BaseCommand):
     help = __doc__
     requires_system_checks = []  # migrate runs them
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *_: Any, **__: Any) -> None:
         """Run until stopped."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, _stop)
@@ -66,16 +67,19 @@ class Command(BaseCommand):
             valkey, redis_url = _valkey(folder)
             children.append(valkey)
             valkey.start()
-        call_command("migrate", interactive=False, verbosity=0)
-        connections.close_all()
+        _migrate()
         if children:
             wait_for_port(urlsplit(redis_url).port or 0, children[0])
         alive, ready = folder / "worker-alive", folder / "ready"
-        environ = os.environ | {
-            "REDIS_URL": redis_url,
-            "WORKER_ALIVE_FILE": str(alive),
-            "PLAY_READY_FILE": str(ready),
-        }
+        environ = (
+            {"LOG_LEVEL": "WARNING"}
+            | dict(os.environ)
+            | {
+                "REDIS_URL": redis_url,
+                "WORKER_ALIVE_FILE": str(alive),
+                "PLAY_READY_FILE": str(ready),
+            }
+        )
         web, worker = _web(port, environ), _worker(folder, environ)
         for child in (web, worker):
             children.append(child)
@@ -121,6 +125,14 @@ def _stop(_: int, __: Any) -> None:
     raise Stopped
 
 
+def _migrate() -> None:
+    # The command itself takes a second even where nothing is to be done.
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        call_command("migrate", interactive=False, verbosity=0)
+    connections.close_all()
+
+
 def _valkey(folder: Path) -> tuple[Child, str]:
     try:
         return valkey_server(folder)
@@ -137,7 +149,15 @@ def _web(port: int, environ: dict[str, str]) -> Child:
 
 
 def _worker(folder: Path, environ: dict[str, str]) -> Child:
-    command = [sys.executable, "-m", "celery", "-A", "scoundrel_site.celery", "worker"]
+    command = [
+        sys.executable,
+        "-m",
+        "celery",
+        "-q",
+        "-A",
+        "scoundrel_site.celery",
+        "worker",
+    ]
     # Nobody else is there to gossip or mingle with: each would cost a second.
     options = ["-B", "-P", "threads", "-c", "2", "--without-gossip", "--without-mingle"]
     place = ["-s", str(folder / "beat-schedule"), "--loglevel", "WARNING"]
