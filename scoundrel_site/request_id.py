@@ -11,7 +11,7 @@ from uuid import uuid4
 
 Scope = dict[str, Any]
 Message = Mapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction, sync_to_async
-from django.http import HttpRequest
+from django.http import HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from whitenoise.middleware import WhiteNoiseMiddleware
 
@@ -37,8 +37,8 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
         if found is None:
             onward: HttpResponseBase = await self.get_response(request)
             return onward
-        response = self.serve(found, request)
-        response.streaming_content = _chunks(iter(response.streaming_content))
+        response: StreamingHttpResponse = self.serve(found, request)
+        response.streaming_content = _chunks(iter(response))
         return response
 
 

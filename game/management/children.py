@@ -14,6 +14,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 ON_LINUX = sys.platform == "linux"
 PR_SET_PDEATHSIG = 1
@@ -26,7 +27,8 @@ class Child:
     """A program to keep running.
 
     `stdin` is written to it at each start; what it says goes to the parent's own
-    output, or to the file `output`.
+    output, or to the file `output`. `user` is whom it runs as, where that is another:
+    subprocess's `user`, `group` and `extra_groups`.
     """
 
     name: str
@@ -34,6 +36,7 @@ class Child:
     environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
     stdin: str = ""
     output: Path | None = None
+    user: Mapping[str, Any] = field(default_factory=dict)
     process: subprocess.Popen[str] | None = None
     starts: int = 0
 
@@ -49,6 +52,7 @@ class Child:
                 stderr=said,
                 text=True,
                 start_new_session=True,
+                **self.user,
                 preexec_fn=_die_with_parent if ON_LINUX else None,  # noqa: PLW1509
             )
         self.starts += 1

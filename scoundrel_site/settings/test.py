@@ -16,6 +16,9 @@ ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 # A loaded machine may take seconds to make the test database; a move must not, and
 # the tests that care set the limit themselves.
 DATABASES = {"default": database(default=VAR / "test.sqlite3", statement_ms=20_000)}
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    # A file, as in `play`: in memory SQLite has other locks, and no WAL.
+    DATABASES["default"]["TEST"] = {"NAME": str(VAR / "test-run.sqlite3")}
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STATIC_ROOT = None
