@@ -57,12 +57,7 @@ def from_text(
     if parts[0] != VERSION or len(parts) != PARTS:
         raise InvalidPosition("That snapshot has another version.")
     try:
-        unseen = int(parts[8])
-        if not 0 <= unseen <= len(deck):
-            raise InvalidPosition("That snapshot is of a larger dungeon.")
         bottom = _cards(parts[9])
-        # The untouched part of the pile is always the deck's own tail.
-        tail = tuple(deck[len(deck) - unseen :]) if unseen else ()
         flags = parts[5]
         return State(
             ruleset,
@@ -70,7 +65,7 @@ def from_text(
             int(parts[4]),
             int(parts[3]),
             _cards(parts[7]),
-            tail + bottom,
+            _undealt(deck, int(parts[8])) + bottom,
             len(bottom),
             CARDS[parts[10]] if parts[10] else None,
             _cards(parts[11]),
@@ -86,6 +81,13 @@ def from_text(
         )
     except (KeyError, ValueError) as error:
         raise InvalidPosition("That is no snapshot.") from error
+
+
+def _undealt(deck: Sequence[Card], count: int) -> tuple[Card, ...]:
+    """The untouched part of the pile: always the deck's own tail."""
+    if not 0 <= count <= len(deck):
+        raise ValueError("more cards than the deck has")
+    return tuple(deck[len(deck) - count :])
 
 
 def _cards(text: str) -> tuple[Card, ...]:
