@@ -19,9 +19,8 @@ from django.core.exceptions import ImproperlyConfigured
 ROOT = Path(__file__).resolve().parents[1]
 SEED_KEY_BYTES = 32
 
+# No .env file is read: that one is Compose's, for a real site, not for `make run`.
 env = environ.Env()
-if not os.environ.get("SCOUNDREL_NO_DOTENV"):
-    env.read_env(ROOT / ".env")
 
 
 def require(*names: str) -> None:

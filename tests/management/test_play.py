@@ -1,0 +1,143 @@
+"""`manage.py play` as its user sees it: up, kept up, and gone without a trace."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PATIENCE_S = 60
+
+
+class Play:
+    """The command, running; what it has said so far is in `said`."""
+
+    def __init__(self, var: Path, port: int) -> None:
+        environ = {
+            name: value
+            for name, value in os.environ.items()
+            if name not in {"DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE"}
+        }
+        environ |= {"VAR_DIR": str(var), "PORT": str(port), "PYTHONUNBUFFERED": "1"}
+        self.process = subprocess.Popen(
+            [sys.executable, "manage.py", "play"],
+            cwd=ROOT,
+            env=environ,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.said: list[str] = []
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        for line in self.process.stdout or ():
+            self.said.append(line)
+
+    def wait_for(self, pattern: str) -> re.Match[str]:
+        """The first line that holds `pattern`."""
+        deadline = time.monotonic() + PATIENCE_S
+        while time.monotonic() < deadline:
+            for line in list(self.said):
+                if found := re.search(pattern, line):
+                    return found
+            time.sleep(0.05)
+        raise AssertionError(f"no {pattern!r} in: {''.join(self.said)}")
+
+    def children(self) -> dict[str, int]:
+        """Its children's pids by the word that tells them apart."""
+        task = f"/proc/{self.process.pid}/task/{self.process.pid}/children"
+        found = {}
+        for pid in map(int, Path(task).read_text().split()):
+            words = Path(f"/proc/{pid}/cmdline").read_bytes().decode()
+            for word in ("valkey", "daphne", "celery"):
+                if word in words:
+                    found[word] = pid
+        return found
+
+
+@contextmanager
+def playing(var: Path, port: int) -> Iterator[Play]:
+    play = Play(var, port)
+    try:
+        yield play
+    finally:
+        play.process.terminate()
+        play.process.wait(PATIENCE_S)
+
+
+@contextmanager
+def taken_port() -> Iterator[int]:
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        held.listen()
+        yield held.getsockname()[1]
+
+
+def get(address: str) -> tuple[int, bytes]:
+    with urlopen(address, timeout=10) as answer:
+        return answer.status, answer.read()
+
+
+def gone(pids: list[int]) -> bool:
+    return not any(Path(f"/proc/{pid}").exists() for pid in pids)
+
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+
+
+@linux
+@pytest.mark.slow
+def test_a_whole_life(tmp_path):
+    with taken_port() as port, playing(tmp_path / "with a space", port) as play:
+        chosen = play.wait_for(rf"Port {port} is taken; (\d+) is used instead")[1]
+        address = play.wait_for(r"Scoundrel Live is at (\S+) \(Ctrl-C ends it\)")[1]
+        assert address == f"http://127.0.0.1:{chosen}"
+        assert get(f"{address}/healthz") == (200, b'{"status": "ok"}')
+        assert get(f"{address}/readyz") == (200, b'{"database": "ok", "redis": "ok"}')
+        first = play.children()
+        assert sorted(first) == ["celery", "daphne", "valkey"]
+
+        os.kill(first["daphne"], signal.SIGKILL)
+        play.wait_for("The web process ended; starting it again")
+        deadline = time.monotonic() + PATIENCE_S
+        while time.monotonic() < deadline:
+            try:
+                assert get(f"{address}/healthz")[0] == 200
+                break
+            except OSError:
+                time.sleep(0.1)
+
+        last = play.children()
+        assert last["daphne"] != first["daphne"]
+        play.process.send_signal(signal.SIGINT)
+        assert play.process.wait(PATIENCE_S) == 0
+        play.wait_for("Stopped.")
+        assert gone(list(last.values()))
+        assert not [line for line in play.said if "Traceback" in line]
+
+
+@linux
+@pytest.mark.slow
+def test_killed_outright_it_leaves_nobody_behind(tmp_path):
+    with taken_port() as port:
+        pass
+    with playing(tmp_path, port) as play:
+        play.wait_for("Scoundrel Live is at")
+        children = list(play.children().values())
+        play.process.kill()
+        play.process.wait()
+        deadline = time.monotonic() + 20
+        while not gone(children) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert gone(children)

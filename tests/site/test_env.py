@@ -1,0 +1,61 @@
+"""What is read from the environment, and the key files made without it."""
+
+import stat
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from scoundrel_site import env
+
+
+def test_a_key_file_is_made_once_for_its_owner_only(tmp_path, monkeypatch):
+    monkeypatch.delenv("SEED_KEY", raising=False)
+    file = tmp_path / "var" / "seed_key"
+    first = env.key_from("SEED_KEY", file)
+    assert env.key_from("SEED_KEY", file) == first
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert env.seed_key(first) == first
+    assert [place.name for place in file.parent.iterdir()] == ["seed_key"]
+
+
+def test_many_at_once_agree_on_one_key(tmp_path, monkeypatch):
+    monkeypatch.delenv("SEED_KEY", raising=False)
+    file = tmp_path / "seed_key"
+    with ThreadPoolExecutor(16) as threads:
+        keys = list(threads.map(lambda _: env.key_from("SEED_KEY", file), range(64)))
+    assert len(set(keys)) == 1
+
+
+def test_a_given_key_makes_no_file(tmp_path, monkeypatch):
+    monkeypatch.setenv("SEED_KEY", "given")
+    assert env.key_from("SEED_KEY", tmp_path / "seed_key") == "given"
+    assert not list(tmp_path.iterdir())
+
+
+def test_require_names_each_missing(monkeypatch):
+    monkeypatch.setenv("SKEL_THERE", "x")
+    monkeypatch.setenv("SKEL_BLANK", " ")
+    with pytest.raises(ImproperlyConfigured, match="start: SKEL_BLANK, SKEL_NONE "):
+        env.require("SKEL_THERE", "SKEL_BLANK", "SKEL_NONE")
+
+
+def test_sqlite_where_no_database_is_given(tmp_path, monkeypatch):
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    found = env.database(default=tmp_path / "with a space" / "x.sqlite3")
+    assert found["NAME"] == str(tmp_path / "with a space" / "x.sqlite3")
+    assert found["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+    assert found["OPTIONS"]["timeout"] == 20
+
+
+def test_a_database_is_demanded_where_there_is_no_default(monkeypatch):
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    with pytest.raises(ImproperlyConfigured, match="DATABASE_URL"):
+        env.database(default=None)
+
+
+def test_postgresql_when_given(monkeypatch):
+    monkeypatch.setenv("DATABASE_URL", "postgres://u:p%40ss@db.example:5433/name")
+    found = env.database(default=None, statement_ms=1234)
+    assert found["PASSWORD"] == "p@ss"
+    assert "statement_timeout=1234" in found["OPTIONS"]["options"]

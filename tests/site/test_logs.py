@@ -1,0 +1,35 @@
+"""A log line's two shapes."""
+
+import json
+import subprocess
+import sys
+
+CODE = """
+import logging, structlog
+from scoundrel_site.logs import configure
+configure({{"json": {json}, "level": "INFO"}})
+structlog.get_logger("ours").info("move_played", index=3)
+logging.getLogger("theirs").warning("%s gone", "peer")
+logging.getLogger("daphne").info("chatter")
+"""
+
+
+def lines(*, as_json: bool) -> list[str]:
+    code = CODE.format(json=as_json)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    return done.stderr.splitlines()
+
+
+def test_json_for_machines():
+    ours, theirs = map(json.loads, lines(as_json=True))
+    assert (ours["event"], ours["index"], ours["level"]) == ("move_played", 3, "info")
+    assert ours["timestamp"].endswith("Z")
+    assert (theirs["event"], theirs["logger"]) == ("peer gone", "theirs")
+
+
+def test_lines_for_people():
+    ours, theirs = lines(as_json=False)
+    assert "move_played" in ours
+    assert "peer gone" in theirs
