@@ -25,8 +25,13 @@ ROOM = ("max_connections=200", "shared_buffers=128MB")
 
 
 @contextmanager
-def servers(*, with_database: bool, with_redis: bool) -> Iterator[dict[str, str]]:
-    """Run the wanted servers; yields their addresses as environment variables."""
+def servers(
+    *, with_database: bool, with_redis: bool, durable: bool = False
+) -> Iterator[dict[str, str]]:
+    """Run the wanted servers; yields their addresses as environment variables.
+
+    `durable` leaves PostgreSQL's own settings in force, as a benchmark must.
+    """
     environ: dict[str, str] = {}
     children: list[Child] = []
     with tempfile.TemporaryDirectory(prefix="scoundrel-test-") as name:
@@ -38,7 +43,9 @@ def servers(*, with_database: bool, with_redis: bool) -> Iterator[dict[str, str]
                 children.append(valkey)
                 valkey.start()
             if with_database:
-                postgresql, environ["DATABASE_URL"], port = _postgresql(folder)
+                postgresql, environ["DATABASE_URL"], port = _postgresql(
+                    folder, () if durable else FAST
+                )
                 children.append(postgresql)
                 postgresql.start()
                 wait_for_port(port, postgresql)
@@ -47,7 +54,7 @@ def servers(*, with_database: bool, with_redis: bool) -> Iterator[dict[str, str]
             stop_all(children)
 
 
-def _postgresql(folder: Path) -> tuple[Child, str, int]:
+def _postgresql(folder: Path, fast: tuple[str, ...]) -> tuple[Child, str, int]:
     port, password = free_port(), secrets.token_hex(16)
     owner = _owner()
     programs = _programs(folder, owner)
@@ -59,7 +66,7 @@ def _postgresql(folder: Path) -> tuple[Child, str, int]:
         for place in (home, secret):
             os.chown(place, owner["user"], owner["group"])
     _initdb(programs, home, secret, owner)
-    settings = [part for setting in (*FAST, *ROOM) for part in ("-c", setting)]
+    settings = [part for setting in (*fast, *ROOM) for part in ("-c", setting)]
     cluster = ["-D", str(home / "cluster"), "-k", str(home)]
     address = ["-h", "127.0.0.1", "-p", str(port)]
     child = Child(

@@ -62,6 +62,16 @@ class StrictJSONParser(parsers.JSONParser):
         return load_object(raw)
 
 
+class Text(serializers.CharField):
+    """Text that was sent as text: a number is not turned into one."""
+
+    def to_internal_value(self, data: Any) -> str:
+        """The text."""
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
 class Body(serializers.Serializer):  # type: ignore[type-arg]
     """A request body: what it does not name, it refuses."""
 

@@ -9,7 +9,7 @@ from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.rest.bodies import Body, EmptyBody
+from api.rest.bodies import Body, EmptyBody, Text
 from api.rest.pagination import CursorPage
 from api.rest.schema import problems
 from api.rest.shapes import ReplaySerializer, RunSerializer
@@ -29,11 +29,9 @@ from game.services.runs import (
 class RunAsked(Body):
     """A practice run; without a seed, a secret one is drawn."""
 
-    ruleset = serializers.CharField(default=DEFAULT_RULESET, max_length=32)
-    difficulty = serializers.CharField(default="normal", max_length=16)
-    seed = serializers.CharField(
-        default=None, allow_null=True, max_length=64, trim_whitespace=False
-    )
+    ruleset = Text(default=DEFAULT_RULESET, max_length=32)
+    difficulty = Text(default="normal", max_length=16)
+    seed = Text(default=None, allow_null=True, max_length=64, trim_whitespace=False)
 
 
 def account_of(request: Request) -> Account:

@@ -1,0 +1,103 @@
+"""Reads answers knowing every seed: no byte may tell what its reader cannot know.
+
+Two laws. No answer holds the seed of a dungeon that is not revealed (unless the reader
+gave it). No answer holds a card of a run's pile that has never been face up for that
+run's player; in an object with a `seal`, that run is meant, elsewhere all the reader's.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from game.models import Dungeon, Run
+from game.selectors.runs import row_of, state_of
+from game.services.dungeons import deck_open, seed_open
+
+WORD = re.compile(r"(?<![0-9A-Za-z])([2-9TJQKA][CSDH])[wb]?(?![0-9A-Za-z])")
+
+
+class Leak(AssertionError):  # noqa: N818 - what it is
+    """An answer held what its reader must not know."""
+
+
+def cards_seen(run: Run) -> frozenset[str]:
+    """The cards that have been face up in a run (all 44 once it is revealed)."""
+    deck = deck_open(run.dungeon_id, run.dungeon.seed_sealed)
+    if run.dungeon.revealed_at is not None:
+        return frozenset(deck)
+    state = state_of(row_of(run), deck)
+    never = len(state.dungeon) - state.known
+    return frozenset(deck[: len(deck) - never])
+
+
+def scan(body: bytes, account_id: str | None = None, sent: bytes = b"") -> None:
+    """Raise Leak if an answer to that account (None: to nobody) tells too much.
+
+    What the reader `sent` himself tells him nothing, so a refusal may repeat it.
+    """
+    text = body.decode("utf-8", "replace")
+    _scan_seeds(text)
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return
+    own = _own_cards(account_id) | set(WORD.findall(sent.decode("utf-8", "replace")))
+    for codes, run_id in _codes(found, None):
+        if run_id is None:
+            beyond = codes - own
+        else:
+            run = _run(run_id)
+            if run is None:
+                continue
+            beyond = codes - cards_seen(run)
+        if beyond:
+            raise Leak(
+                f"undealt cards {sorted(beyond)} of run {run_id} in {text[:300]}"
+            )
+
+
+def _scan_seeds(text: str) -> None:
+    hidden = Dungeon.objects.filter(revealed_at=None, seed_given=False)
+    for dungeon_id, sealed in hidden.values_list("id", "seed_sealed"):
+        if seed_open(dungeon_id, sealed) in text:
+            raise Leak(f"the seed of dungeon {dungeon_id} in {text[:300]}")
+        if sealed in text:
+            raise Leak(f"the sealed seed of dungeon {dungeon_id} in {text[:300]}")
+
+
+def _run(run_id: str) -> Run | None:
+    found = Run.objects.select_related("account", "dungeon").filter(id=run_id)
+    return found.first()
+
+
+def _own_cards(account_id: str | None) -> frozenset[str]:
+    own = Run.objects.select_related("account", "dungeon").filter(account=account_id)
+    return frozenset(card for run in own for card in cards_seen(run))
+
+
+def _codes(
+    found: Any, run_id: str | None
+) -> Iterator[tuple[frozenset[str], str | None]]:
+    """The card codes of every text, with the run whose object they stand in."""
+    if isinstance(found, dict):
+        run_id = _run_named(found, run_id)
+        for key, inner in found.items():
+            # A sentence such as "That is not a move: JSx" repeats what was sent.
+            if key not in ("detail", "title"):
+                yield from _codes(inner, run_id)
+    elif isinstance(found, list):
+        for inner in found:
+            yield from _codes(inner, run_id)
+    elif isinstance(found, str):
+        codes = frozenset(WORD.findall(found))
+        if codes:
+            yield codes, run_id
+
+
+def _run_named(found: dict[str, Any], outer: str | None) -> str | None:
+    """The run that an object with a seal is about; else that of the object around."""
+    if "seal" not in found:
+        return outer
+    named = found.get("id") if "room" in found else found.get("run", outer)
+    return named if isinstance(named, str) else None
