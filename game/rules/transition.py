@@ -134,18 +134,15 @@ def _faced(
 
 
 def _avoid(state: State) -> tuple[State, tuple[Effect, ...]]:
-    # Joined before dealing: over a short pile, avoided cards come straight back.
+    # Joined before dealing: over a short pile, avoided cards come straight back. And
+    # nothing was faced in this room, so its count and its potion are untouched.
     pile = state.dungeon + state.room
     room, dungeon = pile[:ROOM_SIZE], pile[ROOM_SIZE:]
     after = state._replace(
         room=room,
         dungeon=dungeon,
         known=min(state.known + ROOM_SIZE, len(dungeon)),
-        faced_in_room=0,
-        room_full=True,
-        potion_used=False,
         avoided_last=True,
-        status=PLAYING,
         index=state.index + 1,
     )
     return after, (Avoided(state.room), Dealt(room))
