@@ -193,7 +193,7 @@ def fetch_page_packages() -> None:
 def build_page() -> None:
     """frontend/dist, with the Node that came in a wheel."""
     fetch_page_packages()
-    bundle = partial(npm, "run", "build", "--silent")
+    bundle = partial(npm, "run", "build", "--silent", "--", "--logLevel=warn")
     page = FRONTEND / "dist" / "index.html"
     step("page", "the page", bundle, sources(FRONTEND), made=page)
 

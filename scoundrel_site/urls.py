@@ -8,7 +8,7 @@ from scoundrel_site import health, shell
 # a page), and whatever looks like a missing file.
 CLIENT_ROUTE = (
     r"^(?!(?:api|static|ws|metrics)(?:/|$))"
-    r"(?!.*\.(?:css|gif|html|ico|js|json|map|php|png|svg|txt|webmanifest|xml)$)"
+    r"(?!.*\.(?:css|gif|html|ico|js|json|map|php|png|svg|txt|webmanifest|xml)/?$)"
     r"(?P<path>.*)$"
 )
 

@@ -8,6 +8,7 @@ import os
 import pwd
 import secrets
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -72,6 +73,8 @@ def _postgresql(folder: Path, fast: tuple[str, ...]) -> tuple[Child, str, int]:
     child = Child(
         "PostgreSQL", [str(programs / "postgres"), *cluster, *address, *settings]
     )
+    # The fast way to stop: it does not wait for whoever is still connected.
+    child.stop_signal = signal.SIGINT
     child.output, child.user = folder / "postgresql.log", owner or {}
     return child, f"postgres://postgres:{password}@127.0.0.1:{port}/postgres", port
 

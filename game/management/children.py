@@ -19,6 +19,7 @@ from typing import Any
 ON_LINUX = sys.platform == "linux"
 PR_SET_PDEATHSIG = 1
 STOP_S = 10.0
+ASK_AGAIN_S = 1.5
 POLL_S = 0.05
 
 
@@ -37,6 +38,7 @@ class Child:
     stdin: str = ""
     output: Path | None = None
     user: Mapping[str, Any] = field(default_factory=dict)
+    stop_signal: signal.Signals = signal.SIGTERM
     process: subprocess.Popen[str] | None = None
     starts: int = 0
 
@@ -66,21 +68,28 @@ class Child:
         return self.process is not None and self.process.poll() is None
 
     def ask_to_stop(self) -> None:
-        """Ask it to end, in its own time."""
-        if self.process is not None and self.is_running:
-            self.process.terminate()
+        """Ask it, and whatever it started, to end in its own time."""
+        self._signal(self.stop_signal)
 
     def stop(self, within_s: float = STOP_S) -> None:
         """Have it ended when this returns: asked first, then by force."""
         if self.process is None:
             return
-        self.ask_to_stop()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(within_s)
+        deadline = time.monotonic() + within_s
+        while self.is_running and (left := deadline - time.monotonic()) > 0:
+            # Asked again now and then: a process that has only just forked may
+            # still hold its parent's handler, and lose what it was asked.
+            self.ask_to_stop()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(min(left, ASK_AGAIN_S))
         # Also where it went by itself: what it left behind in its group goes too.
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.process.pid, signal.SIGKILL)
+        self._signal(signal.SIGKILL)
         self.process.wait()
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self.process is not None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.process.pid, number)
 
 
 def stop_all(children: Sequence[Child]) -> None:

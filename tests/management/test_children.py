@@ -86,6 +86,7 @@ def test_a_child_ends_with_a_parent_that_is_killed():
     assert is_alive(pid)
     os.kill(parent.pid, signal.SIGKILL)
     parent.wait()
+    parent.stdout.close()
     deadline = time.monotonic() + 5
     while is_alive(pid) and time.monotonic() < deadline:
         time.sleep(0.02)

@@ -41,8 +41,10 @@ class Play:
         threading.Thread(target=self._listen, daemon=True).start()
 
     def _listen(self) -> None:
-        for line in self.process.stdout or ():
-            self.said.append(line)
+        assert self.process.stdout is not None
+        with self.process.stdout as lines:
+            for line in lines:
+                self.said.append(line)  # noqa: PERF402 - as they come
 
     def wait_for(self, pattern: str) -> re.Match[str]:
         """The first line that holds `pattern`."""

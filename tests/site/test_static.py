@@ -26,7 +26,9 @@ def dist(tmp_path, settings):
 
 
 async def body(answer: StreamingHttpResponse) -> bytes:
-    return b"".join([block async for block in answer])
+    blocks = [block async for block in answer]
+    answer.close()
+    return b"".join(blocks)
 
 
 async def test_an_async_chain(dist, rf: RequestFactory, recwarn):
@@ -57,5 +59,7 @@ async def test_nothing_is_read_for_a_head_or_a_known_file(dist, rf: RequestFacto
 
 def test_a_synchronous_chain(dist, rf: RequestFactory):
     middleware = StaticFilesMiddleware(onward)
-    assert b"".join(middleware(rf.get("/static/plain.txt"))) == b"plain"
+    answer = middleware(rf.get("/static/plain.txt"))
+    assert b"".join(answer) == b"plain"
+    answer.close()
     assert middleware(rf.get("/static/none.js")).content == b"onward"
