@@ -62,7 +62,7 @@ def main() -> None:
     measures.append(("tavern-1 with observations", observe_one, tavern))
     for name, one, rules in measures:
         games, moves = rate(one, rules)
-        print(f"{name:28}{games:>10,.0f} games/s{moves:>12,.0f} moves/s")  # noqa: T201
+        print(f"{name:28}{games:>10,.0f} games/s{moves:>12,.0f} moves/s")
 
 
 if __name__ == "__main__":
