@@ -44,7 +44,7 @@ class Play:
         assert self.process.stdout is not None
         with self.process.stdout as lines:
             for line in lines:
-                self.said.append(line)  # noqa: PERF402 - as they come
+                self.said.append(line)
 
     def wait_for(self, pattern: str) -> re.Match[str]:
         """The first line that holds `pattern`."""

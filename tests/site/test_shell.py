@@ -3,6 +3,9 @@
 import pytest
 from django.test import Client
 
+# Every client's answers are scanned for what is hidden, which needs the database.
+pytestmark = pytest.mark.django_db
+
 
 @pytest.fixture
 def built(tmp_path, settings):
