@@ -6,6 +6,9 @@ from django.test import RequestFactory
 
 from scoundrel_site.static import StaticFilesMiddleware
 
+# Closing a response, as a server does, looks at the database's connection.
+pytestmark = pytest.mark.django_db
+
 BIG = b"0123456789abcdef" * 16_384
 
 
