@@ -1,0 +1,86 @@
+/**
+ * Every call to the server, one function each. Throws Problem (it said no) or
+ * Unreachable (nothing was heard, or a gateway answered in its stead).
+ */
+import createClient, { type Middleware } from "openapi-fetch";
+import { Problem, Unreachable, type ProblemBody } from "./problem";
+import type { components, paths } from "./schema";
+import type { MoveAnswer, Replay } from "./shapes";
+
+export type NewRun = components["schemas"]["RunAsked"];
+
+function cookie(name: string): string {
+  const found = document.cookie.split("; ").find((c) => c.startsWith(`${name}=`));
+  return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
+}
+
+const signed: Middleware = {
+  onRequest({ request }) {
+    if (request.method !== "GET") {
+      request.headers.set("X-CSRFToken", cookie("csrftoken"));
+    }
+  },
+};
+
+const client = createClient<paths>({
+  baseUrl: location.origin,
+  // Looked up at each call, so that tests may stand in for the network.
+  fetch: (request) => globalThis.fetch(request),
+});
+client.use(signed);
+
+interface Answer<T> {
+  data?: T;
+  error?: unknown;
+  response: Response;
+}
+
+function refusal(answer: Answer<unknown>): Problem | Unreachable {
+  const { error, response } = answer;
+  const after = Number(response.headers.get("Retry-After"));
+  const said = error !== null && typeof error === "object" ? error : null;
+  if (response.status >= 502 || said === null) {
+    return new Unreachable(after > 0 ? after * 1000 : null);
+  }
+  return new Problem({ ...(said as ProblemBody), status: response.status });
+}
+
+async function answerOf<T>(asked: Promise<Answer<T>>): Promise<T> {
+  let answer: Answer<T>;
+  try {
+    answer = await asked;
+  } catch {
+    throw new Unreachable();
+  }
+  if (!answer.response.ok || answer.data === undefined) throw refusal(answer);
+  return answer.data;
+}
+
+const of = (run_id: string) => ({ params: { path: { run_id } } });
+
+export const api = {
+  account: () => answerOf(client.GET("/api/v1/account/")),
+  becomeGuest: () => answerOf(client.POST("/api/v1/session/guest/")),
+  rulesets: async () => (await answerOf(client.GET("/api/v1/rulesets/"))).results,
+  /** Your own runs, newest first: the first page of them. */
+  runs: async () => (await answerOf(client.GET("/api/v1/runs/"))).results,
+  run: (id: string) => answerOf(client.GET("/api/v1/runs/{run_id}/", of(id))),
+  startRun: (body: NewRun) => answerOf(client.POST("/api/v1/runs/", { body })),
+  move: (id: string, body: { index: number; move: string; key: string }) =>
+    answerOf(
+      client.POST("/api/v1/runs/{run_id}/moves/", { ...of(id), body }),
+    ) as Promise<MoveAnswer>,
+  abandon: (id: string) =>
+    answerOf(client.POST("/api/v1/runs/{run_id}/abandon/", of(id))),
+  replay: (id: string) =>
+    answerOf(client.GET("/api/v1/runs/{run_id}/replay/", of(id))) as Promise<Replay>,
+  /** The whole run as one text, to keep or to paste. */
+  record: (id: string) =>
+    answerOf<string>(
+      client.GET("/api/v1/runs/{run_id}/replay/", {
+        ...of(id),
+        headers: { Accept: "text/plain" },
+        parseAs: "text",
+      }),
+    ),
+};

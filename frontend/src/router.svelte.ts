@@ -1,0 +1,109 @@
+/** Which page an address means. Small on purpose: patterns, history, links. */
+import type { Component } from "svelte";
+
+type Params = Record<string, string>;
+// Pages take their own parameters; the router only knows that they are text.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Page = Component<any>;
+
+interface Route {
+  pattern: string;
+  title: string;
+  /** Pages that fill the window themselves, without header and footer. */
+  bare?: boolean;
+  load: () => Promise<{ default: Page }>;
+}
+
+export const routes: readonly Route[] = [
+  { pattern: "/", title: "Scoundrel Live", load: () => import("./pages/Home.svelte") },
+  {
+    pattern: "/play/:runId",
+    title: "The table",
+    bare: true,
+    load: () => import("./pages/Play.svelte"),
+  },
+  {
+    pattern: "/replay/:runId",
+    title: "Replay",
+    load: () => import("./pages/Replay.svelte"),
+  },
+  {
+    pattern: "/rules",
+    title: "How to play",
+    load: () => import("./pages/Rules.svelte"),
+  },
+  {
+    pattern: "/settings",
+    title: "Settings",
+    load: () => import("./pages/Settings.svelte"),
+  },
+  {
+    pattern: "/credits",
+    title: "Credits",
+    load: () => import("./pages/Credits.svelte"),
+  },
+];
+const lost: Route = {
+  pattern: "*",
+  title: "No such door",
+  load: () => import("./pages/Lost.svelte"),
+};
+
+/** The parameters of an address under a pattern; null if it does not fit. */
+export function match(pattern: string, path: string): Params | null {
+  const wanted = pattern.split("/").filter(Boolean);
+  const given = path.split("/").filter(Boolean);
+  if (wanted.length !== given.length) return null;
+  const params: Params = {};
+  for (const [i, part] of wanted.entries()) {
+    const value = given[i] ?? "";
+    if (part.startsWith(":")) params[part.slice(1)] = decodeURIComponent(value);
+    else if (part !== value) return null;
+  }
+  return params;
+}
+
+class Router {
+  path = $state(location.pathname);
+  /** Counts arrivals, so that a page asked for again starts afresh. */
+  visit = $state(0);
+
+  found = $derived.by(() => {
+    for (const route of routes) {
+      const params = match(route.pattern, this.path);
+      if (params) return { route, params };
+    }
+    return { route: lost, params: {} as Params };
+  });
+
+  constructor() {
+    window.addEventListener("popstate", () => this.#arrive());
+    document.addEventListener("click", (event) => this.#clicked(event));
+  }
+
+  go(path: string, { replace = false } = {}): void {
+    if (replace) history.replaceState(null, "", path);
+    else history.pushState(null, "", path);
+    this.#arrive();
+    window.scrollTo(0, 0);
+  }
+
+  #arrive(): void {
+    this.path = location.pathname;
+    this.visit += 1;
+  }
+
+  #clicked(event: MouseEvent): void {
+    if (event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = (event.target as Element | null)?.closest?.("a");
+    if (!link || link.target || link.hasAttribute("download")) return;
+    if (link.origin !== location.origin) return;
+    const owned = routes.some((route) => match(route.pattern, link.pathname));
+    if (!owned) return;
+    event.preventDefault();
+    this.go(link.pathname);
+  }
+}
+
+export const router = new Router();
