@@ -1,0 +1,126 @@
+"""A real site and a real browser: the web process as in `play`, Debian's Chromium.
+
+The site runs in a process of its own, on a database of its own beside the tests'.
+Tests here know addresses and pages; they never import a model.
+"""
+
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.error import URLError
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+import psycopg
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+
+from game.management.children import Child
+from game.management.valkey import free_port, wait_for_port
+from tests.parts import CHROMIUM, ROOT
+
+PHONE = {"width": 390, "height": 844}
+DESKTOP = {"width": 1280, "height": 800}
+# Nothing leaves for elsewhere, and root has no sandbox.
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+UP_WITHIN_S = 60.0
+
+NewPage = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a site that runs as in `play`, on an empty database."""
+    var, port = tmp_path_factory.mktemp("site"), free_port()
+    environ = _environment(var)
+    manage = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+    subprocess.run(manage, cwd=ROOT, env=environ, check=True)
+    options = ["-b", "127.0.0.1", "-p", str(port), "-v", "0"]
+    command = [sys.executable, "-m", "daphne", *options]
+    web = Child("The site", [*command, "scoundrel_site.asgi:application"], environ)
+    web.start()
+    try:
+        wait_for_port(port, web, UP_WITHIN_S)
+        address = f"http://127.0.0.1:{port}"
+        _wait_for_answer(f"{address}/healthz")
+        yield address
+    finally:
+        web.stop()
+
+
+def _environment(var: Path) -> dict[str, str]:
+    environ = dict(os.environ, DJANGO_SETTINGS_MODULE="scoundrel_site.settings.dev")
+    environ |= {"VAR_DIR": str(var), "PYTHONPATH": str(ROOT), "LOG_LEVEL": "WARNING"}
+    server = environ.get("DATABASE_URL", "")
+    if server.startswith("postgres"):
+        name = f"e2e_{secrets.token_hex(4)}"
+        with psycopg.connect(server, autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}".encode())
+        environ["DATABASE_URL"] = urlsplit(server)._replace(path=f"/{name}").geturl()
+    return environ
+
+
+def _wait_for_answer(url: str) -> None:
+    deadline = time.monotonic() + UP_WITHIN_S
+    while time.monotonic() < deadline:
+        try:
+            with urlopen(url, timeout=5):
+                return
+        except URLError:
+            time.sleep(0.1)
+    raise TimeoutError(f"{url} does not answer")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium; the tests are skipped where there is none (tests.parts says it)."""
+    program = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if program is None:
+        pytest.skip("no Chromium was found")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def new_page(browser: Browser, site: str) -> Iterator[NewPage]:
+    """Opens pages on the site, each somebody else's: new_page(viewport=PHONE, ...).
+
+    Whatever a page says in its console as an error, a breach of the content policy
+    among them, fails the test at its end.
+    """
+    contexts, errors = [], list[str]()
+
+    def open_page(**options: object) -> Page:
+        given = {"viewport": PHONE, "service_workers": "block"} | options
+        context = browser.new_context(base_url=site, **given)  # type: ignore[arg-type]
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: _keep(errors, message))
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+def _keep(errors: list[str], message: ConsoleMessage) -> None:
+    # An answer of 4xx is in the console too, and is no error of the page's.
+    if message.type == "error" and "Failed to load resource" not in message.text:
+        errors.append(message.text)
