@@ -10,7 +10,7 @@ from game.models import Account, Dungeon, Move, Run
 from game.rules import DEFAULT_RULESET, broken_off_score, find_ruleset, start, steps
 from game.rules.effects import as_json
 from game.rules.observation import observe_table
-from game.rules.record import format_record, make_record
+from game.rules.record import BROKEN_OFF, format_record, make_record
 from game.rules.scoring import breakdown
 from game.rules.snapshot import to_text
 from game.selectors.runs import RunRow, may_see_seed, row_of, run_show, state_of
@@ -201,7 +201,7 @@ def replay_text(*, run: Run) -> str:
         row.difficulty,
         seed_open(row.dungeon_id, row.seed_sealed),
         list(codes),
-        row.status,
+        row.status if row.status in BROKEN_OFF else None,
         {
             "Player": row.player,
             "Run": row.id,
