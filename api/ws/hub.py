@@ -1,0 +1,275 @@
+"""The hub: one a process, it brings every race's events to the sockets that watch it.
+
+A ring of the doorbell, or the sweep each second, tells that a race has gone on; the new
+events are then read once, framed once for all who see them alike, and written to each
+socket. The sweep alone is enough: rings only make it faster. Whoever is behind what is
+kept here is served from the database. Clocks: the loop's for pace, the system's for
+what is due. Knows sockets and a `Source`; no table, no service, no channel layer.
+"""
+
+import asyncio
+from collections.abc import Coroutine, Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+import structlog
+
+from api.ws import lane
+from api.ws.frames import write_frame
+from api.ws.limits import HEARTBEAT_S
+from api.ws.snapshots import snapshot_frame
+from api.ws.sockets import Socket
+from api.ws.source import News, Source
+from api.ws.watch import Watch
+from api.ws.wire import Packet
+
+log = structlog.get_logger(__name__)
+
+# After so many sockets, others on the loop get their turn.
+BATCH = 50
+
+
+class Hub:
+    """All races watched in this process. Lives on one event loop."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.watches: dict[str, Watch] = {}
+        self._making: dict[str, asyncio.Task[Watch]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._joined = 0
+
+    # --- Sockets come and go ----------------------------------------------------
+
+    async def enter(self, race_id: str, socket: Socket) -> Watch:
+        """Let a socket watch a race; it gets nothing before `join` or `resume`.
+
+        Raises:
+            Refusal: race.not_found.
+        """
+        while True:
+            watch = self.watches.get(race_id) or await self._made(race_id)
+            if self.watches.get(race_id) is watch:
+                break
+        self._joined += 1
+        socket.phase = self._joined % HEARTBEAT_S
+        watch.sockets.add(socket)
+        return watch
+
+    async def _made(self, race_id: str) -> Watch:
+        making = self._making.get(race_id)
+        if making is None:
+            making = asyncio.ensure_future(self._make(race_id))
+            self._making[race_id] = making
+        return await asyncio.shield(making)
+
+    async def _make(self, race_id: str) -> Watch:
+        try:
+            news = await lane.read(lambda: self.source.news(race_id, None))
+            watch = self.watches[race_id] = Watch(race_id, self.source, news)
+        finally:
+            del self._making[race_id]
+        self._set_timer(watch)
+        return watch
+
+    def leave(self, watch: Watch, socket: Socket) -> None:
+        """Forget a socket, and the race with the last of them."""
+        watch.sockets.discard(socket)
+        if not watch.sockets and self.watches.get(watch.race_id) is watch:
+            del self.watches[watch.race_id]
+            if watch.timer is not None:
+                watch.timer.cancel()
+
+    # --- Hello, resume, resync --------------------------------------------------
+
+    async def join(
+        self, watch: Watch, socket: Socket, frame_id: str | None = None
+    ) -> None:
+        """Send the race as it stands, then the events after that."""
+        socket.holds += 1
+        try:
+            seq, frame = await snapshot_frame(watch, socket, frame_id)
+            while seq < socket.sent:  # filled from elsewhere meanwhile
+                seq, frame = await snapshot_frame(watch, socket, frame_id)
+        finally:
+            socket.holds -= 1
+        socket.sent, socket.joined = seq, True
+        socket.write(Packet(frame))
+        self._bring_up(watch, socket)
+
+    async def resume(
+        self, watch: Watch, socket: Socket, since: int, frame_id: str | None = None
+    ) -> None:
+        """Send the events after `since`; the whole race where that cannot be."""
+        if since <= watch.head and watch.knows_after(since):
+            socket.sent, socket.joined = since, True
+            self._bring_up(watch, socket)
+        elif not await self._fill(watch, socket, since):
+            await self.join(watch, socket, frame_id)
+            return
+        socket.send("heartbeat", {"seq": socket.sent}, frame_id)
+
+    async def _fill(self, watch: Watch, socket: Socket, since: int) -> bool:
+        """Send what came after `since` from the database; False if that is too much."""
+        who = socket.identity
+        socket.holds += 1
+        try:
+            events = await lane.read(
+                lambda: self.source.missed(watch.race_id, since, who.account_id)
+            )
+        finally:
+            socket.holds -= 1
+        if events is None:
+            return False
+        if not socket.joined:
+            socket.sent, socket.joined = since, True
+        for event in events:
+            if event["seq"] == socket.sent + 1:
+                socket.write_event(event)
+        self._bring_up(watch, socket)
+        return True
+
+    def _bring_up(self, watch: Watch, socket: Socket) -> None:
+        if not watch.bring_up(socket, {}):
+            self.spawn(self._catch_up(watch, socket))
+
+    async def _catch_up(self, watch: Watch, socket: Socket) -> None:
+        if not socket.holds and not await self._fill(watch, socket, socket.sent):
+            await self.join(watch, socket)
+
+    # --- Events -----------------------------------------------------------------
+
+    def rung(self, race_id: str, seq: int) -> None:
+        """The race has an event of that number: fetch and deliver, once at a time."""
+        watch = self.watches.get(race_id)
+        if watch is None or seq <= watch.head:
+            return
+        watch.wanted = max(watch.wanted, seq)
+        if not watch.is_pumping:
+            watch.is_pumping = True
+            self.spawn(self._pump(watch))
+
+    async def _pump(self, watch: Watch) -> None:
+        try:
+            while watch.wanted > watch.head and watch.sockets:
+                since = watch.head
+                news = await lane.read(
+                    lambda since=since: self.source.news(watch.race_id, since)  # type: ignore[misc]
+                )
+                watch.take(news)
+                if watch.head == since:
+                    break  # rung for what is not there; the sweep knows better
+                self._set_timer(watch)
+                await self._deliver(watch)
+                await self._observe(watch, news)
+        finally:
+            watch.is_pumping = False
+            watch.wanted = max(watch.head, 0)
+
+    async def _deliver(self, watch: Watch) -> None:
+        packets: dict[tuple[int, object], Packet] = {}
+        for turn, socket in enumerate(watch.in_order(), 1):
+            if not watch.bring_up(socket, packets):
+                self.spawn(self._catch_up(watch, socket))
+            if turn % BATCH == 0:
+                await asyncio.sleep(0)
+
+    async def _observe(self, watch: Watch, news: News) -> None:
+        """Send their own runs to those whose runs another way than theirs changed."""
+        changed: dict[str, int] = {}
+        for event in news.events:
+            if self.source.starts(event):
+                changed |= {account: event["seq"] for account in news.accounts}
+            subject = self.source.subject(event)
+            if subject is not None:
+                changed[subject] = event["seq"]
+        blind = [
+            each
+            for each in watch.sockets
+            if each.joined
+            and each.answered < changed.get(each.identity.account_id, 0) <= each.sent
+        ]
+        if not blind:
+            return
+        accounts = {each.identity.account_id for each in blind}
+        runs = await lane.read(lambda: self.source.runs(watch.race_id, accounts))
+        for socket in blind:
+            run = runs.get(socket.identity.account_id)
+            if run is not None:
+                socket.send("run.observation", {"run": run})
+
+    # --- Time -------------------------------------------------------------------
+
+    def _set_timer(self, watch: Watch) -> None:
+        """Wake when time will next change the race: its start, its deadline."""
+        if watch.timer is not None:
+            watch.timer.cancel()
+            watch.timer = None
+        if watch.due_at is None or self.watches.get(watch.race_id) is not watch:
+            return
+        left = (watch.due_at - datetime.now(UTC)).total_seconds()
+        if left < 0 and watch.was_due == watch.due_at:
+            return  # done, or being done by another; the sweep looks after it
+        watch.timer = asyncio.get_running_loop().call_later(
+            max(0.0, left), self._wake, watch
+        )
+
+    def _wake(self, watch: Watch) -> None:
+        watch.timer = None
+        if watch.due_at is None:
+            return
+        # The loop's clock may run ahead of the system's: never early.
+        if datetime.now(UTC) < watch.due_at:
+            self._set_timer(watch)
+        else:
+            watch.was_due = watch.due_at
+            self.spawn(self._due(watch))
+
+    async def _due(self, watch: Watch) -> None:
+        await lane.write(lambda: self.source.due(watch.race_id))
+        heads = await lane.read(lambda: self.source.heads([watch.race_id]))
+        self.rung(watch.race_id, heads.get(watch.race_id, 0))
+
+    # --- The sweep --------------------------------------------------------------
+
+    async def sweep(self) -> None:
+        """Ask once for all races how far they are; fetch for those that are behind."""
+        if not self.watches:
+            return
+        heads = await lane.read(lambda: self.source.heads(list(self.watches)))
+        for race_id, seq in heads.items():
+            self.rung(race_id, seq)
+        now = datetime.now(UTC)
+        for watch in list(self.watches.values()):
+            for socket in list(watch.sockets):
+                if socket.sent < watch.head:
+                    self._bring_up(watch, socket)
+            if watch.timer is None and watch.due_at is not None and watch.due_at <= now:
+                self._wake(watch)
+
+    async def beat(self, second: int) -> None:
+        """Send the heartbeat to those whose second it is; each has one in five."""
+        for watch in list(self.watches.values()):
+            body = {"seq": watch.head}
+            packet = Packet(write_frame("heartbeat", body))
+            due = [s for s in watch.sockets if s.phase == second % HEARTBEAT_S]
+            for turn, socket in enumerate(due, 1):
+                socket.write(packet)
+                if turn % BATCH == 0:
+                    await asyncio.sleep(0)
+
+    def sockets(self) -> Iterable[Socket]:
+        """All sockets on races."""
+        return (each for watch in self.watches.values() for each in watch.sockets)
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run a coroutine beside; what goes wrong is logged, and the sweep repeats."""
+        task = asyncio.ensure_future(self._guarded(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except Exception as error:  # noqa: BLE001 - the sweep does it again
+            log.warning("hub_work_failed", error=repr(error))

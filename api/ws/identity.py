@@ -1,0 +1,93 @@
+"""Who is behind a handshake: the session cookie, or a bearer token; and still so later.
+
+Synchronous, for a database thread. Says the same as the REST door's reader of each.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.conf import settings
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.utils.crypto import constant_time_compare
+
+from api.ws.sockets import Identity
+from game.models import Account, Session, Token
+from game.services.tokens import token_find
+
+_ACCOUNT = ("id", "name", "is_guest", "is_bot", "is_staff", "password")
+
+
+def by_cookie(cookies: dict[str, str], *, at: datetime) -> Identity | None:
+    """The account that the session cookie is signed in to, in one statement."""
+    key = cookies.get(settings.SESSION_COOKIE_NAME)
+    if not key:
+        return None
+    session = (
+        Session.objects.select_related("account")
+        .filter(session_key=key, expire_date__gt=at, account__is_active=True)
+        .only("session_key", "session_data", *(f"account__{name}" for name in _ACCOUNT))
+        .first()
+    )
+    if session is None or session.account is None:
+        return None
+    said = session.get_decoded()
+    known = session.account.get_session_auth_hash()
+    if said.get(SESSION_KEY) != session.account_id or not constant_time_compare(
+        said.get(HASH_SESSION_KEY, ""), known
+    ):
+        return None
+    account = session.account
+    return _identity(account, ("session", key), account.password, None)
+
+
+def by_bearer(text: str, *, at: datetime) -> Identity | None:
+    """The account of a live token, with the token's scopes."""
+    token = token_find(text, at=at)
+    if token is None:
+        return None
+    scopes = frozenset(token.scopes)
+    return _identity(token.user, ("token", token.digest), "", scopes)
+
+
+def _identity(
+    account: Account,
+    credential: tuple[str, str],
+    stamp: str,
+    scopes: frozenset[str] | None,
+) -> Identity:
+    return Identity(
+        account.id,
+        account.name,
+        account.is_guest,
+        account.is_bot,
+        account.is_staff,
+        credential,
+        stamp,
+        scopes,
+    )
+
+
+def still_good(
+    credentials: Iterable[tuple[str, str]], *, at: datetime
+) -> dict[tuple[str, str], str]:
+    """Which of them still open a socket, each with its stamp; two statements for all.
+
+    A session's stamp is its account's password: a new one ends all older sessions.
+    """
+    keys: dict[str, list[str]] = {"session": [], "token": []}
+    for kind, key in credentials:
+        keys[kind].append(key)
+    good: dict[tuple[str, str], str] = {}
+    if keys["session"]:
+        found = Session.objects.filter(
+            session_key__in=keys["session"],
+            expire_date__gt=at,
+            account__is_active=True,
+        ).values_list("session_key", "account__password")
+        good |= {("session", key): password or "" for key, password in found}
+    if keys["token"]:
+        live = Token.objects.filter(
+            digest__in=keys["token"], expiry__gt=at, user__is_active=True
+        ).values_list("digest", flat=True)
+        good |= {("token", digest): "" for digest in live}
+    return good

@@ -1,0 +1,259 @@
+"""Every message of the websocket, typed, grouped by direction.
+
+The one place that says what may be on the wire. `api.ws.generate` makes the page's
+types, docs/asyncapi.json and the table in docs/protocol.md from it; `api.ws.frames`
+checks what clients send against it. A frame is {v, t, id?, seq?, at, d}: `t` names the
+message, `d` holds its fields. Knows nothing of what handling a message takes.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, NamedTuple, NotRequired, TypedDict
+
+from api.ws.shapes import Effect, Limits, LobbyRace, Race, Run, You
+
+VERSION: Final = 1
+
+
+class Whole(NamedTuple):
+    """A whole number within these bounds."""
+
+    least: int
+    most: int
+
+
+class Text(NamedTuple):
+    """Text of this many characters, none of them a control character."""
+
+    least: int
+    most: int
+
+
+# --- What clients send ----------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """The first message of a socket. With `since`, the number of the last event that is
+    known, the missing events follow and then a `heartbeat` with this `id`; without, or
+    where too many are missing, a `race.snapshot`. In the lobby: `lobby.snapshot`.
+    """
+
+    since: Annotated[int | None, Whole(0, 2**31 - 1)] = None
+
+
+@dataclass(frozen=True, slots=True)
+class RaceJoin:
+    """Take a seat. Answered, as all `race.` messages, by a `race.snapshot`."""
+
+
+@dataclass(frozen=True, slots=True)
+class RaceLeave:
+    """Give the seat back, before the start."""
+
+
+@dataclass(frozen=True, slots=True)
+class RaceReady:
+    """Be ready; once all are, the countdown begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class RaceUnready:
+    """Be ready no longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class RaceStart:
+    """The host begins the countdown."""
+
+
+@dataclass(frozen=True, slots=True)
+class RaceForfeit:
+    """Give up. Within five seconds `race.unforfeit` takes it back."""
+
+
+@dataclass(frozen=True, slots=True)
+class RaceUnforfeit:
+    """Take a forfeit back, within five seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class RaceRematch:
+    """Another race of the same people on a new dungeon; answer `race.rematched`."""
+
+
+@dataclass(frozen=True, slots=True)
+class MovePlay:
+    """Play a move of your run, which stands at `index`. The frame's `id` is the key:
+    sent again with the same id, the first answer comes again.
+    """
+
+    index: Annotated[int, Whole(0, 999)]
+    move: Annotated[str, Text(1, 16)]
+
+
+@dataclass(frozen=True, slots=True)
+class ChatSay:
+    """Say something; entrants of a running race, only the fixed phrases."""
+
+    text: Annotated[str, Text(1, 300)]
+
+
+@dataclass(frozen=True, slots=True)
+class Resync:
+    """Ask for a fresh snapshot, because an event is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    """Measure the way: `t0` comes back in `pong`, with the server's time."""
+
+    t0: int | float
+
+
+Asked = (
+    Hello
+    | RaceJoin
+    | RaceLeave
+    | RaceReady
+    | RaceUnready
+    | RaceStart
+    | RaceForfeit
+    | RaceUnforfeit
+    | RaceRematch
+    | MovePlay
+    | ChatSay
+    | Resync
+    | Ping
+)
+
+CLIENT: Final[dict[str, type[Asked]]] = {
+    "hello": Hello,
+    "race.join": RaceJoin,
+    "race.leave": RaceLeave,
+    "race.ready": RaceReady,
+    "race.unready": RaceUnready,
+    "race.start": RaceStart,
+    "race.forfeit": RaceForfeit,
+    "race.unforfeit": RaceUnforfeit,
+    "race.rematch": RaceRematch,
+    "move.play": MovePlay,
+    "chat.say": ChatSay,
+    "resync": Resync,
+    "ping": Ping,
+}
+
+# --- What the server sends ------------------------------------------------------
+
+
+class Welcome(TypedDict):
+    """The socket is open; who you are and what is allowed."""
+
+    server_time: str
+    limits: Limits
+    you: You
+
+
+class RaceSnapshot(TypedDict):
+    """The race as you may see it after event `race.seq`; forget what you knew."""
+
+    race: Race
+
+
+class RaceEvent(TypedDict):
+    """One thing that happened; the frame's `seq` numbers it and its `at` dates it.
+    What you must not know yet comes as kind `hidden` with nothing else.
+    """
+
+    kind: str
+
+
+class RunObservation(TypedDict):
+    """Your run, unasked: at the start of the race, and when time ends it."""
+
+    run: Run
+
+
+class MoveAccepted(TypedDict):
+    """Your move is committed. `replayed`: it was before; this is that answer again."""
+
+    run: Run
+    effects: list[Effect]
+    replayed: bool
+
+
+class RaceRematched(TypedDict):
+    """The rematch you asked for."""
+
+    race: str
+
+
+class Error(TypedDict):
+    """A message was refused; `id` says which. Plain facts may stand beside `detail`."""
+
+    code: str
+    detail: str
+    retry_after_ms: NotRequired[int]
+    run: NotRequired[Run]
+
+
+class ChatMessage(TypedDict, total=False):
+    """Somebody said something."""
+
+    player: str
+    text: str
+    phrase: str | None
+    audience: str
+
+
+class LobbySnapshot(TypedDict):
+    """Open and live races, whenever the list has changed."""
+
+    races: list[LobbyRace]
+
+
+class Heartbeat(TypedDict):
+    """Every five seconds: the number of the race's last event."""
+
+    seq: int
+
+
+class Pong(TypedDict):
+    """The answer to `ping`: `t0` as sent, `t1` the server's milliseconds since 1970."""
+
+    t0: int | float
+    t1: int
+
+
+class Bye(TypedDict):
+    """The server closes; come again after so many milliseconds (null: do not)."""
+
+    reason: str
+    retry_after_ms: int | None
+
+
+SERVER: Final[dict[str, Any]] = {
+    "welcome": Welcome,
+    "race.snapshot": RaceSnapshot,
+    "race.event": RaceEvent,
+    "run.observation": RunObservation,
+    "move.accepted": MoveAccepted,
+    "race.rematched": RaceRematched,
+    "error": Error,
+    "chat.message": ChatMessage,
+    "lobby.snapshot": LobbySnapshot,
+    "heartbeat": Heartbeat,
+    "pong": Pong,
+    "bye": Bye,
+}
+
+CLOSE_CODES: Final[dict[int, str]] = {
+    4008: "you did not read what was sent",
+    4400: "three bad frames within a minute",
+    4401: "not signed in, or no longer",
+    4403: "forbidden: a foreign page, or a token without the scope",
+    4404: "there is no such race",
+    4408: "nothing was said for too long",
+    4429: "too many messages or sockets",
+    4500: "something broke here",
+    4503: "the server restarts; come again",
+}

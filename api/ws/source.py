@@ -1,0 +1,82 @@
+"""What the hub asks of the game, as one small face; all of it synchronous readings.
+
+The hub is handed a `Source`, so it knows neither tables nor services and can be tried
+against a made-up one. `api.ws.game_source` is the real one.
+"""
+
+from collections.abc import Callable, Collection, Hashable
+from datetime import datetime
+from typing import Any, NamedTuple, Protocol
+
+Event = dict[str, Any]  # {seq, kind, at, ...}: in full, so never sent as it is
+
+
+class Role(NamedTuple):
+    """How one viewer sees a race for now. Equal keys see the same of every event."""
+
+    key: Hashable
+    context: Any
+
+
+class News(NamedTuple):
+    """A race's events after some number, and how to show them.
+
+    `role_of(account_id)` is good until the next news; `accounts` are those
+    of the entrants. At `due_at` the race changes though nobody does anything.
+    """
+
+    head: int
+    events: list[Event]
+    accounts: frozenset[str]
+    role_of: Callable[[str], Role]
+    due_at: datetime | None
+
+
+class Source(Protocol):
+    """The readings of the hub; each is called in a database thread."""
+
+    def news(self, race_id: str, since: int | None) -> News:
+        """The events after `since` (None: none of them), at most some hundreds.
+
+        Raises:
+            Refusal: race.not_found.
+        """
+
+    def cut(self, event: Event, role: Role) -> dict[str, Any]:
+        """An event as that role may see it, {seq, kind, at, ...}; pure and cheap."""
+
+    def subject(self, event: Event) -> str | None:
+        """The account whose run an event changed, or None."""
+
+    def starts(self, event: Event) -> bool:
+        """Whether this event is the start of the race."""
+
+    def heads(self, race_ids: Collection[str]) -> dict[str, int]:
+        """The number of each race's last event, in one statement."""
+
+    def missed(
+        self, race_id: str, since: int, account_id: str
+    ) -> list[dict[str, Any]] | None:
+        """All events after `since`, cut for this viewer; None where they are too many
+        or `since` lies ahead of the race.
+        """
+
+    def snapshot(self, race_id: str, account_id: str | None) -> dict[str, Any]:
+        """The race for this viewer (None: for any spectator), {seq, run, ...}."""
+
+    def runs(self, race_id: str, accounts: Collection[str]) -> dict[str, Any]:
+        """The runs of those entrants, by account, each as its player sees it."""
+
+    def due(self, race_id: str) -> None:
+        """Apply whatever time has brought about in that race."""
+
+    def seen(self, present: Collection[tuple[str, str]]) -> None:
+        """These (race, account) have a socket open here, now."""
+
+    def still_good(
+        self, credentials: Collection[tuple[str, str]]
+    ) -> dict[tuple[str, str], str]:
+        """Which credentials are still good, each with its stamp."""
+
+    def lobby(self, known: Any) -> tuple[Any, list[dict[str, Any]] | None]:
+        """The lobby's mark, and its races unless the mark is the `known` one."""
