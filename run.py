@@ -286,16 +286,17 @@ def run(command: Sequence[str | Path], cwd: Path = ROOT) -> None:
 def reason(output: str, program: str) -> str:
     """The sentence for a failed step, from what its program said."""
     said = output.lower()
+    # First: pip, once it has given up, says that it found no distribution either.
+    if any(sign in said for sign in NO_NETWORK_SIGNS):
+        return (
+            "The package registries could not be reached. The first run fetches what"
+            " it needs and so wants a network; later runs need none."
+        )
     if any(sign in said for sign in NO_WHEEL_SIGNS):
         return (
             "A package has no ready-made build (wheel) for this platform, named above."
             " Builds exist for Linux (glibc 2.28 or newer) and macOS, x86-64 and ARM64,"
             " CPython 3.11 to 3.14; elsewhere docker-compose.yml runs the site."
-        )
-    if any(sign in said for sign in NO_NETWORK_SIGNS):
-        return (
-            "The package registries could not be reached. The first run fetches what"
-            " it needs and so wants a network; later runs need none."
         )
     return f"{program} failed; what it said is above."
 

@@ -66,6 +66,7 @@ def test_a_wrong_command_is_told_so(arguments, sentence):
         ("Because x has no wheels with a matching platform tag", "for this platform"),
         ("ERROR: No matching distribution found for uv==9", "for this platform"),
         ("error sending request for url: dns error", "wants a network"),
+        ("NewConnectionError(...): No matching distribution found", "wants a network"),
         ("npm error code EAI_AGAIN", "wants a network"),
         ("something else", "uv failed; what it said is above."),
     ],
