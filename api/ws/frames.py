@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import MISSING, fields
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import (
     Annotated,
     Any,
@@ -157,7 +156,7 @@ def _envelope(found: dict[str, Any], frame_id: str | None) -> None:
 
 
 def _message(shape: type[Asked], body: dict[str, Any], frame_id: str | None) -> Asked:
-    checks, required = _checks(shape)
+    checks, required = _CHECKS[shape]
     if body.keys() - checks.keys():
         raise BadFrame(
             "unknown_field",
@@ -173,7 +172,6 @@ def _message(shape: type[Asked], body: dict[str, Any], frame_id: str | None) -> 
     return shape(**body)
 
 
-@lru_cache
 def _checks(shape: type) -> tuple[dict[str, _Check], set[str]]:
     """A check for each field of a client message, and the fields that must be there."""
     hints = get_type_hints(shape, include_extras=True)
@@ -216,3 +214,8 @@ def _is_plain(text: str) -> bool:
     return not any(c < " " or "\x7f" <= c <= "\x9f" for c in text) and not any(
         "\ud800" <= c <= "\udfff" for c in text
     )
+
+
+_CHECKS: Final[dict[type, tuple[dict[str, _Check], set[str]]]] = {
+    shape: _checks(shape) for shape in CLIENT.values()
+}

@@ -100,7 +100,11 @@ class Hub:
     async def resume(
         self, watch: Watch, socket: Socket, since: int, frame_id: str | None = None
     ) -> None:
-        """Send the events after `since`; the whole race where that cannot be."""
+        """Send the events after `since`; the whole race where that cannot be.
+
+        A socket that has them already is sent nothing twice.
+        """
+        since = max(since, socket.sent) if socket.joined else since
         if since <= watch.head and watch.knows_after(since):
             socket.sent, socket.joined = since, True
             self._bring_up(watch, socket)
