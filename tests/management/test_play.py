@@ -22,13 +22,14 @@ PATIENCE_S = 60
 class Play:
     """The command, running; what it has said so far is in `said`."""
 
-    def __init__(self, var: Path, port: int) -> None:
+    def __init__(self, var: Path, port: int, **given: str) -> None:
         environ = {
             name: value
             for name, value in os.environ.items()
             if name not in {"DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE"}
         }
         environ |= {"VAR_DIR": str(var), "PORT": str(port), "PYTHONUNBUFFERED": "1"}
+        environ |= given
         self.process = subprocess.Popen(
             [sys.executable, "manage.py", "play"],
             cwd=ROOT,
@@ -69,8 +70,8 @@ class Play:
 
 
 @contextmanager
-def playing(var: Path, port: int) -> Iterator[Play]:
-    play = Play(var, port)
+def playing(var: Path, port: int, **given: str) -> Iterator[Play]:
+    play = Play(var, port, **given)
     try:
         yield play
     finally:
@@ -127,6 +128,19 @@ def test_a_whole_life(tmp_path):
         play.wait_for("Stopped.")
         assert gone(list(last.values()))
         assert not [line for line in play.said if "Traceback" in line]
+
+
+@linux
+@pytest.mark.slow
+def test_servers_that_are_given_are_used(tmp_path):
+    given = {name: os.environ.get(name, "") for name in ("DATABASE_URL", "REDIS_URL")}
+    if not all(given.values()):
+        pytest.skip("no servers were given to this run of the tests")
+    with taken_port() as port, playing(tmp_path, port, **given) as play:
+        address = play.wait_for(r"Scoundrel Live is at (\S+)")[1]
+        assert get(f"{address}/readyz") == (200, b'{"database": "ok", "redis": "ok"}')
+        assert sorted(play.children()) == ["celery", "daphne"]
+        assert not list(tmp_path.glob("*.sqlite3"))
 
 
 @linux
