@@ -1,5 +1,6 @@
 """All HTTP routes. What no other door takes belongs to the page's client."""
 
+from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from scoundrel_site import health, shell
@@ -7,7 +8,7 @@ from scoundrel_site import health, shell
 # Not the client's: the other doors' prefixes (so a wrong API address is a 404, not
 # a page), and whatever looks like a missing file.
 CLIENT_ROUTE = (
-    r"^(?!(?:api|static|ws|metrics)(?:/|$))"
+    r"^(?!(?:_allauth|accounts|api|static|ws|metrics)(?:/|$))"
     r"(?!.*\.(?:css|gif|html|ico|js|json|map|php|png|svg|txt|webmanifest|xml)/?$)"
     r"(?P<path>.*)$"
 )
@@ -16,6 +17,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
     path("api/v1/", include("api.rest.urls")),
+    path("_allauth/", include("api.rest.people.urls")),
     path("", include("django_prometheus.urls")),
     re_path(CLIENT_ROUTE, shell.shell, name="shell"),
 ]
+if settings.SOCIAL_PROVIDERS:
+    # Where the other sites send people back to.
+    urlpatterns.insert(0, path("accounts/", include("allauth.urls")))

@@ -41,7 +41,7 @@ def run(ada: Account) -> Run:
 def signed_in(account: Account) -> Client:
     """A browser of that account."""
     client = Client()
-    client.force_login(account, "django.contrib.auth.backends.ModelBackend")
+    client.force_login(account)
     return client
 
 

@@ -1,28 +1,66 @@
-"""Becoming a guest, and one's own account."""
+"""Becoming a guest, and one's own account: read, change, take along, delete."""
 
-from django.contrib.auth import login
+from typing import Any
+
+from django.contrib.auth import login, logout
 from django.middleware.csrf import get_token
 from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from rest_framework.permissions import AllowAny
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from api.rest.bodies import EmptyBody
+from api.rest.address import network_of
+from api.rest.bodies import Body, EmptyBody, Text
+from api.rest.fresh import require_fresh
+from api.rest.identity import account_of
+from api.rest.permissions import COOKIE_ONLY, READ, Anybody
+from api.rest.preferences import Preferences
 from api.rest.schema import problems
 from api.rest.shapes import AccountSerializer
-from game.models import Account
+from game.models import Account, Token
 from game.selectors.accounts import account_show
-from game.services.accounts import guest_create
+from game.services.accounts import account_change, account_seen, guest_create
+from game.services.exports import account_export
+from game.services.leaving import account_close, account_drop
+from game.services.limits import (
+    ACCOUNT_WRITE_BY_ACCOUNT,
+    EXPORT_BY_ACCOUNT,
+    GUEST_BY_ADDRESS,
+)
+from game.services.sign_in import is_verified
+from game.services.throttles import throttle
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+class AccountChange(Body):
+    """What to change; what is left out stays."""
+
+    name = Text(required=False, max_length=64, trim_whitespace=False)
+    preferences = Preferences(required=False)
+    is_bot = serializers.BooleanField(required=False)
+
+
+class ProofBody(Body):
+    """The password, unless the sign-in is less than 15 minutes old."""
+
+    password = Text(
+        required=False, allow_null=True, max_length=128, trim_whitespace=False
+    )
+
+
+def shown(account: Account, *, to_program: bool = False) -> dict[str, Any]:
+    """The account as its owner sees it; a program does not get the e-mail."""
+    found = account_show(account, is_verified=is_verified(account))
+    return {**found, "email": None} if to_program else found
 
 
 class GuestSession(APIView):
     """An account without a password, signed in at once."""
 
-    permission_classes = [AllowAny]
+    permission_classes = [Anybody]
+    scopes = COOKIE_ONLY
 
     @extend_schema(
         operation_id="session_guest",
@@ -30,7 +68,7 @@ class GuestSession(APIView):
         responses={
             200: AccountSerializer,
             201: AccountSerializer,
-            **problems(400, 403),
+            **problems(401, 403),
         },
     )
     def post(self, request: Request) -> Response:
@@ -41,20 +79,85 @@ class GuestSession(APIView):
         EmptyBody(data=request.data).is_valid(raise_exception=True)
         if isinstance(request.user, Account):
             get_token(request)
-            return Response(account_show(request.user))
-        account = guest_create(at=timezone.now())
-        login(request, account, backend=BACKEND)
-        return Response(account_show(account), status=201)
+            return Response(shown(request.user))
+        now = timezone.now()
+        throttle(GUEST_BY_ADDRESS, network_of(request), at=now)
+        account = guest_create(at=now)
+        login(request, account)
+        return Response(shown(account), status=201)
 
 
 class OwnAccount(APIView):
     """The account that is signed in."""
 
+    scopes = READ
+
     @extend_schema(
-        operation_id="account", responses={200: AccountSerializer, **problems(401)}
+        operation_id="account",
+        responses={200: AccountSerializer, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
         """Your own account."""
-        assert isinstance(request.user, Account)
+        account = account_of(request)
+        account_seen(account, at=timezone.now())
         get_token(request)
-        return Response(account_show(request.user))
+        return Response(shown(account, to_program=isinstance(request.auth, Token)))
+
+    @extend_schema(
+        operation_id="account_change",
+        request=AccountChange,
+        responses={200: AccountSerializer, **problems(401, 403, 409)},
+    )
+    def patch(self, request: Request) -> Response:
+        """Change name, preferences, or declare the account a bot (for good)."""
+        asked = AccountChange(data=request.data)
+        asked.is_valid(raise_exception=True)
+        account, now = account_of(request), timezone.now()
+        throttle(ACCOUNT_WRITE_BY_ACCOUNT, account.id, at=now)
+        changed = account_change(account_id=account.id, at=now, **asked.validated_data)
+        return Response(shown(changed))
+
+    @extend_schema(
+        operation_id="account_delete",
+        request=ProofBody,
+        responses={204: None, **problems(401, 403)},
+    )
+    def delete(self, request: Request) -> Response:
+        """Leave: name and e-mail go, sessions and tokens end, runs stay nameless.
+
+        A guest's account goes the same way, and asks for no proof.
+        """
+        proof = ProofBody(data=request.data)
+        proof.is_valid(raise_exception=True)
+        account, now = account_of(request), timezone.now()
+        if account.is_guest:
+            account_drop(account.id, at=now)
+        else:
+            require_fresh(request, account, proof.validated_data.get("password"))
+            account_close(account.id, at=now)
+        logout(request)
+        return Response(status=204)
+
+
+class ExportAccount(APIView):
+    """Everything of yours in one file."""
+
+    scopes = COOKIE_ONLY
+
+    @extend_schema(
+        operation_id="account_export",
+        request=ProofBody,
+        responses={200: OpenApiTypes.OBJECT, **problems(401, 403)},
+    )
+    def post(self, request: Request) -> Response:
+        """One JSON file: account, e-mails, sign-in methods, tokens, runs, moves."""
+        proof = ProofBody(data=request.data)
+        proof.is_valid(raise_exception=True)
+        account, now = account_of(request), timezone.now()
+        throttle(EXPORT_BY_ACCOUNT, account.id, at=now)
+        if not account.is_guest:
+            require_fresh(request, account, proof.validated_data.get("password"))
+        answer = Response(account_export(account=account, at=now))
+        answer["Content-Disposition"] = 'attachment; filename="scoundrel-live.json"'
+        answer["Cache-Control"] = "no-store"
+        return answer

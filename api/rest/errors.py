@@ -22,6 +22,7 @@ _STATUS_OF_KIND = {
     Kind.NOT_FOUND: 404,
     Kind.FORBIDDEN: 403,
     Kind.CONFLICT: 409,
+    Kind.THROTTLED: 429,
     Kind.UNAVAILABLE: 503,
 }
 _CODE_OF_STATUS = {
@@ -143,3 +144,11 @@ def _flatten(details: Any, codes: Any, field: str = "") -> list[dict[str, str]]:
 def not_found_view(request: HttpRequest, **_: Any) -> JsonResponse:
     """Whatever no address answers to under /api/."""
     return problem_response(problem(404, "not_found", "There is nothing here."))
+
+
+def csrf_failed(request: HttpRequest, reason: str = "") -> JsonResponse:
+    """Django's refusal of a write that no page of ours sent."""
+    body = problem(403, "csrf.failed", f"CSRF check: {reason}")
+    if request.path_info.startswith("/_allauth/"):
+        body["errors"] = [{"code": body["code"], "message": body["detail"]}]
+    return problem_response(body)

@@ -1,9 +1,11 @@
-"""Who is asking: the session cookie with its CSRF check.
+"""Who is asking: a program's token, or the session cookie with its CSRF check.
 
-Two readers of one truth: `SessionIdentity` for the rest framework's views, and
-`account_id_of` for the move door, which reads session and account in one statement.
+Two readers of one truth: `TokenIdentity` and `SessionIdentity` for the rest framework's
+views, and `asker_of` for the move door, which reads token or session and account in one
+statement. A request with an Authorization header is a program's: cookies are ignored.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -12,12 +14,47 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from rest_framework import exceptions
-from rest_framework.authentication import CSRFCheck, SessionAuthentication
+from rest_framework.authentication import (
+    BaseAuthentication,
+    CSRFCheck,
+    SessionAuthentication,
+)
 from rest_framework.request import Request
 
-from game.models import Session
+from api.rest.address import network_of
+from game.models import Account, Session, Token
+from game.services.limits import BAD_TOKEN_BY_ADDRESS
+from game.services.throttles import throttle
+from game.services.tokens import token_find
 
 REALM = 'Bearer realm="scoundrel"'
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Whose request it is; `token` where a program sent it."""
+
+    account_id: str
+    token: Token | None = None
+
+
+class TokenIdentity(BaseAuthentication):
+    """A program's way in: `Authorization: Bearer sdl_...`."""
+
+    def authenticate(self, request: Request) -> tuple[Account, Token] | None:
+        """The token's account and the token; 401 for one that is not live."""
+        if not _authorization(request):
+            return None
+        token = token_of(request)
+        if token is None:
+            raise exceptions.AuthenticationFailed(
+                "That token is unknown, revoked or expired.", "token.invalid"
+            )
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:
+        """What a program should send instead."""
+        return REALM
 
 
 class SessionIdentity(SessionAuthentication):
@@ -34,6 +71,29 @@ class SessionIdentity(SessionAuthentication):
             raise exceptions.PermissionDenied(reason, "csrf.failed")
 
 
+def account_of(request: Request) -> Account:
+    """The account that is signed in; views that call it admit nobody else."""
+    assert isinstance(request.user, Account)
+    return request.user
+
+
+def _authorization(request: Any) -> str:
+    return str(request.META.get("HTTP_AUTHORIZATION", ""))
+
+
+def token_of(request: Any) -> Token | None:
+    """The live token that the Authorization header names, or None.
+
+    Raises throttled where an address keeps sending wrong ones.
+    """
+    scheme, _, text = _authorization(request).partition(" ")
+    now = timezone.now()
+    found = token_find(text.strip(), at=now) if scheme.lower() == "bearer" else None
+    if found is None:
+        throttle(BAD_TOKEN_BY_ADDRESS, network_of(request), at=now)
+    return found
+
+
 def _no_view(request: HttpRequest) -> HttpResponse:
     """Stands for the view where only its CSRF check is wanted."""
     raise NotImplementedError
@@ -45,6 +105,15 @@ def csrf_refusal(request: Any) -> str | None:
     check.process_request(request)
     reason = check.process_view(request, _no_view, (), {})
     return f"CSRF check: {reason}" if reason else None
+
+
+def asker_of(request: HttpRequest) -> Asker | None:
+    """Whose request it is, or None; reads the database once."""
+    if _authorization(request):
+        token = token_of(request)
+        return Asker(token.user_id, token) if token else None
+    account_id = account_id_of(request)
+    return Asker(account_id) if account_id else None
 
 
 def account_id_of(request: HttpRequest) -> str | None:

@@ -13,6 +13,7 @@ from io import BytesIO
 from typing import Any
 
 import structlog
+from django.conf import settings
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from drf_spectacular.utils import extend_schema
@@ -21,11 +22,13 @@ from rest_framework.views import APIView
 
 from api.rest.bodies import Body, load_object
 from api.rest.errors import problem, problem_of, problem_response
-from api.rest.identity import REALM, account_id_of, csrf_refusal
+from api.rest.identity import REALM, Asker, asker_of, csrf_refusal
+from api.rest.permissions import scope_refusal
 from api.rest.schema import problems
 from api.rest.shapes import MoveAnswerSerializer
 from game.models.run import KEY_LENGTH
 from game.rules import Refusal
+from game.services import limits
 from game.services.lane import in_lane
 from game.services.moves import MoveAsked, move_play
 
@@ -132,20 +135,42 @@ def _wrong(field: str, detail: str) -> dict[str, str]:
 
 
 def _play(request: HttpRequest, run_id: str, body: dict[str, Any]) -> HttpResponse:
-    account_id = account_id_of(request)
-    if account_id is None:
-        answer = problem_response(
-            problem(401, "session.required", "Sign in, or become a guest, first.")
-        )
-        answer["WWW-Authenticate"] = REALM
-        return answer
-    reason = csrf_refusal(request)
-    if reason:
-        return problem_response(problem(403, "csrf.failed", reason))
+    asker = asker_of(request)
+    if asker is None:
+        return _who(request)
+    refused = _may_not(request, asker)
+    if refused is not None:
+        return refused
+    limits.moves.take(
+        asker.account_id, rate=settings.MOVES_A_SECOND, burst=settings.MOVES_AT_ONCE
+    )
     played = move_play(
-        MoveAsked(account_id, run_id, body["index"], body["move"], body.get("key"))
+        MoveAsked(
+            asker.account_id, run_id, body["index"], body["move"], body.get("key")
+        )
     )
     return _answer(played)
+
+
+def _who(request: HttpRequest) -> HttpResponse:
+    """401, in the words that fit what was sent."""
+    if "HTTP_AUTHORIZATION" in request.META:
+        unknown = "That token is unknown, revoked or expired."
+        body = problem(401, "token.invalid", unknown)
+    else:
+        body = problem(401, "session.required", "Sign in, or become a guest, first.")
+    answer = problem_response(body)
+    answer["WWW-Authenticate"] = REALM
+    return answer
+
+
+def _may_not(request: HttpRequest, asker: Asker) -> HttpResponse | None:
+    """A token needs its scope; a cookie the proof that a page of ours sent it."""
+    if asker.token is not None:
+        reason, code = scope_refusal(asker.token, "play"), "token.scope"
+    else:
+        reason, code = csrf_refusal(request), "csrf.failed"
+    return problem_response(problem(403, code, reason)) if reason else None
 
 
 def _answer(played: dict[str, Any]) -> HttpResponse:

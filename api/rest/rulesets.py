@@ -2,11 +2,12 @@
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
-from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from api.rest.permissions import READ, Anybody
+from api.rest.schema import problems
 from api.rest.shapes import RulesetsSerializer, TimeSerializer
 from game.selectors.rulesets import rulesets_list
 from game.selectors.times import as_text
@@ -15,9 +16,13 @@ from game.selectors.times import as_text
 class Rulesets(APIView):
     """Every published ruleset with its fields in words."""
 
-    permission_classes = [AllowAny]
+    permission_classes = [Anybody]
+    scopes = READ
 
-    @extend_schema(operation_id="rulesets", responses={200: RulesetsSerializer})
+    @extend_schema(
+        operation_id="rulesets",
+        responses={200: RulesetsSerializer, **problems(401, 403)},
+    )
     def get(self, request: Request) -> Response:
         """The published rulesets."""
         return Response({"results": rulesets_list()})
@@ -26,9 +31,12 @@ class Rulesets(APIView):
 class Time(APIView):
     """The server's clock, for clients that count down."""
 
-    permission_classes = [AllowAny]
+    permission_classes = [Anybody]
+    scopes = READ
 
-    @extend_schema(operation_id="time", responses={200: TimeSerializer})
+    @extend_schema(
+        operation_id="time", responses={200: TimeSerializer, **problems(401, 403)}
+    )
     def get(self, request: Request) -> Response:
         """The time here and now, UTC."""
         return Response({"server_time": as_text(timezone.now())})

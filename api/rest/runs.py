@@ -10,12 +10,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.rest.bodies import Body, EmptyBody, Text
+from api.rest.identity import account_of
 from api.rest.pagination import CursorPage
+from api.rest.permissions import PLAY, READ, Anybody
 from api.rest.schema import problems
 from api.rest.shapes import ReplaySerializer, RunSerializer
-from game.models import Account, Run
+from game.models import Run
 from game.rules import DEFAULT_RULESET
 from game.selectors.runs import row_of
+from game.services.limits import RUN_BY_ACCOUNT
 from game.services.runs import (
     practice_start,
     replay_json,
@@ -23,7 +26,9 @@ from game.services.runs import (
     run_abandon,
     run_json,
     run_of,
+    run_to_watch,
 )
+from game.services.throttles import throttle
 
 
 class RunAsked(Body):
@@ -34,15 +39,10 @@ class RunAsked(Body):
     seed = Text(default=None, allow_null=True, max_length=64, trim_whitespace=False)
 
 
-def account_of(request: Request) -> Account:
-    """The account that is signed in; views that call it admit nobody else."""
-    assert isinstance(request.user, Account)
-    return request.user
-
-
 class Runs(GenericAPIView[Run]):
     """Your own runs."""
 
+    scopes = {**READ, **PLAY}
     pagination_class = CursorPage
     queryset = Run.objects.select_related("account", "dungeon")
     serializer_class = RunSerializer
@@ -50,7 +50,7 @@ class Runs(GenericAPIView[Run]):
     @extend_schema(
         operation_id="runs",
         parameters=[OpenApiParameter("status", enum=Run.Status.values, required=False)],
-        responses={200: RunSerializer(many=True), **problems(401)},
+        responses={200: RunSerializer(many=True), **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
         """Your runs, newest first."""
@@ -77,18 +77,19 @@ class Runs(GenericAPIView[Run]):
         """Start a practice run."""
         asked = RunAsked(data=request.data)
         asked.is_valid(raise_exception=True)
-        now = timezone.now()
-        run = practice_start(
-            account=account_of(request), at=now, **asked.validated_data
-        )
+        account, now = account_of(request), timezone.now()
+        throttle(RUN_BY_ACCOUNT, account.id, at=now)
+        run = practice_start(account=account, at=now, **asked.validated_data)
         return Response(run_json(row_of(run), at=now), status=201)
 
 
 class OneRun(GenericAPIView[Run]):
     """One of your runs."""
 
+    scopes = READ
+
     @extend_schema(
-        operation_id="run", responses={200: RunSerializer, **problems(401, 404)}
+        operation_id="run", responses={200: RunSerializer, **problems(401, 403, 404)}
     )
     def get(self, request: Request, run_id: str) -> Response:
         """A run as it stands."""
@@ -98,6 +99,8 @@ class OneRun(GenericAPIView[Run]):
 
 class AbandonRun(GenericAPIView[Run]):
     """Giving up."""
+
+    scopes = PLAY
 
     @extend_schema(
         operation_id="run_abandon",
@@ -129,8 +132,10 @@ class PlainText(renderers.BaseRenderer):
 
 
 class ReplayRun(GenericAPIView[Run]):
-    """A run that is over, move by move."""
+    """A run that is over, move by move: your own, or one a profile lists."""
 
+    permission_classes = [Anybody]
+    scopes = READ
     renderer_classes = [renderers.JSONRenderer, PlainText]
 
     @extend_schema(
@@ -138,12 +143,12 @@ class ReplayRun(GenericAPIView[Run]):
         responses={
             (200, "application/json"): ReplaySerializer,
             (200, "text/plain"): str,
-            **problems(401, 404, 409),
+            **problems(401, 403, 404, 409),
         },
     )
     def get(self, request: Request, run_id: str) -> Response:
         """The replay; `Accept: text/plain` gives one pasteable record."""
-        run = run_of(account_id=account_of(request).id, run_id=run_id)
+        run = run_to_watch(viewer_id=request.user.pk, run_id=run_id)
         if isinstance(request.accepted_renderer, PlainText):
             return Response(replay_text(run=run))
         return Response(replay_json(run=run))

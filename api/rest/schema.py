@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.utils import OpenApiResponse
 
@@ -34,6 +35,22 @@ def problems(*statuses: int) -> dict[Any, OpenApiResponse]:
     }
 
 
+class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """A program's token, as a way in."""
+
+    target_class = "api.rest.identity.TokenIdentity"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
+        """The Authorization header."""
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "`sdl_...`, made at /api/v1/tokens/. Scopes: read, play,"
+            " race, chat.",
+        }
+
+
 class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """The session cookie, as a way in."""
 
@@ -45,7 +62,7 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
         return {
             "type": "apiKey",
             "in": "cookie",
-            "name": "sessionid",
+            "name": settings.SESSION_COOKIE_NAME,
             "description": "Writes also need the csrftoken cookie's value in"
             " X-CSRFToken.",
         }

@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from game.models import Run
+from game.models import SCOPES, Run
 from game.rules import CARDS, MOVES, RULESETS
 
 S = serializers.Serializer
@@ -28,10 +28,75 @@ class AccountSerializer(S):  # type: ignore[type-arg]
 
     id = serializers.CharField()
     name = serializers.CharField()
+    email = serializers.EmailField(allow_null=True)
     is_guest = serializers.BooleanField()
     is_bot = serializers.BooleanField()
+    is_verified = serializers.BooleanField()
     preferences = serializers.DictField()
     created_at = serializers.DateTimeField()
+
+
+class TokenSerializer(S):  # type: ignore[type-arg]
+    """A token, without what makes it one."""
+
+    id = serializers.CharField()
+    name = serializers.CharField()
+    starts_with = serializers.CharField()
+    scopes = serializers.ListField(child=serializers.ChoiceField(choices=list(SCOPES)))
+    created_at = serializers.DateTimeField()
+    expires_at = serializers.DateTimeField()
+    used_at = serializers.DateTimeField(allow_null=True)
+
+
+class TokensSerializer(S):  # type: ignore[type-arg]
+    """Your tokens."""
+
+    results = TokenSerializer(many=True)
+
+
+class NewTokenSerializer(TokenSerializer):
+    """A token just made, with its text this once."""
+
+    token = serializers.RegexField("^sdl_[0-9a-f]{64}$")
+
+
+class BestSerializer(S):  # type: ignore[type-arg]
+    """A player's best under one ruleset and difficulty."""
+
+    ruleset = serializers.ChoiceField(choices=list(RULESETS))
+    difficulty = serializers.ChoiceField(choices=["easy", "normal", "hard"])
+    score = serializers.IntegerField()
+    runs = serializers.IntegerField()
+    cleared = serializers.IntegerField()
+
+
+class PlayerSerializer(S):  # type: ignore[type-arg]
+    """A player's public profile."""
+
+    name = serializers.CharField()
+    since = serializers.DateTimeField()
+    is_bot = serializers.BooleanField()
+    is_guest = serializers.BooleanField()
+    runs = serializers.IntegerField()
+    cleared = serializers.IntegerField()
+    best = BestSerializer(many=True)
+
+
+class RunSummarySerializer(S):  # type: ignore[type-arg]
+    """One line of a player's runs."""
+
+    id = serializers.CharField()
+    kind = serializers.ChoiceField(choices=Run.Kind.choices)
+    ruleset = serializers.ChoiceField(choices=list(RULESETS))
+    difficulty = serializers.ChoiceField(choices=["easy", "normal", "hard"])
+    status = serializers.ChoiceField(choices=Run.Status.choices)
+    score = serializers.IntegerField()
+    moves = serializers.IntegerField()
+    faced = serializers.IntegerField()
+    seal = serializers.CharField()
+    started_at = serializers.DateTimeField()
+    finished_at = serializers.DateTimeField()
+    elapsed_ms = serializers.IntegerField()
 
 
 class DifficultySerializer(S):  # type: ignore[type-arg]

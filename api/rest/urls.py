@@ -3,15 +3,22 @@
 from django.urls import URLPattern, URLResolver, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-from api.rest.accounts import GuestSession, OwnAccount
+from api.rest.accounts import ExportAccount, GuestSession, OwnAccount
 from api.rest.errors import not_found_view
 from api.rest.moves import move_view
+from api.rest.players import Player, PlayerRuns
 from api.rest.rulesets import Rulesets, Time
 from api.rest.runs import AbandonRun, OneRun, ReplayRun, Runs
+from api.rest.tokens import OneToken, Tokens
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("session/guest/", GuestSession.as_view(), name="session-guest"),
     path("account/", OwnAccount.as_view(), name="account"),
+    path("account/export/", ExportAccount.as_view(), name="account-export"),
+    path("tokens/", Tokens.as_view(), name="tokens"),
+    path("tokens/<str:token_id>/", OneToken.as_view(), name="token"),
+    path("players/<str:name>/", Player.as_view(), name="player"),
+    path("players/<str:name>/runs/", PlayerRuns.as_view(), name="player-runs"),
     path("rulesets/", Rulesets.as_view(), name="rulesets"),
     path("runs/", Runs.as_view(), name="runs"),
     path("runs/<str:run_id>/", OneRun.as_view(), name="run"),

@@ -1,6 +1,5 @@
 """Accounts: people, guests and bots. Knows nothing of how they sign in."""
 
-import unicodedata
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import (
@@ -12,14 +11,9 @@ from django.db import models
 from django.db.models.functions import Now
 
 from game.models.identity import IdField
+from game.models.spelling import name_key, name_skeleton
 
 NAME_LENGTH = 20
-
-
-def name_key(name: str) -> str:
-    """What makes two names the same, on every database: NFKC, then casefold."""
-    folded = unicodedata.normalize("NFKC", name).casefold()
-    return unicodedata.normalize("NFKC", folded)
 
 
 class AccountManager(BaseUserManager["Account"]):
@@ -60,6 +54,10 @@ class Account(AbstractBaseUser, PermissionsMixin):
     id = IdField()
     name = models.CharField(max_length=NAME_LENGTH)
     name_key = models.CharField(max_length=80, unique=True, editable=False)
+    name_skeleton = models.CharField(
+        max_length=160, default="", db_index=True, editable=False
+    )
+    renamed_at = models.DateTimeField(null=True, blank=True, editable=False)
     email = models.EmailField(null=True, blank=True)  # noqa: DJ001 - none, not ""
     is_guest = models.BooleanField(default=False)
     is_bot = models.BooleanField(default=False)
@@ -68,6 +66,7 @@ class Account(AbstractBaseUser, PermissionsMixin):
     preferences = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     seen_at = models.DateTimeField(db_default=Now(), editable=False)
+    closed_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects: ClassVar[AccountManager] = AccountManager()
 
@@ -83,10 +82,34 @@ class Account(AbstractBaseUser, PermissionsMixin):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def is_pending(self) -> bool:
+        """Signed up, but the e-mail is not verified yet: nobody to the outside."""
+        return self.is_guest and self.has_usable_password()
+
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Keep the folded name in step with the name."""
+        """Keep what is derived from the name in step with it; no e-mail is NULL."""
         self.name_key = name_key(self.name)
+        self.name_skeleton = name_skeleton(self.name)
+        self.email = self.email or None
         fields = kwargs.get("update_fields")
         if fields is not None and "name" in fields:
-            kwargs["update_fields"] = {*fields, "name_key"}
+            kwargs["update_fields"] = {*fields, "name_key", "name_skeleton"}
         super().save(*args, **kwargs)
+
+
+class OldName(models.Model):
+    """A name somebody gave up, kept for him for a while: it leads to him, and nobody
+    else may take it, or one that looks like it.
+    """
+
+    key = models.CharField(max_length=80, primary_key=True)
+    skeleton = models.CharField(max_length=160, db_index=True)
+    name = models.CharField(max_length=NAME_LENGTH)
+    account = models.ForeignKey(
+        Account, on_delete=models.CASCADE, related_name="old_names"
+    )
+    until = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return self.name

@@ -14,6 +14,7 @@ class Kind(Enum):
     NOT_FOUND = "not_found"
     FORBIDDEN = "forbidden"
     CONFLICT = "conflict"
+    THROTTLED = "throttled"
     UNAVAILABLE = "unavailable"
 
 

@@ -78,6 +78,26 @@ def run_of(*, account_id: str, run_id: str) -> Run:
     return found
 
 
+def run_to_watch(*, viewer_id: str | None, run_id: str) -> Run:
+    """A run whose replay the viewer (None: nobody) may ask for: his own, or one that
+    is over and whose dungeon is revealed to all.
+
+    Raises run.not_found for any other, so that nobody learns of it.
+    """
+    found = (
+        Run.objects.select_related("account", "dungeon")
+        .filter(
+            Q(account_id=viewer_id)
+            | Q(dungeon__revealed_at__isnull=False) & ~Q(status=Run.Status.PLAYING),
+            id=run_id,
+        )
+        .first()
+    )
+    if found is None:
+        raise not_found("run")
+    return found
+
+
 def run_json(row: RunRow, *, at: datetime) -> dict[str, Any]:
     """The run as its owner may see it now."""
     state = state_of(row, deck_open(row.dungeon_id, row.seed_sealed))

@@ -10,6 +10,7 @@ from typing import Any
 from game.rules import RULESETS
 from scoundrel_site import schedule
 from scoundrel_site.env import ROOT, env
+from scoundrel_site.settings.accounts import *
 
 VAR = Path(env.str("VAR_DIR", default=str(ROOT / "var")))
 
@@ -29,6 +30,7 @@ INSTALLED_APPS = [
     "django_prometheus",
     "game",
     "api",
+    *PEOPLE_APPS,
 ]
 
 MIDDLEWARE = [
@@ -40,6 +42,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -76,17 +79,14 @@ AUTH_USER_MODEL = "game.Account"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # The folded name is what is unique: two spellings of one name are one name.
 SILENCED_SYSTEM_CHECKS = ["auth.E003", "auth.W004"]
-AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
-PASSWORD_HASHERS = [
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
-    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
-]
+LOGIN_URL = "/sign-in"
 SESSION_ENGINE = "game.models.session"  # rows that know their account
 SESSION_COOKIE_AGE = int(timedelta(days=90).total_seconds())
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = False  # the page reads it and sends it back as a header
+CSRF_FAILURE_VIEW = "api.rest.errors.csrf_failed"
 
 # --- Security headers --------------------------------------------------------
 # `connect-src 'self'` covers the websocket of the same origin too (CSP level 3).
@@ -119,8 +119,13 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["api.rest.bodies.StrictJSONParser"],
-    "DEFAULT_AUTHENTICATION_CLASSES": ["api.rest.identity.SessionIdentity"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "api.rest.identity.TokenIdentity",
+        "api.rest.identity.SessionIdentity",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["api.rest.permissions.SignedIn"],
+    # OPTIONS is refused: the OpenAPI file says it all.
+    "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "api.rest.errors.exception_handler",
     "DATETIME_FORMAT": "iso-8601",
@@ -153,6 +158,16 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
 # Threads of the move lane; None: what fits the database, 0: the caller's own thread.
 
 MOVE_THREADS: int | None = None
+
+# --- Sockets -------------------------------------------------------------------
+# Limits of one process; measuring and rehearsing raise them from the environment.
+
+WS_BURST = env.int("WS_BURST", default=20)
+WS_PER_SECOND = env.float("WS_PER_SECOND", default=5.0)
+WS_SOCKETS_PER_ACCOUNT = env.int("WS_SOCKETS_PER_ACCOUNT", default=8)
+WS_SOCKETS_PER_ADDRESS = env.int("WS_SOCKETS_PER_ADDRESS", default=20)
+WS_UNSENT_BYTES = 256 * 1024
+WS_IDLE_S = env.float("WS_IDLE_S", default=600.0)
 
 # --- Static files and the page -----------------------------------------------
 # Vite names its files by their content, so no manifest is made of them again.

@@ -13,3 +13,6 @@ DATABASES = {"default": database(default=VAR / "scoundrel.sqlite3")}
 WHITENOISE_USE_FINDERS = True
 STATIC_ROOT = None
 WHITENOISE_AUTOREFRESH = DEBUG
+
+# Passkeys over plain HTTP, which browsers allow on localhost alone.
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = True

@@ -7,6 +7,7 @@ puts those that it started before Django reads this file.
 import base64
 
 from scoundrel_site.env import database, env
+from scoundrel_site.settings.accounts import mail_settings
 from scoundrel_site.settings.base import *
 
 DEBUG = False
@@ -27,3 +28,10 @@ LOGGING["level"] = env.str("LOG_LEVEL", "CRITICAL")
 FAILPOINTS_ALLOWED = True
 # A test's moves must see the test's own transaction.
 MOVE_THREADS = 0
+
+# Mail is sent (into a list), so e-mails are verified; no throttle but where one is
+# tested.
+globals().update(mail_settings("memorymail://"))
+THROTTLE_SCALE = 0.0
+MOVES_A_SECOND = 0.0
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = True

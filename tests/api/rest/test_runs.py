@@ -156,7 +156,7 @@ def test_nobody_is_asked_to_sign_in(run: Run) -> None:
 
 def test_a_foreign_page_cannot_write(ada: Account, run: Run) -> None:
     client = Client(enforce_csrf_checks=True)
-    client.force_login(ada, "django.contrib.auth.backends.ModelBackend")
+    client.force_login(ada)
     for path, body in (
         ("runs/", {}),
         (f"runs/{run.id}/moves/", {"index": 0, "move": "2D"}),

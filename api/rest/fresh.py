@@ -1,0 +1,52 @@
+"""Whether somebody has just shown who he is: by a sign-in, or by his password now."""
+
+from datetime import datetime, timedelta
+
+from django.http import HttpRequest
+from django.utils import timezone
+from rest_framework.request import Request
+
+from game.models import Account
+from game.services.errors import Kind, ServiceRefusal
+from game.services.limits import PASSWORD_BY_ACCOUNT
+from game.services.throttles import throttle
+
+FRESH_FOR = timedelta(minutes=15)
+_KEY = "signed_in_at"
+
+
+def note_sign_in(request: HttpRequest, *, at: datetime) -> None:
+    """Remember in the session when it was signed in."""
+    request.session[_KEY] = at.timestamp()
+
+
+def require_fresh(request: Request, account: Account, password: str | None) -> None:
+    """Let pass whoever gives his password or signed in within 15 minutes.
+
+    Raises account.password_wrong, account.reauthenticate (403), throttled.
+    """
+    now = timezone.now()
+    if password is not None:
+        throttle(PASSWORD_BY_ACCOUNT, account.id, at=now)
+        if account.check_password(password):
+            return
+        raise ServiceRefusal(
+            Kind.FORBIDDEN, "account.password_wrong", "That is not your password."
+        )
+    if _is_fresh(request, account, now):
+        return
+    raise ServiceRefusal(
+        Kind.FORBIDDEN,
+        "account.reauthenticate",
+        "Send your password along, or sign in afresh, within 15 minutes.",
+        {"has_password": account.has_usable_password()},
+    )
+
+
+def _is_fresh(request: Request, account: Account, now: datetime) -> bool:
+    session = request.session
+    moments = [session.get(_KEY, 0.0)]
+    if session.get("account_authentication_methods_user") == account.id:
+        records = session.get("account_authentication_methods") or []
+        moments += [record.get("at", 0.0) for record in records]
+    return bool(max(moments) > (now - FRESH_FOR).timestamp())
