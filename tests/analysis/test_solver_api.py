@@ -1,0 +1,109 @@
+"""What callers may rely on: budgets, proof flags, lines, finished runs."""
+
+import itertools
+
+import pytest
+
+from game.analysis import solve, winnable
+from game.analysis.solver.position import position_of
+from game.analysis.solver.solve import Budget, search_best
+from game.rules import RULESETS, Move, apply, deal, score, start
+
+HARD = "bench-7"  # needs tens of thousands of positions to prove
+
+
+def replayed(state, line):
+    for move in line:
+        state, _ = apply(state, move)
+    return score(state)
+
+
+@pytest.mark.parametrize("key", RULESETS)
+def test_a_whole_dungeon_with_its_line(key):
+    state = start(RULESETS[key], deal("open-tavern-1-86"))
+    found = solve(state)
+    assert found.proven
+    assert found.bound == found.best
+    assert all(isinstance(move, Move) for move in found.line)
+    assert replayed(state, found.line) == found.best
+
+
+@pytest.mark.parametrize("key", RULESETS)
+@pytest.mark.parametrize("health", [1, 2, 4])
+def test_a_lost_dungeon_has_a_least_bad_death(key, health):
+    state = start(RULESETS[key], deal(f"weak-{health}"), health=health)
+    found = solve(state)
+    assert found.proven
+    assert replayed(state, found.line) == found.best
+    assert winnable(state) == (found.best > 0)
+
+
+def test_a_finished_run_is_its_score():
+    state = start(RULESETS["tavern-1"], ["AC", "KC"], health=3)
+    state, _ = apply(state, "ACb")
+    found = solve(state)
+    assert (found.best, found.proven, found.line) == (score(state), True, ())
+    assert winnable(state) is False
+
+
+def test_a_budget_of_states_answers_unproven_and_bounds_the_truth():
+    state = start(RULESETS["tavern-1"], deal(HARD))
+    best = solve(state).best
+    found = solve(state, max_states=1)
+    assert not found.proven
+    assert found.best <= best <= found.bound
+    assert found.opened < 1000
+    assert replayed(state, found.line) == found.best
+
+
+def test_a_larger_budget_never_finds_less():
+    state = start(RULESETS["flee-1"], deal(HARD))
+    bests = [solve(state, max_states=n).best for n in (1, 300, 3000, 100_000)]
+    assert bests == sorted(bests)
+
+
+def test_a_budget_of_seconds_reads_the_clock_it_is_given():
+    ticks = itertools.count()
+    state = start(RULESETS["flee-1"], deal(HARD))
+    found = solve(state, 10.0, clock=lambda: float(next(ticks)))
+    assert not found.proven
+    assert 9 <= next(ticks) <= 15
+    assert replayed(state, found.line) == found.best
+
+
+def test_without_a_budget_no_clock_is_read():
+    def clock():
+        raise AssertionError("read")
+
+    state = start(RULESETS["tavern-1"], deal("calm"))
+    assert solve(state, clock=clock).proven
+    assert winnable(state, clock=clock) is True
+
+
+def test_a_lost_position_still_has_a_line_when_the_budget_is_gone():
+    state = start(RULESETS["original-1"], deal("weak-2"), health=2)
+    found = solve(state, max_states=0)
+    assert replayed(state, found.line) == found.best
+
+
+def test_winnable_says_so_when_it_cannot_know():
+    lost = start(RULESETS["tavern-1"], deal("lost-28"), health=2)
+    assert solve(lost).best <= 0
+    assert winnable(lost) is False
+    assert winnable(lost, max_states=0) is None
+
+
+@pytest.mark.parametrize("key", RULESETS)
+def test_known_scores_only_spare_work(key):
+    state = start(RULESETS[key], deal("known"))
+    best = solve(state).best
+    root = position_of(state)
+    for low in (None, best - 3, best):
+        found = search_best(root, Budget(), low=low, high=best)
+        assert (found.best, found.proven) == (best, True)
+    assert search_best(root, Budget(), low=best).end is None
+
+
+def test_the_same_state_gives_the_same_line():
+    state = start(RULESETS["bound-1"], deal("twice"), difficulty="hard")
+    assert solve(state) == solve(state)

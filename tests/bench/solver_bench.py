@@ -1,0 +1,68 @@
+"""How long the solver takes: `python -m tests.bench.solver_bench [ruleset] [dungeons]`.
+
+Each question in a process of its own, on one core, CPU seconds: first "winnable?", then
+the exact best score. Prints median, 95th percentile, maximum and peak resident memory.
+"""
+
+import resource
+import sys
+import time
+from collections.abc import Callable
+from multiprocessing import get_context
+
+from game.analysis import solve, winnable
+from game.rules import RULESETS, State, deal, start
+
+DUNGEONS = 200
+
+
+def spread(times: list[float]) -> str:
+    """Median, 95th percentile and maximum, in seconds."""
+    ordered = sorted(times)
+    at = [ordered[len(ordered) // 2], ordered[int(len(ordered) * 0.95)], ordered[-1]]
+    return "median {:.3f}  p95 {:.3f}  max {:.3f} s".format(*at)
+
+
+def timed(key: str, dungeons: int, ask: Callable[[State], object]) -> list[object]:
+    """The answers to one question; prints its times and the memory it took."""
+    answers, times = [], []
+    for number in range(dungeons):
+        state = start(RULESETS[key], deal(f"bench-{number}"))
+        begun = time.process_time()
+        answers.append(ask(state))
+        times.append(time.process_time() - begun)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    print(f"  {ask.__name__:9} {spread(times)}  peak {peak} MB", flush=True)
+    return answers
+
+
+def ask_winnable(key: str, dungeons: int) -> None:
+    """Whether a win is left."""
+    won = timed(key, dungeons, winnable)
+    print(f"  winnable {sum(map(bool, won))} of {dungeons}")
+
+
+def ask_solve(key: str, dungeons: int) -> None:
+    """The best score, proved; that its lines replay, tests/analysis shows."""
+    found = timed(key, dungeons, solve)
+    bests = [one.best for one in found]  # type: ignore[attr-defined]
+    opened = sorted(one.opened for one in found)  # type: ignore[attr-defined]
+    print(
+        f"  best score: mean {sum(bests) / len(bests):.2f}, highest {max(bests)} in"
+        f" {bests.count(max(bests))}; positions opened: median"
+        f" {opened[len(opened) // 2]}, max {opened[-1]}"
+    )
+
+
+def main(key: str, dungeons: int) -> None:
+    """Both questions about the same dungeons."""
+    print(f"{key}, {dungeons} random dungeons, one core, CPU time")
+    context = get_context("spawn")
+    for question in (ask_winnable, ask_solve):
+        process = context.Process(target=question, args=(key, dungeons))
+        process.start()
+        process.join()
+
+
+if __name__ == "__main__":
+    main(*(sys.argv[1:2] or ["tavern-1"]), int((sys.argv[2:] or [DUNGEONS])[0]))
