@@ -1,0 +1,285 @@
+"""What people may do to a race: each command a pure function to a later race.
+
+`decide(race, command, at)` answers with the race after it and what happened, or raises
+RaceRefusal. Whether the account may act at all (signed in, not banned) is a service's
+question, and so is everything that needs a table: names, dungeons, other races.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from game.contest.errors import RaceRefusal
+from game.contest.events import Decision, EventKind, Happened
+from game.contest.race import (
+    COUNTDOWN,
+    FEWEST,
+    TAKE_BACK,
+    EntrantFacts,
+    EntrantKind,
+    Phase,
+    RaceFacts,
+    grace_deadline,
+    phase,
+    whole_ms,
+)
+
+
+class Join(NamedTuple):
+    """Take a seat. House players and ghosts sit down ready."""
+
+    account: str
+    pool: str = ""
+    kind: EntrantKind = EntrantKind.PLAYER
+
+
+class Leave(NamedTuple):
+    """Give up a seat before the start."""
+
+    account: str
+
+
+class Ready(NamedTuple):
+    """Say that one is ready; the last to say so begins the countdown."""
+
+    account: str
+
+
+class Unready(NamedTuple):
+    """Take that back."""
+
+    account: str
+
+
+class Start(NamedTuple):
+    """The host begins the countdown."""
+
+    account: str
+
+
+class Forfeit(NamedTuple):
+    """Give up; takes effect five seconds later."""
+
+    account: str
+
+
+class TakeBack(NamedTuple):
+    """Take a forfeit back within its five seconds."""
+
+    account: str
+
+
+class Outcome(NamedTuple):
+    """A move ended the account's run: `status` is cleared or died."""
+
+    account: str
+    status: str
+
+
+Command = Join | Leave | Ready | Unready | Start | Forfeit | TakeBack | Outcome
+
+
+def decide(race: RaceFacts, command: Command, at: datetime) -> Decision:
+    """The race after the command and what happened. Raises RaceRefusal."""
+    return _DECIDERS[type(command)](race, command, at)
+
+
+def _join(race: RaceFacts, command: Join, at: datetime) -> Decision:
+    _require(race, at, Phase.OPEN)
+    known = race.entrant(command.account)
+    if known is not None and not known.left and command.kind is not EntrantKind.GHOST:
+        raise RaceRefusal("race.already_joined", "You are in this race already.")
+    if len(race.active) >= race.seats:
+        raise RaceRefusal(
+            "race.full", "Every seat of this race is taken.", {"seats": race.seats}
+        )
+    _require_rateable(race, command)
+    ready = command.kind is not EntrantKind.PLAYER
+    if known is not None and command.kind is not EntrantKind.GHOST:
+        seated = replace(known, left=False, ready=ready, pool=command.pool)
+        after = race.with_entrant(seated)
+    else:
+        seat = len(race.entrants) + 1
+        seated = EntrantFacts(
+            command.account, seat, command.kind, command.pool, ready=ready
+        )
+        after = replace(race, entrants=(*race.entrants, seated))
+    body = {"entrant": {"kind": str(command.kind), "state": str(seated.state)}}
+    return Decision(after, (Happened(EventKind.JOINED, seated.seat, body),))
+
+
+def _require_rateable(race: RaceFacts, command: Join) -> None:
+    if not race.rated:
+        return
+    if not command.pool:
+        raise RaceRefusal(
+            "race.rated_needs_account",
+            "A rated race is for signed-up players; guests and house players are"
+            " welcome in the others.",
+        )
+    if any(entrant.pool != command.pool for entrant in race.active):
+        raise RaceRefusal(
+            "race.rated_one_pool",
+            "A rated race is among people, or among programs, not both.",
+        )
+
+
+def _leave(race: RaceFacts, command: Leave, at: datetime) -> Decision:
+    _require(race, at, Phase.OPEN, Phase.COUNTDOWN)
+    gone = _entrant(race, command.account)
+    return _without(race, (gone,), "left", at)
+
+
+def _without(
+    race: RaceFacts, gone: tuple[EntrantFacts, ...], reason: str, at: datetime
+) -> Decision:
+    """The race after those have left: a new host if need be, or none and the end."""
+    events = []
+    for entrant in gone:
+        race = race.with_entrant(replace(entrant, left=True, ready=False))
+        people = [one for one in race.active if one.kind is EntrantKind.PLAYER]
+        if people and race.host not in {one.account for one in people}:
+            race = replace(race, host=people[0].account)
+        host = race.entrant(race.host)
+        body: dict[str, Any] = {"reason": reason}
+        if host is not None:
+            body["host_seat"] = host.seat
+        events.append(Happened(EventKind.LEFT, entrant.seat, body))
+    if not any(one.kind is EntrantKind.PLAYER for one in race.active):
+        race = replace(race, cancelled_at=at)
+        events.append(Happened(EventKind.CANCELLED, None, {"reason": "empty"}))
+    return Decision(race, tuple(events))
+
+
+def drop(race: RaceFacts, seats: frozenset[int], reason: str, at: datetime) -> Decision:
+    """The race without those seats, for a service that found them engaged elsewhere."""
+    return _without(
+        race, tuple(one for one in race.active if one.seat in seats), reason, at
+    )
+
+
+def _ready(race: RaceFacts, command: Ready, at: datetime) -> Decision:
+    _require(race, at, Phase.OPEN)
+    entrant = _entrant(race, command.account)
+    if entrant.ready:
+        return Decision(race, ())
+    race = race.with_entrant(replace(entrant, ready=True))
+    events: tuple[Happened, ...] = (Happened(EventKind.READIED, entrant.seat),)
+    if len(race.active) >= FEWEST and all(one.ready for one in race.active):
+        race, begun = begin_countdown(race, at)
+        events += begun
+    return Decision(race, events)
+
+
+def _unready(race: RaceFacts, command: Unready, at: datetime) -> Decision:
+    _require(race, at, Phase.OPEN)
+    entrant = _entrant(race, command.account)
+    if not entrant.ready:
+        return Decision(race, ())
+    after = race.with_entrant(replace(entrant, ready=False))
+    return Decision(after, (Happened(EventKind.UNREADIED, entrant.seat),))
+
+
+def _start(race: RaceFacts, command: Start, at: datetime) -> Decision:
+    if phase(race, at) is Phase.COUNTDOWN and command.account == race.host:
+        return Decision(race, ())
+    _require(race, at, Phase.OPEN)
+    host = _entrant(race, command.account)
+    if command.account != race.host:
+        raise RaceRefusal("race.not_host", "Only the host starts the race.")
+    # A rating is at stake only for those who said that they are there.
+    unready = [one for one in race.active if not one.ready and one is not host]
+    staying = len(race.active) - (len(unready) if race.rated else 0)
+    if staying < FEWEST:
+        raise RaceRefusal(
+            "race.too_few",
+            "A rated race needs two who are ready."
+            if race.rated
+            else "A race needs two entrants.",
+            {"entrants": staying},
+        )
+    events: tuple[Happened, ...] = ()
+    if race.rated and unready:
+        race, events = _without(race, tuple(unready), "not_ready", at)
+    race, begun = begin_countdown(race, at)
+    return Decision(race, events + begun)
+
+
+def begin_countdown(race: RaceFacts, at: datetime) -> Decision:
+    """The race with its start fixed: five seconds from now, to the millisecond."""
+    starts_at = whole_ms(at) + COUNTDOWN
+    after = replace(race, starts_at=starts_at, deadline_at=starts_at + race.time_limit)
+    return Decision(after, (Happened(EventKind.COUNTDOWN_BEGUN),))
+
+
+def _forfeit(race: RaceFacts, command: Forfeit, at: datetime) -> Decision:
+    entrant = _racing(race, command.account, at)
+    if entrant.forfeits_at is not None:
+        return Decision(race, ())
+    until = whole_ms(at) + TAKE_BACK
+    after = race.with_entrant(replace(entrant, forfeits_at=until))
+    return Decision(after, (Happened(EventKind.FORFEITING, entrant.seat),))
+
+
+def _take_back(race: RaceFacts, command: TakeBack, at: datetime) -> Decision:
+    entrant = _racing(race, command.account, at)
+    if entrant.forfeits_at is None:
+        return Decision(race, ())
+    if at >= entrant.forfeits_at:
+        raise RaceRefusal(
+            "race.take_back_too_late", "A forfeit can be taken back for five seconds."
+        )
+    after = race.with_entrant(replace(entrant, forfeits_at=None))
+    return Decision(after, (Happened(EventKind.FORFEIT_TAKEN_BACK, entrant.seat),))
+
+
+def _outcome(race: RaceFacts, command: Outcome, at: datetime) -> Decision:
+    entrant = _racing(race, command.account, at)
+    race = race.with_entrant(
+        replace(entrant, status=command.status, moves=entrant.moves + 1, ended_at=at)
+    )
+    assert race.deadline_at is not None
+    race = replace(race, deadline_at=grace_deadline(race.format, race.deadline_at, at))
+    body = {"state": command.status}
+    return Decision(
+        race,
+        (Happened(EventKind.MOVED, entrant.seat, body, deadline_at=race.deadline_at),),
+    )
+
+
+def _require(race: RaceFacts, at: datetime, *allowed: Phase) -> None:
+    now = phase(race, at)
+    if now not in allowed:
+        raise RaceRefusal(
+            "race.wrong_phase",
+            f"That cannot be done while the race is {now}.",
+            {"phase": str(now), "allowed": [str(one) for one in allowed]},
+        )
+
+
+def _entrant(race: RaceFacts, account: str) -> EntrantFacts:
+    found = race.entrant(account)
+    if found is None or found.left:
+        raise RaceRefusal("race.not_entrant", "You are not in this race.")
+    return found
+
+
+def _racing(race: RaceFacts, account: str, at: datetime) -> EntrantFacts:
+    _require(race, at, Phase.RUNNING)
+    entrant = _entrant(race, account)
+    if entrant.status is not None and not entrant.playing:
+        raise RaceRefusal("race.already_over", "Your run in this race is over.")
+    return entrant
+
+
+_DECIDERS: dict[type, Callable[[RaceFacts, Any, datetime], Decision]] = {
+    Join: _join,
+    Leave: _leave,
+    Ready: _ready,
+    Unready: _unready,
+    Start: _start,
+    Forfeit: _forfeit,
+    TakeBack: _take_back,
+    Outcome: _outcome,
+}

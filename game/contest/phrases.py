@@ -1,0 +1,28 @@
+"""The fixed phrases of a race's chat: all that entrants may say while it runs."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+PHRASES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "hello": "Hello!",
+        "good_luck": "Good luck!",
+        "ready": "Ready when you are.",
+        "one_moment": "One moment, please.",
+        "ouch": "Ouch!",
+        "well_played": "Well played!",
+        "good_race": "Good race!",
+        "thanks": "Thanks!",
+        "again": "Again?",
+        "bye": "Bye!",
+    }
+)
+_BY_WORDS: Final = {words.casefold(): key for key, words in PHRASES.items()}
+
+
+def phrase_key(said: str) -> str | None:
+    """The phrase that is meant, by its key or its very words; None: it is none."""
+    if said in PHRASES:
+        return said
+    return _BY_WORDS.get(said.strip().casefold())

@@ -1,0 +1,46 @@
+"""Who comes where: the one comparator, used by pages, ratings and boards alike.
+
+Equal results share a place and the next place is skipped (1-2-2-4). Source of the
+order: protocol.md, law 7, and the score order of the rules.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from game.contest.race import Format
+
+
+class Result(NamedTuple):
+    """What an entrant came to: `cleared`, the score, the time from start to end."""
+
+    seat: int
+    cleared: bool
+    score: int
+    elapsed_ms: int
+    disqualified: bool = False
+
+
+def order_key(form: Format, result: Result) -> tuple[int, ...]:
+    """What is compared, smaller is better; equal keys share a place.
+
+    Whoever cleared is before whoever did not, also where a ruleset lets a death score
+    0. In `speed` clearances go by whole seconds, then by score.
+    """
+    if result.disqualified:
+        return (2,)
+    if not result.cleared:
+        return (1, -result.score)
+    if form is Format.SPEED:
+        return (0, result.elapsed_ms // 1000, -result.score)
+    return (0, -result.score)
+
+
+def places(form: Format, results: Sequence[Result]) -> dict[int, int | None]:
+    """The place of each seat, 1 first; None for the disqualified."""
+    keys = {one.seat: order_key(form, one) for one in results}
+    return {
+        one.seat: None
+        if one.disqualified
+        else 1 + sum(other < keys[one.seat] for other in keys.values())
+        for one in results
+    }

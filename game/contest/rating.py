@@ -1,0 +1,119 @@
+"""Glicko-2, with a race of several as its pairs, each weighted 1/(n-1).
+
+Source: Mark Glickman, "Example of the Glicko-2 system" (glicko.net/glicko/glicko2.pdf);
+the names of its steps are kept, and its worked example is a test. A race is one rating
+period, so the ledger of changes alone rebuilds every rating.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+TAU: Final = 0.5
+SCALE: Final = 173.7178
+PROVISIONAL_ABOVE: Final = 110.0
+CLOSE_ENOUGH: Final = 0.000001
+
+
+class Skill(NamedTuple):
+    """A rating with its deviation and volatility."""
+
+    rating: float = 1500.0
+    deviation: float = 350.0
+    volatility: float = 0.06
+
+    @property
+    def provisional(self) -> bool:
+        """Whether it is still too uncertain for a board."""
+        return self.deviation > PROVISIONAL_ABOVE
+
+
+START: Final = Skill()
+
+
+class Game(NamedTuple):
+    """One comparison: the other's skill before it, 1 won, 0.5 shared, 0 lost."""
+
+    other: Skill
+    score: float
+    weight: float = 1.0
+
+
+def rate(skill: Skill, games: Sequence[Game]) -> Skill:
+    """The skill after one period's games; without any, only less certain."""
+    mu, phi = (skill.rating - 1500.0) / SCALE, skill.deviation / SCALE
+    inverse, gained = 0.0, 0.0
+    for game in games:
+        impact = _impact(game.other.deviation / SCALE)
+        expected = _expected(mu, (game.other.rating - 1500.0) / SCALE, impact)
+        inverse += game.weight * impact**2 * expected * (1.0 - expected)
+        gained += game.weight * impact * (game.score - expected)
+    if inverse == 0.0:
+        wider = min(math.hypot(phi, skill.volatility) * SCALE, START.deviation)
+        return skill._replace(deviation=wider)
+    variance = 1.0 / inverse
+    sigma = _volatility(skill.volatility, variance * gained, phi, variance)
+    phi_star = math.hypot(phi, sigma)
+    phi_after = 1.0 / math.sqrt(1.0 / phi_star**2 + inverse)
+    mu_after = mu + phi_after**2 * gained
+    return Skill(mu_after * SCALE + 1500.0, phi_after * SCALE, sigma)
+
+
+def rate_race(skills: Sequence[Skill], places: Sequence[int]) -> list[Skill]:
+    """Everybody's skill after a race, from everybody's before it and the places."""
+    weight = 1.0 / (len(skills) - 1) if len(skills) > 1 else 0.0
+    return [
+        rate(
+            skill,
+            [
+                Game(skills[other], _won(places[mine], places[other]), weight)
+                for other in range(len(skills))
+                if other != mine
+            ],
+        )
+        for mine, skill in enumerate(skills)
+    ]
+
+
+def _won(mine: int, other: int) -> float:
+    if mine == other:
+        return 0.5
+    return 1.0 if mine < other else 0.0
+
+
+def _impact(phi: float) -> float:
+    """g(phi): the less certain the other, the less a result says."""
+    return 1.0 / math.sqrt(1.0 + 3.0 * phi**2 / math.pi**2)
+
+
+def _expected(mu: float, other: float, impact: float) -> float:
+    return 1.0 / (1.0 + math.exp(-impact * (mu - other)))
+
+
+def _volatility(sigma: float, delta: float, phi: float, variance: float) -> float:
+    """Step 5: the root of f by the Illinois variant of regula falsi."""
+    a = math.log(sigma**2)
+
+    def f(x: float) -> float:
+        e = math.exp(x)
+        width = phi**2 + variance + e
+        return e * (delta**2 - width) / (2.0 * width**2) - (x - a) / TAU**2
+
+    low = a
+    if delta**2 > phi**2 + variance:
+        high = math.log(delta**2 - phi**2 - variance)
+    else:
+        k = 1
+        while f(a - k * TAU) < 0.0:
+            k += 1
+        high = a - k * TAU
+    f_low, f_high = f(low), f(high)
+    while abs(high - low) > CLOSE_ENOUGH:
+        middle = low + (low - high) * f_low / (f_high - f_low)
+        f_middle = f(middle)
+        if f_middle * f_high <= 0.0:
+            low, f_low = high, f_high
+        else:
+            f_low /= 2.0
+        high, f_high = middle, f_middle
+    return math.exp(low / 2.0)
