@@ -3,26 +3,22 @@
  * Unreachable (nothing was heard, or a gateway answered in its stead).
  */
 import createClient, { type Middleware } from "openapi-fetch";
+import { csrfToken } from "./csrf";
 import { Problem, Unreachable, type ProblemBody } from "./problem";
 import type { components, paths } from "./schema";
 import type { MoveAnswer, Replay } from "./shapes";
 
 export type NewRun = components["schemas"]["RunAsked"];
 
-function cookie(name: string): string {
-  const found = document.cookie.split("; ").find((c) => c.startsWith(`${name}=`));
-  return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
-}
-
 const signed: Middleware = {
   onRequest({ request }) {
     if (request.method !== "GET") {
-      request.headers.set("X-CSRFToken", cookie("csrftoken"));
+      request.headers.set("X-CSRFToken", csrfToken());
     }
   },
 };
 
-const client = createClient<paths>({
+export const client = createClient<paths>({
   baseUrl: location.origin,
   // Looked up at each call, so that tests may stand in for the network.
   fetch: (request) => globalThis.fetch(request),
@@ -45,15 +41,23 @@ function refusal(answer: Answer<unknown>): Problem | Unreachable {
   return new Problem({ ...(said as ProblemBody), status: response.status });
 }
 
-async function answerOf<T>(asked: Promise<Answer<T>>): Promise<T> {
-  let answer: Answer<T>;
-  try {
-    answer = await asked;
-  } catch {
+async function heard<T>(asked: Promise<Answer<T>>): Promise<Answer<T>> {
+  const answer = await asked.catch(() => {
     throw new Unreachable();
-  }
-  if (!answer.response.ok || answer.data === undefined) throw refusal(answer);
+  });
+  if (!answer.response.ok) throw refusal(answer);
+  return answer;
+}
+
+export async function answerOf<T>(asked: Promise<Answer<T>>): Promise<T> {
+  const answer = await heard(asked);
+  if (answer.data === undefined) throw refusal(answer);
   return answer.data;
+}
+
+/** For calls that are answered with nothing but that they were done. */
+export async function doneOf(asked: Promise<Answer<unknown>>): Promise<void> {
+  await heard(asked);
 }
 
 const of = (run_id: string) => ({ params: { path: { run_id } } });

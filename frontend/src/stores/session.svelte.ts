@@ -43,6 +43,19 @@ class Session {
     return this.account;
   }
 
+  /** After a sign-in: who it is now, whoever it was before. */
+  async renew(): Promise<Account> {
+    this.account = await api.account();
+    remember(true);
+    return this.account;
+  }
+
+  /** After a sign-out: a stranger again. */
+  forget(): void {
+    this.account = null;
+    remember(false);
+  }
+
   async #ask(): Promise<Account | null> {
     try {
       this.account = await api.account();
