@@ -1,8 +1,21 @@
 """The tables of the game, with the laws that the database itself keeps."""
 
 from game.models.account import Account, OldName
+from game.models.analysis import Assessment
+from game.models.daily import Daily, DailyDigest, EarnedBadge
 from game.models.dungeon import Dungeon
 from game.models.identity import new_id
+from game.models.job import Job
+from game.models.leaderboard import (
+    ALL_SLOTS,
+    BoardBucket,
+    BoardEntry,
+    Leaderboard,
+    PointsLine,
+    StreakRow,
+)
+from game.models.race import ChatMessage, Entrant, Race, RaceEvent
+from game.models.rating import MatchTicket, Pool, Rating, RatingChange
 from game.models.run import Move, Run
 from game.models.session import Session
 from game.models.spelling import name_key, name_skeleton
@@ -10,13 +23,32 @@ from game.models.throttle import Throttle
 from game.models.token import SCOPES, Token
 
 __all__ = [
+    "ALL_SLOTS",
     "SCOPES",
     "Account",
+    "Assessment",
+    "BoardBucket",
+    "BoardEntry",
+    "ChatMessage",
+    "Daily",
+    "DailyDigest",
     "Dungeon",
+    "EarnedBadge",
+    "Entrant",
+    "Job",
+    "Leaderboard",
+    "MatchTicket",
     "Move",
     "OldName",
+    "PointsLine",
+    "Pool",
+    "Race",
+    "RaceEvent",
+    "Rating",
+    "RatingChange",
     "Run",
     "Session",
+    "StreakRow",
     "Throttle",
     "Token",
     "name_key",

@@ -40,7 +40,25 @@ class Run(models.Model):
     id = IdField()
     account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="runs")
     dungeon = models.ForeignKey(Dungeon, on_delete=models.PROTECT, related_name="runs")
+    race = models.ForeignKey(
+        "game.Race",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="runs",
+    )
+    # Of the day's attempt, and of practice on the same deck after it.
+    daily = models.ForeignKey(
+        "game.Daily",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="runs",
+        db_index=False,
+    )
     kind = models.CharField(max_length=16, choices=Kind)
+    # Whether it counts on boards; set at the start, once for all.
+    ranked = models.BooleanField(default=False)
     ruleset = models.CharField(max_length=32)
     difficulty = models.CharField(max_length=16)
     status = models.CharField(max_length=16, choices=Status, default=Status.PLAYING)
@@ -53,6 +71,9 @@ class Run(models.Model):
     moved_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True, blank=True)
     deadline_at = models.DateTimeField(null=True, blank=True)
+    # When it was verified by folding and counted, and when a moderator voided it.
+    counted_at = models.DateTimeField(null=True, blank=True)
+    voided_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [
@@ -66,9 +87,42 @@ class Run(models.Model):
                 ),
                 name="run_over_has_end_and_score",
             ),
+            models.CheckConstraint(
+                condition=Q(kind="race", race__isnull=False)
+                | (~Q(kind="race") & Q(race__isnull=True)),
+                name="run_race_has_its_race",
+            ),
+            models.UniqueConstraint(
+                fields=["race", "account"], name="run_once_a_race_and_account"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="daily", daily__isnull=False)
+                | Q(kind="practice")
+                | Q(kind="race", daily__isnull=True),
+                name="run_daily_has_its_daily",
+            ),
+            models.CheckConstraint(
+                condition=Q(ranked=False) | ~Q(kind="practice"),
+                name="run_practice_is_unranked",
+            ),
+            models.UniqueConstraint(
+                fields=["daily", "account"],
+                condition=Q(kind="daily"),
+                name="run_one_attempt_a_daily",
+            ),
         ]
         indexes: ClassVar[list[models.Index]] = [
             models.Index(fields=["account", "-started_at"], name="run_of_account"),
+            models.Index(
+                fields=["daily", "finished_at"],
+                condition=Q(kind="daily", ranked=True),
+                name="run_ranked_of_daily",
+            ),
+            models.Index(
+                fields=["account", "daily"],
+                condition=Q(kind="daily"),
+                name="run_dailies_of_account",
+            ),
             models.Index(
                 fields=["moved_at"],
                 condition=Q(status="playing"),

@@ -59,6 +59,16 @@ def faced_count(state: State) -> int:
     return len(state.discard) + held
 
 
+def shown_count(state: State) -> int:
+    """How many cards of the dungeon this player has been shown, from its top (4..44).
+
+    Dealing is in order and what was avoided lies below, so what a player has not been
+    shown is always the tail of the deck.
+    """
+    held = len(state.room) + faced_count(state)
+    return held + state.known
+
+
 def _room_number(state: State, faced: int) -> int:
     # Three cards a room; a run that ends has not entered another one.
     over = state.status is not PLAYING and state.faced_in_room > 0

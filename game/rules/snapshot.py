@@ -90,5 +90,10 @@ def _undealt(deck: Sequence[Card], count: int) -> tuple[Card, ...]:
     return tuple(deck[len(deck) - count :])
 
 
+def unseen_in(text: str) -> int:
+    """How many cards of its deck a snapshot's player has never been shown."""
+    return int(text.split("|")[8])
+
+
 def _cards(text: str) -> tuple[Card, ...]:
     return tuple([CARDS[text[at : at + 2]] for at in range(0, len(text), 2)])

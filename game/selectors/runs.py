@@ -5,7 +5,7 @@ Whatever shows a run goes through `run_show`, which takes cards only from
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from game.models import Run
@@ -37,6 +37,8 @@ class RunRow(NamedTuple):
     seed_sealed: str
     seed_given: bool
     revealed_at: datetime | None
+    daily: date | None = None
+    race_id: str | None = None
 
 
 def row_of(run: Run) -> RunRow:
@@ -62,7 +64,14 @@ def row_of(run: Run) -> RunRow:
         dungeon.seed_sealed,
         dungeon.seed_given,
         dungeon.revealed_at,
+        daily_of(run),
+        run.race_id,
     )
+
+
+def daily_of(run: Run) -> date | None:
+    """The day of a daily's run (one more statement if the daily was not fetched)."""
+    return run.daily.on if run.daily_id and run.daily else None
 
 
 def state_of(row: RunRow, deck: Sequence[Card]) -> State:
@@ -97,8 +106,8 @@ def run_show(
         "started_at": as_text(row.started_at),
         "finished_at": as_text(row.finished_at),
         "elapsed_ms": elapsed_ms(row.started_at, row.finished_at or at),
-        "race": None,
-        "daily": None,
+        "race": row.race_id,
+        "daily": row.daily.isoformat() if row.daily else None,
     }
 
 

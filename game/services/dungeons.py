@@ -23,11 +23,17 @@ _OPEN_DECKS = 4096
 
 
 def dungeon_draw(
-    *, ruleset: str, origin: str, at: datetime, seed: str | None = None
+    *,
+    ruleset: str,
+    origin: str,
+    at: datetime,
+    seed: str | None = None,
+    secret: bool = False,
 ) -> Dungeon:
     """A new dungeon row: of the seed given, or of a secret one from the system.
 
-    A secret seed is 32 random bytes in hexadecimal. Raises UnknownRuleset, InvalidSeed.
+    A secret seed is 32 random bytes in hexadecimal; `secret` says that the seed given
+    is one too, so that nobody knows it. Raises UnknownRuleset, InvalidSeed.
     """
     find_ruleset(ruleset)
     text = secrets.token_hex(32) if seed is None else check_seed(seed)
@@ -37,14 +43,17 @@ def dungeon_draw(
         ruleset=ruleset,
         origin=origin,
         seal=seal_of(text),
-        seed_sealed=_close(text, dungeon_id),
-        seed_given=seed is not None,
+        seed_sealed=seed_close(text, dungeon_id),
+        seed_given=seed is not None and not secret,
         drawn_at=at,
     )
 
 
 def seed_open(dungeon_id: str, sealed: str) -> str:
-    """The seed of a dungeon, for the reveal and for dealing; never for a log."""
+    """The seed of a dungeon, for the reveal and for dealing; never for a log.
+
+    The master of a daily lies closed the same way, under the daily's id.
+    """
     raw = base64.b64decode(sealed.removeprefix(_FORMAT))
     key = base64.urlsafe_b64decode(settings.SEED_KEY)
     opened = AESGCM(key).decrypt(raw[:_NONCE], raw[_NONCE:], dungeon_id.encode())
@@ -57,7 +66,8 @@ def deck_open(dungeon_id: str, sealed: str) -> Sequence[Card]:
     return deal(seed_open(dungeon_id, sealed))
 
 
-def _close(seed: str, dungeon_id: str) -> str:
+def seed_close(seed: str, dungeon_id: str) -> str:
+    """A seed as it is kept; the id it is bound to may also be a daily's."""
     nonce = secrets.token_bytes(_NONCE)
     key = base64.urlsafe_b64decode(settings.SEED_KEY)
     closed = AESGCM(key).encrypt(nonce, seed.encode("ascii"), dungeon_id.encode())

@@ -24,6 +24,7 @@ PEOPLE_BY_ADDRESS = Limit("people.address", 300, 5 * MINUTE)
 TOKEN_BY_ACCOUNT = Limit("token.account", 30, HOUR)
 BAD_TOKEN_BY_ADDRESS = Limit("bad_token.address", 60, MINUTE)
 EXPORT_BY_ACCOUNT = Limit("export.account", 6, HOUR)
+RACE_BY_ACCOUNT = Limit("race.account", 60, 10 * MINUTE)
 RUN_BY_ACCOUNT = Limit("run.account", 60, MINUTE)
 ACCOUNT_WRITE_BY_ACCOUNT = Limit("account.account", 60, 10 * MINUTE)
 

@@ -5,8 +5,8 @@ many at once send it through `game.services.lane`. A move is answered only after
 committed. Design and figures: docs/architecture.md "A move".
 """
 
+import json
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, NoReturn
 
 from django.db import (
@@ -16,18 +16,29 @@ from django.db import (
     connection,
 )
 
-from game.models import Move, Run
-from game.rules import State, apply, parse_move, score
+from game.contest.events import moved_body
+from game.models import Move, RaceEvent, Run
+from game.rules import Effect, State, apply, parse_move, score
 from game.rules.effects import as_json
-from game.rules.observation import faced_count
+from game.rules.observation import faced_count, shown_count
 from game.rules.replay import fold
 from game.rules.rulesets import find_ruleset
 from game.rules.snapshot import to_text
 from game.rules.state import PLAYING
 from game.selectors.runs import RunRow, run_show, state_of
+from game.services.doorbell import ring
 from game.services.dungeons import deck_open
 from game.services.errors import Kind, ServiceRefusal, not_found
-from game.services.moves_sql import MoveRead, MoveWrite, move_read, move_write
+from game.services.moves_race_sql import RaceWrite
+from game.services.moves_sql import (
+    MoveDone,
+    MoveRead,
+    MoveWrite,
+    move_read,
+    move_read_in_race,
+    move_write,
+)
+from game.services.races_due import race_due, race_due_soon
 from game.services.runs import run_break_off, run_json, run_over, shown_seed
 
 _TRIES = 5
@@ -37,17 +48,21 @@ _TRY_AGAIN = {"40001", "40P01"}
 
 @dataclass(frozen=True, slots=True)
 class MoveAsked:
-    """A move somebody asks for. `key`, if given, names this asking for good."""
+    """A move somebody asks for. `key`, if given, names this asking for good.
+
+    With `in_race` set, `run_id` is a race's id, and the account's run in it is meant.
+    """
 
     account_id: str
     run_id: str
     index: int
     code: str
     key: str | None = None
+    in_race: bool = False
 
 
 def move_play(asked: MoveAsked) -> dict[str, Any]:
-    """Play one move: {run, effects, replayed}.
+    """Play one move: {run, effects, replayed}, and in a race {seq} of its event.
 
     The same key and move again gets the first answer with `replayed` true. Raises
     MalformedMove, IllegalMove, run.not_found, run.over, run.stale_index (both carry the
@@ -67,9 +82,7 @@ def move_play(asked: MoveAsked) -> dict[str, Any]:
 
 def _play_once(asked: MoveAsked) -> dict[str, Any] | None:
     """One reading and one conditional write; None where another writer came between."""
-    read = move_read(asked.run_id, asked.key)
-    if read is None or read.row.account_id != asked.account_id:
-        raise not_found("run")
+    read = _read(asked)
     row = read.row
     if read.key_index is not None:
         return _known_key(asked, read)
@@ -81,9 +94,10 @@ def _play_once(asked: MoveAsked) -> dict[str, Any] | None:
         raise _stale(read)
     before = state_of(row, deck_open(row.dungeon_id, row.seed_sealed))
     after, effects = apply(before, asked.code)
-    at = _record(asked, after)
-    if at is None:
+    done = _record(asked, read, after, effects)
+    if done is None:
         return None
+    at = done.at
     over = after.status != PLAYING
     moved = row._replace(
         index=after.index,
@@ -91,20 +105,53 @@ def _play_once(asked: MoveAsked) -> dict[str, Any] | None:
         score=score(after),
         moved_at=at,
         finished_at=at if over else None,
-        revealed_at=at if over and row.kind == Run.Kind.PRACTICE else row.revealed_at,
+        revealed_at=at if over and _reveals(row) else row.revealed_at,
     )
     shown = run_show(moved, after, at=at, seed=shown_seed(moved))
-    return {
+    answer = {
         "run": shown,
         "effects": [as_json(effect) for effect in effects],
         "replayed": False,
     }
+    return answer if row.race_id is None else _tell(row.race_id, answer, done)
 
 
-def _record(asked: MoveAsked, after: State) -> datetime | None:
-    """Commit the move; when, or None where the run had moved on or the key was used."""
+def _read(asked: MoveAsked) -> MoveRead:
+    """The run that is meant. Raises run.not_found, also for somebody else's."""
+    if asked.in_race:
+        read = move_read_in_race(asked.run_id, asked.account_id, asked.key)
+    else:
+        read = move_read(asked.run_id, asked.key)
+    if read is None or read.row.account_id != asked.account_id:
+        raise not_found("run")
+    return read
+
+
+def _tell(race_id: str, answer: dict[str, Any], done: MoveDone) -> dict[str, Any]:
+    """After the commit: the event's number, the doorbell, and what an end sets off."""
+    assert done.seq is not None
+    ring(race_id, done.seq)
+    if answer["run"]["status"] != Run.Status.PLAYING:
+        race_due_soon(race_id, at=done.at)
+    return {**answer, "seq": done.seq}
+
+
+def _reveals(row: RunRow) -> bool:
+    """Whether the run's end shows its dungeon: nobody else plays it."""
+    return row.kind == Run.Kind.PRACTICE and row.daily is None
+
+
+def _record(
+    asked: MoveAsked, read: MoveRead, after: State, effects: tuple[Effect, ...]
+) -> MoveDone | None:
+    """Commit the move; None where the run had moved on or the key was used."""
+    event = None
+    if read.seat is not None:
+        body = moved_body(after, asked.code, effects)
+        text = json.dumps(body, separators=(",", ":"))
+        event = RaceWrite(read.seat, shown_count(after), text)
     write = MoveWrite(
-        run_id=asked.run_id,
+        run_id=read.row.id,
         index=asked.index,
         code=asked.code,
         key=asked.key,
@@ -113,6 +160,8 @@ def _record(asked: MoveAsked, after: State) -> datetime | None:
         health=after.health,
         faced=faced_count(after),
         score=score(after),
+        daily=read.row.kind == Run.Kind.DAILY,
+        event=event,
     )
     try:
         return move_write(write)
@@ -140,11 +189,18 @@ def _known_key(asked: MoveAsked, read: MoveRead) -> dict[str, Any]:
     after, effects = apply(before, asked.code)
     then = _row_then(row, after.status, stored[-1])
     shown = run_show(then, after, at=stored[-1].at, seed=shown_seed(then))
-    return {
+    answer = {
         "run": shown,
         "effects": [as_json(effect) for effect in effects],
         "replayed": True,
     }
+    if row.race_id is not None:
+        # One event a move, in their order.
+        moves = RaceEvent.objects.filter(
+            race_id=row.race_id, seat=read.seat, kind="moved"
+        ).order_by("seq")
+        answer["seq"] = moves.values_list("seq", flat=True)[asked.index]
+    return answer
 
 
 def _row_then(row: RunRow, status: str, move: Move) -> RunRow:
@@ -173,7 +229,11 @@ def _stale(read: MoveRead) -> ServiceRefusal:
 def _expire(read: MoveRead) -> NoReturn:
     """Whoever comes after the deadline finds the run ended by it."""
     row = read.row
-    run_break_off(run_id=row.id, how=Run.Status.EXPIRED, at=row.deadline_at or read.now)
+    if row.race_id is not None:
+        race_due(row.race_id, at=read.now)
+    else:
+        when = row.deadline_at or read.now
+        run_break_off(run_id=row.id, how=Run.Status.EXPIRED, at=when)
     again = move_read(row.id, None)
     raise run_over(run_json(again.row if again else row, at=read.now))
 

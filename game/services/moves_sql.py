@@ -7,29 +7,36 @@ SQLite in a short transaction of its own. Times are the database's, taken under 
 row's lock, and never run backwards within a run.
 """
 
-from datetime import UTC, datetime
+from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
-from django.utils.dateparse import parse_datetime
+from django.utils.dateparse import parse_date
 
 from game.selectors.runs import RunRow
+from game.services.moves_race_sql import RaceWrite, race_move_write
+from game.services.sql_times import CLOCKS, as_lite, utc
 
 _COLUMNS = """
     r.id, r.account_id, a.name, r.kind, r.ruleset, r.difficulty, r.status, r."index",
-    r.snapshot, r.score, r.started_at, r.moved_at, r.finished_at, r.deadline_at,
-    d.id, d.seal, d.seed_sealed, d.seed_given, d.revealed_at
+    r.snapshot, r.score, r.started_at, r.moved_at, r.finished_at,
+    coalesce(g.deadline_at, r.deadline_at),
+    d.id, d.seal, d.seed_sealed, d.seed_given, d.revealed_at, y."on",
+    r.race_id
 """
 _READ = f"""
-select {_COLUMNS}, m."index", m.code, {{now}}
+select {_COLUMNS}, e.seat, m."index", m.code, {{now}}
 from game_run r
 join game_dungeon d on d.id = r.dungeon_id
 join game_account a on a.id = r.account_id
+left join game_daily y on y.id = r.daily_id
+left join game_race g on g.id = r.race_id
+left join game_entrant e on e.run_id = r.id
 left join game_move m on m.run_id = r.id and m.key = %s
-where r.id = %s
+where
 """
-_READ_PG = _READ.format(now="clock_timestamp()")
-_READ_LITE = _READ.format(now="strftime('%%Y-%%m-%%d %%H:%%M:%%f', 'now')")
+_BY_RUN = "r.id = %s"
+_BY_RACE = "r.race_id = %s and r.account_id = %s"
 
 # One statement is one transaction: the run's row is locked by the update, and whoever
 # finds the index moved on writes nothing at all.
@@ -39,39 +46,61 @@ with r as (
         "index" = %s, snapshot = %s, status = %s, health = %s, faced = %s, score = %s,
         moved_at = greatest(clock_timestamp(), moved_at)
     where id = %s and "index" = %s and status = 'playing'
+        and (deadline_at is null or deadline_at > clock_timestamp())
     returning id, moved_at
 )
 insert into game_move (run_id, "index", code, key, at)
 select id, %s, %s, %s, moved_at from r
 returning at
 """
-_END_PG = """
-with r as (
+_END_PG_ANY = """
+with {hold}r as (
     update game_run set
         "index" = %s, snapshot = %s, status = %s, health = %s, faced = %s, score = %s,
         (moved_at, finished_at) = (
             select t, t from greatest(clock_timestamp(), moved_at) t
         )
-    where id = %s and "index" = %s and status = 'playing'
-    returning id, moved_at, dungeon_id, kind
+    {held}where game_run.id = %s and "index" = %s and status = 'playing'
+        and (deadline_at is null or deadline_at > clock_timestamp())
+    returning game_run.id, moved_at, dungeon_id
 ), d as (
     update game_dungeon set revealed_at = coalesce(revealed_at, r.moved_at) from r
-    where game_dungeon.id = r.dungeon_id and r.kind = 'practice'
+    where game_dungeon.id = r.dungeon_id and game_dungeon.origin = 'practice'
 )
 insert into game_move (run_id, "index", code, key, at)
 select id, %s, %s, %s, moved_at from r
 returning at
 """
-_NOW_LITE = "strftime('%%Y-%%m-%%d %%H:%%M:%%f000', 'now')"
+_END_PG = _END_PG_ANY.format(hold="", held="")
+# The end of a ranked daily holds its daily's row, so that no board is settled around
+# it; and first, since locks are taken in the order daily, run.
+_END_DAILY_PG = _END_PG_ANY.format(
+    hold="""y as materialized (
+    select id from game_daily
+    where id = (select daily_id from game_run where id = %s) and settled_at is null
+    for share
+), """,
+    held="from y ",
+)
+_NOW_LITE = CLOCKS["sqlite"]
 _UPDATE_LITE = f"""
 update game_run set
     "index" = %s, snapshot = %s, status = %s, health = %s, faced = %s, score = %s,
     moved_at = max({_NOW_LITE}, moved_at){{finished}}
 where id = %s and "index" = %s and status = 'playing'
+    and (deadline_at is null or deadline_at > {_NOW_LITE})
 returning moved_at
 """
 _WRITE_LITE = _UPDATE_LITE.format(finished="")
 _END_LITE = _UPDATE_LITE.format(finished=f", finished_at = max({_NOW_LITE}, moved_at)")
+# One writer at a time: what is not settled when this begins is not settled before it
+# ends.
+_END_DAILY_LITE = _END_LITE.replace(
+    "\nreturning",
+    """
+    and daily_id in (select id from game_daily where settled_at is null)
+returning""",
+)
 _MOVE_LITE = (
     'insert into game_move (run_id, "index", code, key, at) values (%s, %s, %s, %s, %s)'
 )
@@ -83,16 +112,20 @@ where origin = 'practice'
 
 
 class MoveRead(NamedTuple):
-    """What one read brings: the run, the move that has the key, the database's time."""
+    """What one read brings: the run, the move that has the key, the database's time.
+
+    `seat` is the run's seat in its race, if it has one.
+    """
 
     row: RunRow
+    seat: int | None
     key_index: int | None
     key_code: str | None
     now: datetime
 
 
 class MoveWrite(NamedTuple):
-    """What one write needs: the run after the move, and the move."""
+    """What one write needs: the run after the move, the move, its race's event."""
 
     run_id: str
     index: int  # type: ignore[assignment]  # not tuple.index, which nobody needs
@@ -103,27 +136,51 @@ class MoveWrite(NamedTuple):
     health: int
     faced: int
     score: int | None
+    daily: bool = False
+    event: RaceWrite | None = None
+
+
+class MoveDone(NamedTuple):
+    """When the move was recorded, and as which event of its race."""
+
+    at: datetime
+    seq: int | None = None
 
 
 def move_read(run_id: str, key: str | None) -> MoveRead | None:
     """The run and whatever the key has done on it already, in one statement."""
+    return _read(_BY_RUN, (key, run_id))
+
+
+def move_read_in_race(
+    race_id: str, account_id: str, key: str | None
+) -> MoveRead | None:
+    """The same, of an account's run in a race."""
+    return _read(_BY_RACE, (key, race_id, account_id))
+
+
+def _read(which: str, asked: tuple[str | None, ...]) -> MoveRead | None:
     lite = connection.vendor == "sqlite"
     with connection.cursor() as cursor:
-        cursor.execute(_READ_LITE if lite else _READ_PG, (key, run_id))
+        cursor.execute(_READ.format(now=CLOCKS[connection.vendor]) + which, asked)
         found = cursor.fetchone()
     if found is None:
         return None
     width = len(RunRow._fields)
     values: list[Any] = list(found)
     if lite:
-        for at in (10, 11, 12, 13, 18, 21):
-            values[at] = _utc(values[at])
-        values[17] = bool(values[17])
+        for at in (10, 11, 12, 13, 18, 24):
+            values[at] = utc(values[at])
+        values[17], values[19] = bool(values[17]), _day(values[19])
     return MoveRead(RunRow(*values[:width]), *values[width:])
 
 
-def move_write(write: MoveWrite) -> datetime | None:
-    """Record the move if the run still stands at its index; when, or None if not."""
+def move_write(write: MoveWrite) -> MoveDone | None:
+    """Record the move if the run still stands at its index; when, or None if not.
+
+    A race's move is recorded only before the race's deadline, with the race's next
+    event, all in the same statement or transaction.
+    """
     after = (
         write.index + 1,
         write.snapshot,
@@ -135,36 +192,40 @@ def move_write(write: MoveWrite) -> datetime | None:
         write.index,
     )
     over = write.status != "playing"
+    if write.event is not None:
+        done = race_move_write(write.event, after, (write.code, write.key), over=over)
+        return MoveDone(*done) if done else None
     if connection.vendor == "sqlite":
         return _write_lite(write, after, over=over)
+    end, hold = (_END_DAILY_PG, [write.run_id]) if write.daily else (_END_PG, [])
     with connection.cursor() as cursor:
         cursor.execute(
-            _END_PG if over else _WRITE_PG,
-            (*after, write.index, write.code, write.key),
+            end if over else _WRITE_PG,
+            (*(hold if over else []), *after, write.index, write.code, write.key),
         )
         found = cursor.fetchone()
-    return found[0] if found else None
+    return MoveDone(found[0]) if found else None
 
 
 def _write_lite(
     write: MoveWrite, after: tuple[Any, ...], *, over: bool
-) -> datetime | None:
+) -> MoveDone | None:
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(_END_LITE if over else _WRITE_LITE, after)
+        end = _END_DAILY_LITE if write.daily else _END_LITE
+        cursor.execute(end if over else _WRITE_LITE, after)
         found = cursor.fetchone()
         if found is None:
             return None
-        at = _utc(found[0])
-        moment = at.replace(tzinfo=None).isoformat(" ", "microseconds") if at else None
+        at = utc(found[0])
+        assert at is not None
+        moment = as_lite(at)
         cursor.execute(
             _MOVE_LITE, (write.run_id, write.index, write.code, write.key, moment)
         )
         if over:
             cursor.execute(_REVEAL_LITE, (moment, write.run_id))
-    return at
+    return MoveDone(at)
 
 
-def _utc(value: Any) -> datetime | None:
-    """SQLite's text or naive time as an aware one."""
-    at = parse_datetime(value) if isinstance(value, str) else value
-    return at.replace(tzinfo=UTC) if at else None
+def _day(value: Any) -> date | None:
+    return parse_date(value) if isinstance(value, str) else value

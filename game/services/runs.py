@@ -15,6 +15,7 @@ from game.rules.scoring import breakdown
 from game.rules.snapshot import to_text
 from game.selectors.runs import RunRow, may_see_seed, row_of, run_show, state_of
 from game.selectors.times import as_text, elapsed_ms
+from game.services.daily_locks import daily_hold_for
 from game.services.dungeons import deck_open, dungeon_draw, seed_open
 from game.services.errors import Kind, ServiceRefusal, not_found
 
@@ -48,9 +49,15 @@ def practice_start(
 
 
 def run_create(
-    *, account: Account, dungeon: Dungeon, kind: Run.Kind, difficulty: str, at: datetime
+    *,
+    account: Account,
+    dungeon: Dungeon,
+    kind: Run.Kind,
+    difficulty: str,
+    at: datetime,
+    **more: Any,
 ) -> Run:
-    """A run at its first room."""
+    """A run at its first room; `more` is what its kind adds (a daily, a deadline)."""
     deck = deck_open(dungeon.id, dungeon.seed_sealed)
     state = start(find_ruleset(dungeon.ruleset), deck, difficulty)
     return Run.objects.create(
@@ -63,13 +70,14 @@ def run_create(
         health=state.health,
         started_at=at,
         moved_at=at,
+        **more,
     )
 
 
 def run_of(*, account_id: str, run_id: str) -> Run:
     """An account's own run. Raises run.not_found, also for somebody else's."""
     found = (
-        Run.objects.select_related("account", "dungeon")
+        Run.objects.select_related("account", "dungeon", "daily")
         .filter(id=run_id, account_id=account_id)
         .first()
     )
@@ -85,7 +93,7 @@ def run_to_watch(*, viewer_id: str | None, run_id: str) -> Run:
     Raises run.not_found for any other, so that nobody learns of it.
     """
     found = (
-        Run.objects.select_related("account", "dungeon")
+        Run.objects.select_related("account", "dungeon", "daily")
         .filter(
             Q(account_id=viewer_id)
             | Q(dungeon__revealed_at__isnull=False) & ~Q(status=Run.Status.PLAYING),
@@ -110,8 +118,11 @@ def shown_seed(row: RunRow) -> str | None:
 
 
 def run_abandon(*, account_id: str, run_id: str, at: datetime) -> Run:
-    """End an own run here and now. Raises run.not_found, run.over."""
-    run_of(account_id=account_id, run_id=run_id)
+    """End an own run here and now. Raises run.not_found, run.in_race, run.over."""
+    if run_of(account_id=account_id, run_id=run_id).race_id is not None:
+        raise ServiceRefusal(
+            Kind.CONFLICT, "run.in_race", "A race is given up by forfeiting it."
+        )
     run = run_break_off(run_id=run_id, how=Run.Status.ABANDONED, at=at)
     if run is None:
         over = run_of(account_id=account_id, run_id=run_id)
@@ -132,9 +143,10 @@ def run_break_off(*, run_id: str, how: Run.Status, at: datetime) -> Run | None:
 
     None where it is over already. Its end is never before its last move.
     """
+    daily_hold_for(run_id)
     run = (
         Run.objects.select_for_update(of=("self",))
-        .select_related("account", "dungeon")
+        .select_related("account", "dungeon", "daily")
         .filter(id=run_id, status=Run.Status.PLAYING)
         .first()
     )
@@ -144,7 +156,8 @@ def run_break_off(*, run_id: str, how: Run.Status, at: datetime) -> Run | None:
     run.status, run.finished_at = how, max(at, run.moved_at)
     run.score = broken_off_score(state_of(row_of(run), deck))
     run.save(update_fields=["status", "finished_at", "score"])
-    if run.kind == Run.Kind.PRACTICE:
+    # The deck of a daily is others' too: practice on it shows it to nobody.
+    if run.kind == Run.Kind.PRACTICE and run.daily_id is None:
         run.dungeon.revealed_at = run.finished_at
         run.dungeon.save(update_fields=["revealed_at"])
     return run
@@ -153,12 +166,15 @@ def run_break_off(*, run_id: str, how: Run.Status, at: datetime) -> Run | None:
 def runs_expire(*, at: datetime, most: int = 200) -> int:
     """End runs idle for seven days, or past their deadline; how many it ended.
 
+    Runs of races are ended by their race (`services.races_due`).
+
     Each run ends in a transaction of its own and only while it is still being played,
     so two callers at once, or a call twice, do no harm.
     """
     due = Run.objects.filter(
         Q(moved_at__lte=at - IDLE_FOR) | Q(deadline_at__lte=at),
         status=Run.Status.PLAYING,
+        race=None,
     ).order_by("moved_at")
     ended = 0
     for run_id, deadline in due.values_list("id", "deadline_at")[:most]:

@@ -1,0 +1,68 @@
+"""Carries out what time has done to races. Whoever comes by first does it.
+
+Each transition is a transaction of its own under the race's lock, derived anew from
+what is found there, so that it makes no difference how many come at once.
+"""
+
+from datetime import datetime
+
+from django.db import InterfaceError, OperationalError, connection, transaction
+
+from game.contest.due import due
+from game.models import Race
+from game.services.again import tried_again
+from game.services.race_effects import carried_out
+from game.services.race_work import race_lock, race_write, runs_lock
+
+# start, up to eight ends, close, settle: more in a row would be a fault.
+_MOST_STEPS = 12
+
+
+def race_due(race_id: str, *, at: datetime) -> int:
+    """Carry out whatever is overdue in a race; how many transitions that were.
+
+    Costs one small statement where nothing is. A race that is not there has nothing.
+    """
+    if not Race.objects.filter(id=race_id, due_at__lte=at).exists():
+        return 0
+    done = 0
+    while done < _MOST_STEPS and _step(race_id, at):
+        done += 1
+    return done
+
+
+def race_due_soon(race_id: str, *, at: datetime) -> None:
+    """The same, where failing must not matter: it stays due, and others come by."""
+    try:
+        race_due(race_id, at=at)
+    except (OperationalError, InterfaceError):
+        if connection.in_atomic_block:
+            raise
+        connection.close()
+
+
+def races_due(*, at: datetime, most: int = 200) -> int:
+    """The same for every race that is due; how many transitions."""
+    found = Race.objects.filter(due_at__lte=at).order_by("due_at")
+    return sum(
+        race_due(race_id, at=at)
+        for race_id in found.values_list("id", flat=True)[:most]
+    )
+
+
+@tried_again
+@transaction.atomic
+def _step(race_id: str, at: datetime) -> bool:
+    """The first overdue transition; False where there is none (any more)."""
+    runs_lock(race_id)
+    work = race_lock(race_id)
+    decision = due(work.facts, at)
+    if decision is None:
+        race_write(work, work.facts, (), at)
+        return False
+    after = decision.race
+    events = tuple(
+        carried_out(work, after, happened, at) for happened in decision.events
+    )
+    race_write(work, after, events, at)
+    return True

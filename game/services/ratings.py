@@ -1,0 +1,90 @@
+"""Ratings: applied once a race, under the ratings' own locks, into a ledger."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from game.contest.rating import START, Skill, rate_race
+from game.models import Entrant, Race, Rating, RatingChange
+from game.selectors.race_tables import pool_of
+from game.selectors.races import rating_step
+
+
+def race_rate(
+    race: Race, entrants: Sequence[Entrant], *, at: datetime
+) -> dict[str, dict[str, Any]]:
+    """Apply a settled race to its entrants' ratings; what each gained, by account.
+
+    Called under the race's lock. Guests and house players are not rated, and a race
+    with fewer than two who are changes nothing. The disqualified come last.
+    """
+    rated = [
+        one
+        for one in entrants
+        if one.kind == Entrant.Kind.PLAYER and pool_of(one.account)
+    ]
+    if len(rated) < 2:
+        return {}
+    before = _locked(race, rated, at)
+    last = len(entrants)
+    skills = [_skill(before[one.account_id]) for one in rated]
+    after = rate_race(skills, [one.place or last for one in rated])
+    gained = {}
+    for one, old, new in zip(rated, skills, after, strict=True):
+        change = _change(race, one, (old, new), at)
+        change.save(force_insert=True)
+        _apply(before[one.account_id], new, at)
+        gained[one.account_id] = {
+            "rating_before": round(old.rating),
+            "rating_change": rating_step(change),
+        }
+    return gained
+
+
+def _locked(race: Race, rated: Sequence[Entrant], at: datetime) -> dict[str, Rating]:
+    """The ratings of these people, made where they are missing, locked by id."""
+    for one in sorted(rated, key=lambda entrant: entrant.account_id):
+        Rating.objects.get_or_create(
+            account_id=one.account_id,
+            ruleset=race.ruleset,
+            pool=pool_of(one.account),
+            defaults={**START._asdict(), "changed_at": at},
+        )
+    rows = Rating.objects.filter(
+        account__in=[one.account_id for one in rated],
+        ruleset=race.ruleset,
+        pool=pool_of(rated[0].account),
+    )
+    locked = rows.order_by("id").select_for_update(no_key=True)
+    return {row.account_id: row for row in locked}
+
+
+def _skill(row: Rating) -> Skill:
+    return Skill(row.rating, row.deviation, row.volatility)
+
+
+def _apply(row: Rating, skill: Skill, at: datetime) -> None:
+    row.rating, row.deviation, row.volatility = skill
+    row.races += 1
+    row.changed_at = at
+    row.save()
+
+
+def _change(
+    race: Race, one: Entrant, skills: tuple[Skill, Skill], at: datetime
+) -> RatingChange:
+    old, new = skills
+    return RatingChange(
+        race=race,
+        account_id=one.account_id,
+        ruleset=race.ruleset,
+        pool=pool_of(one.account),
+        place=one.place or 0,
+        rating_before=old.rating,
+        deviation_before=old.deviation,
+        volatility_before=old.volatility,
+        rating_after=new.rating,
+        deviation_after=new.deviation,
+        volatility_after=new.volatility,
+        at=at,
+    )
