@@ -25,17 +25,18 @@ from api.rest.errors import problem, problem_of, problem_response
 from api.rest.identity import REALM, Asker, asker_of, csrf_refusal
 from api.rest.permissions import scope_refusal
 from api.rest.schema import problems
-from api.rest.shapes import MoveAnswerSerializer
+from api.rest.shapes import MoveAnswerSerializer, RaceMoveAnswerSerializer
 from game.models.run import KEY_LENGTH
 from game.rules import Refusal
 from game.services import limits
 from game.services.lane import in_lane
 from game.services.moves import MoveAsked, move_play
+from game.services.race_moves import race_move_play
 
 log = structlog.get_logger(__name__)
 
 LARGEST = 4 * 1024
-PATH = re.compile(r"^/api/v1/runs/([a-z0-9]{1,32})/moves/$")
+PATH = re.compile(r"^/api/v1/((?:runs|races)/[a-z0-9]{1,32})/moves/$")
 _KEY = re.compile(rf"[\x21-\x7e]{{1,{KEY_LENGTH}}}")
 _FIELDS = {"index", "move", "key"}
 
@@ -48,8 +49,40 @@ class MoveBody(Body):
     key = serializers.RegexField(r"^[\x21-\x7e]{1,64}$", required=False)
 
 
+# What a door does with an account and a body that is right.
+Play = Callable[[str, dict[str, Any]], dict[str, Any]]
+
+
 async def move_view(request: HttpRequest, run_id: str) -> HttpResponse:
     """POST {index, move, key?}: 200 {run, effects, replayed}, or a problem."""
+
+    def play(account_id: str, body: dict[str, Any]) -> dict[str, Any]:
+        return move_play(
+            MoveAsked(account_id, run_id, body["index"], body["move"], body.get("key"))
+        )
+
+    return await _moved(request, play)
+
+
+async def race_move_view(request: HttpRequest, race_id: str) -> HttpResponse:
+    """The same for your run in a race: 200 {run, effects, replayed, seq}."""
+
+    def play(account_id: str, body: dict[str, Any]) -> dict[str, Any]:
+        return race_move_play(
+            account_id=account_id,
+            race_id=race_id,
+            index=body["index"],
+            code=body["move"],
+            key=body.get("key"),
+        )
+
+    return await _moved(request, play)
+
+
+_VIEWS = {"runs": move_view, "races": race_move_view}
+
+
+async def _moved(request: HttpRequest, play: Play) -> HttpResponse:
     refused = _refuse_unread(request)
     if refused is not None:
         return refused
@@ -57,7 +90,7 @@ async def move_view(request: HttpRequest, run_id: str) -> HttpResponse:
         body = _read(request.body)
         if isinstance(body, HttpResponse):
             return body
-        return await in_lane(lambda: _play(request, run_id, body))
+        return await in_lane(lambda: _play(request, play, body))
     except Refusal as refusal:
         return problem_response(problem_of(refusal))
 
@@ -78,9 +111,25 @@ class MoveDoor(APIView):
         """Play one move. The same key and body again gives the first answer."""
 
 
-move_view.cls = MoveDoor  # type: ignore[attr-defined]
-move_view.initkwargs = {}  # type: ignore[attr-defined]
-move_view.csrf_exempt = True  # type: ignore[attr-defined]  # `_play` checks it
+class RaceMoveDoor(APIView):
+    """Playing a move of a race."""
+
+    @extend_schema(
+        operation_id="race_move",
+        request=MoveBody,
+        responses={
+            200: RaceMoveAnswerSerializer,
+            **problems(401, 403, 404, 409, 413, 422, 503),
+        },
+    )
+    def post(self) -> None:
+        """Play one move of your run in a race; `seq` is its event's number."""
+
+
+for _view, _door in ((move_view, MoveDoor), (race_move_view, RaceMoveDoor)):
+    # `_play` checks CSRF itself.
+    for _name, _value in (("cls", _door), ("initkwargs", {}), ("csrf_exempt", True)):
+        setattr(_view, _name, _value)
 
 
 def _refuse_unread(request: HttpRequest) -> HttpResponse | None:
@@ -134,7 +183,7 @@ def _wrong(field: str, detail: str) -> dict[str, str]:
     return {"field": field, "code": "invalid", "detail": detail}
 
 
-def _play(request: HttpRequest, run_id: str, body: dict[str, Any]) -> HttpResponse:
+def _play(request: HttpRequest, play: Play, body: dict[str, Any]) -> HttpResponse:
     asker = asker_of(request)
     if asker is None:
         return _who(request)
@@ -144,12 +193,7 @@ def _play(request: HttpRequest, run_id: str, body: dict[str, Any]) -> HttpRespon
     limits.moves.take(
         asker.account_id, rate=settings.MOVES_A_SECOND, burst=settings.MOVES_AT_ONCE
     )
-    played = move_play(
-        MoveAsked(
-            asker.account_id, run_id, body["index"], body["move"], body.get("key")
-        )
-    )
-    return _answer(played)
+    return _answer(play(asker.account_id, body))
 
 
 def _who(request: HttpRequest) -> HttpResponse:
@@ -186,8 +230,11 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
-async def express(scope: Scope, receive: Receive, send: Send, run_id: str) -> None:
-    """Answer a request for a move straight from ASGI, without Django's middleware."""
+async def express(scope: Scope, receive: Receive, send: Send, what: str) -> None:
+    """Answer a request for a move straight from ASGI, without Django's middleware.
+
+    `what` is what PATH finds: runs/{id} or races/{id}.
+    """
     body = BytesIO()
     while True:
         part = await receive()
@@ -201,7 +248,7 @@ async def express(scope: Scope, receive: Receive, send: Send, run_id: str) -> No
         answer: HttpResponse = problem_response(_too_large())
     else:
         body.seek(0)
-        answer = await _answer_express(ASGIRequest(scope, body), run_id)
+        answer = await _answer_express(ASGIRequest(scope, body), what)
     answer["X-Content-Type-Options"] = "nosniff"
     await send(
         {
@@ -217,12 +264,13 @@ async def express(scope: Scope, receive: Receive, send: Send, run_id: str) -> No
     await send({"type": "http.response.body", "body": answer.content})
 
 
-async def _answer_express(request: HttpRequest, run_id: str) -> HttpResponse:
+async def _answer_express(request: HttpRequest, what: str) -> HttpResponse:
+    kind, _, found_id = what.partition("/")
     try:
         request.get_host()
-        return await move_view(request, run_id)
+        return await _VIEWS[kind](request, found_id)
     except Exception:  # the outermost door of this lane: log, and say so
-        log.exception("move_failed", run_id=run_id)
+        log.exception("move_failed", what=what)
         return JsonResponse(
             problem(500, "server.error", "Something broke here; it has been noted."),
             status=500,

@@ -254,6 +254,12 @@ class MoveAnswerSerializer(S):  # type: ignore[type-arg]
     replayed = serializers.BooleanField()
 
 
+class RaceMoveAnswerSerializer(MoveAnswerSerializer):
+    """A committed move of a race; `seq` is the number of its event."""
+
+    seq = serializers.IntegerField()
+
+
 class ReplayMoveSerializer(S):  # type: ignore[type-arg]
     """One move of a replay."""
 

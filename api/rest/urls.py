@@ -5,8 +5,16 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 
 from api.rest.accounts import ExportAccount, GuestSession, OwnAccount
 from api.rest.errors import not_found_view
-from api.rest.moves import move_view
+from api.rest.moves import move_view, race_move_view
 from api.rest.players import Player, PlayerRuns
+from api.rest.races import (
+    ACTS,
+    OneRace,
+    RaceChat,
+    RaceEvents,
+    RaceRematch,
+    Races,
+)
 from api.rest.rulesets import Rulesets, Time
 from api.rest.runs import AbandonRun, OneRun, ReplayRun, Runs
 from api.rest.tokens import OneToken, Tokens
@@ -25,6 +33,16 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("runs/<str:run_id>/moves/", move_view, name="run-moves"),
     path("runs/<str:run_id>/abandon/", AbandonRun.as_view(), name="run-abandon"),
     path("runs/<str:run_id>/replay/", ReplayRun.as_view(), name="run-replay"),
+    path("races/", Races.as_view(), name="races"),
+    path("races/<str:race_id>/", OneRace.as_view(), name="race"),
+    path("races/<str:race_id>/moves/", race_move_view, name="race-moves"),
+    path("races/<str:race_id>/events/", RaceEvents.as_view(), name="race-events"),
+    path("races/<str:race_id>/chat/", RaceChat.as_view(), name="race-chat"),
+    path("races/<str:race_id>/rematch/", RaceRematch.as_view(), name="race-rematch"),
+    *(
+        path(f"races/<str:race_id>/{name}/", act.as_view(), name=f"race-{name}")
+        for name, act in ACTS.items()
+    ),
     path("time/", Time.as_view(), name="time"),
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),

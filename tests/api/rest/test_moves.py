@@ -91,7 +91,7 @@ def express(client: Client, run_id: str, body: bytes, **headers: str) -> dict[st
         sent.append(dict(message))
 
     async def go() -> None:
-        await moves.express(scope, receive, send, run_id)
+        await moves.express(scope, receive, send, f"runs/{run_id}")
 
     async_to_sync(go)()
     answer = b"".join(m.get("body", b"") for m in sent[1:])

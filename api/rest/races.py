@@ -1,0 +1,295 @@
+"""Races: list, make, watch, and every act of the socket as an address of its own.
+
+Moves have a door of their own (`api.rest.moves`). Whoever knows a race's id may watch.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import exceptions, serializers
+from rest_framework.generics import GenericAPIView
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from api.rest.bodies import Body, EmptyBody
+from api.rest.identity import account_of
+from api.rest.pagination import CursorPage
+from api.rest.permissions import READ, Anybody, SignedIn
+from api.rest.race_shapes import (
+    ChatMessageSerializer,
+    ChatSerializer,
+    LobbyRaceSerializer,
+    RaceDoneSerializer,
+    RaceEventsSerializer,
+    RaceSerializer,
+)
+from api.rest.schema import problems
+from game.contest.phrases import PHRASES
+from game.models import Account, Race
+from game.models.race import CHAT_LENGTH, SEATS, TIME_LIMIT_S
+from game.rules import DEFAULT_RULESET, RULESETS
+from game.selectors.lobby import lobby_races, lobby_show
+from game.selectors.races import Viewer
+from game.services.chat import race_say
+from game.services.limits import RACE_BY_ACCOUNT
+from game.services.race_views import (
+    race_chat_shown,
+    race_events_shown,
+    race_snapshot,
+)
+from game.services.races import (
+    RaceAsked,
+    race_forfeit,
+    race_join,
+    race_leave,
+    race_make,
+    race_ready,
+    race_rematch,
+    race_start,
+    race_unforfeit,
+    race_unready,
+)
+from game.services.throttles import throttle
+
+RACE = {"POST": "race"}
+_LARGEST_SINCE = 2_000_000_000
+
+
+class RaceBody(Body):
+    """A race to be made; `house` names a house player, `ghost` a revealed run."""
+
+    ruleset = serializers.ChoiceField(choices=list(RULESETS), default=DEFAULT_RULESET)
+    difficulty = serializers.CharField(default="normal", max_length=16)
+    format = serializers.ChoiceField(
+        choices=Race.Format.choices, default=Race.Format.SCORE
+    )
+    seats = serializers.IntegerField(
+        default=SEATS[0], min_value=SEATS[0], max_value=SEATS[1]
+    )
+    time_limit_s = serializers.IntegerField(
+        default=600, min_value=TIME_LIMIT_S[0], max_value=TIME_LIMIT_S[1]
+    )
+    visibility = serializers.ChoiceField(
+        choices=Race.Visibility.choices, default=Race.Visibility.PUBLIC
+    )
+    rated = serializers.BooleanField(default=False)
+    house = serializers.CharField(default=None, allow_null=True, max_length=20)
+    ghost = serializers.CharField(default=None, allow_null=True, max_length=32)
+
+
+class ChatBody(Body):
+    """Something to say: free text, or a phrase by its key or its words."""
+
+    text = serializers.CharField(max_length=CHAT_LENGTH, trim_whitespace=False)
+
+
+class LobbyPage(CursorPage):
+    """Pages of the lobby, newest race first."""
+
+    ordering = ("-made_at", "-id")
+
+
+def viewer_of(request: Request) -> Viewer:
+    """Who is looking, signed in or not."""
+    user = request.user
+    return Viewer(user.id if isinstance(user, Account) else None)
+
+
+def since_of(request: Request) -> int:
+    """The number after which is asked; 0 where nothing is said."""
+    text = request.query_params.get("since", "0")
+    if not (text.isascii() and text.isdigit() and int(text) <= _LARGEST_SINCE):
+        raise exceptions.ParseError("since is a number from 0.")
+    return int(text)
+
+
+_SINCE = OpenApiParameter("since", int, required=False)
+
+
+class Races(GenericAPIView[Race]):
+    """The lobby, and making a race."""
+
+    scopes = {**READ, **RACE}
+    pagination_class = LobbyPage
+    queryset = Race.objects.all()
+    serializer_class = LobbyRaceSerializer
+
+    def get_permissions(self) -> list[BasePermission]:
+        """Anybody may look; making a race needs an account."""
+        return [Anybody() if self.request.method != "POST" else SignedIn()]
+
+    @extend_schema(
+        operation_id="races",
+        parameters=[
+            OpenApiParameter("ruleset", enum=list(RULESETS), required=False),
+            OpenApiParameter("format", enum=Race.Format.values, required=False),
+        ],
+        responses={200: LobbyRaceSerializer(many=True), **problems(401, 403)},
+    )
+    def get(self, request: Request) -> Response:
+        """Public races that are open or live, newest first."""
+        now = timezone.now()
+        found = lobby_races(now)
+        for name in ("ruleset", "format"):
+            wanted = request.query_params.get(name)
+            if wanted is not None:
+                found = found.filter(**{name: wanted})
+        page = self.paginate_queryset(found) or []
+        return self.get_paginated_response(lobby_show(page, now))
+
+    @extend_schema(
+        operation_id="race_make",
+        request=RaceBody,
+        responses={201: RaceSerializer, **problems(401, 403, 404, 409)},
+    )
+    def post(self, request: Request) -> Response:
+        """Make a race: you are its host and first entrant."""
+        asked = RaceBody(data=request.data)
+        asked.is_valid(raise_exception=True)
+        account, now = account_of(request), timezone.now()
+        throttle(RACE_BY_ACCOUNT, account.id, at=now)
+        made = race_make(
+            account_id=account.id, asked=RaceAsked(**asked.validated_data), at=now
+        )
+        shown = race_snapshot(made["race_id"], viewer_of(request), now)
+        return Response(shown, status=201)
+
+
+class OneRace(APIView):
+    """A race as you may see it."""
+
+    permission_classes = [Anybody]
+    scopes = READ
+
+    @extend_schema(
+        operation_id="race", responses={200: RaceSerializer, **problems(401, 403, 404)}
+    )
+    def get(self, request: Request, race_id: str) -> Response:
+        """The race now, with the number of its last event and your own run."""
+        return Response(race_snapshot(race_id, viewer_of(request), timezone.now()))
+
+
+class RaceEvents(APIView):
+    """What has happened in a race."""
+
+    permission_classes = [Anybody]
+    scopes = READ
+
+    @extend_schema(
+        operation_id="race_events",
+        parameters=[_SINCE],
+        responses={200: RaceEventsSerializer, **problems(401, 403, 404)},
+    )
+    def get(self, request: Request, race_id: str) -> Response:
+        """The events after `since`, as far as you may see them now."""
+        found = race_events_shown(
+            race_id, since_of(request), viewer_of(request), timezone.now()
+        )
+        return Response({"results": found})
+
+
+class RaceChat(APIView):
+    """What is said in a race."""
+
+    scopes = {**READ, "POST": "chat"}
+
+    def get_permissions(self) -> list[BasePermission]:
+        """Anybody may listen; speaking needs an account."""
+        return [Anybody() if self.request.method != "POST" else SignedIn()]
+
+    @extend_schema(
+        operation_id="race_chat",
+        parameters=[_SINCE],
+        responses={200: ChatSerializer, **problems(401, 403, 404)},
+    )
+    def get(self, request: Request, race_id: str) -> Response:
+        """The messages after number `since` that you may hear now."""
+        found = race_chat_shown(
+            race_id, viewer_of(request), since_of(request), timezone.now()
+        )
+        return Response({"results": found, "phrases": dict(PHRASES)})
+
+    @extend_schema(
+        operation_id="race_say",
+        request=ChatBody,
+        responses={201: ChatMessageSerializer, **problems(401, 403, 404, 409)},
+    )
+    def post(self, request: Request, race_id: str) -> Response:
+        """Say something; while the race runs, entrants have the fixed phrases."""
+        asked = ChatBody(data=request.data)
+        asked.is_valid(raise_exception=True)
+        said = race_say(
+            account_id=account_of(request).id,
+            race_id=race_id,
+            text=asked.validated_data["text"],
+            at=timezone.now(),
+        )
+        return Response(said, status=201)
+
+
+Act = Callable[..., dict[str, Any]]
+
+
+class RaceAct(APIView):
+    """One of the acts; `act` is the service, set by the classes below."""
+
+    scopes = RACE
+    act: Act
+
+    def done(self, request: Request, race_id: str) -> dict[str, Any]:
+        """What the service answers: {race_id, seq}."""
+        EmptyBody(data=request.data).is_valid(raise_exception=True)
+        now: datetime = timezone.now()
+        service: Act = type(self).act
+        return service(account_id=account_of(request).id, race_id=race_id, at=now)
+
+
+def _act(name: str, service: Act, says: str) -> type[RaceAct]:
+    """The address of one act; it answers with the race after it."""
+
+    @extend_schema(
+        operation_id=f"race_{name}",
+        request=EmptyBody,
+        description=says,
+        responses={200: RaceSerializer, **problems(401, 403, 404, 409)},
+    )
+    def post(self: RaceAct, request: Request, race_id: str) -> Response:
+        self.done(request, race_id)
+        return Response(race_snapshot(race_id, viewer_of(request), timezone.now()))
+
+    fields = {"post": post, "act": staticmethod(service), "__doc__": says}
+    return type(f"Race{name.title()}", (RaceAct,), fields)
+
+
+ACTS: dict[str, type[RaceAct]] = {
+    name: _act(name, service, says)
+    for name, service, says in (
+        ("join", race_join, "Take a seat in an open race."),
+        ("leave", race_leave, "Give up your seat before the start."),
+        ("ready", race_ready, "Be ready; when all are, the countdown begins."),
+        ("unready", race_unready, "Be ready no longer."),
+        ("start", race_start, "As the host, begin the countdown."),
+        ("forfeit", race_forfeit, "Give up; in force after five seconds."),
+        ("unforfeit", race_unforfeit, "Take a forfeit back within five seconds."),
+    )
+}
+
+
+class RaceRematch(RaceAct):
+    """The same people once more."""
+
+    act = staticmethod(race_rematch)
+
+    @extend_schema(
+        operation_id="race_rematch",
+        request=EmptyBody,
+        responses={200: RaceDoneSerializer, **problems(401, 403, 404, 409)},
+    )
+    def post(self, request: Request, race_id: str) -> Response:
+        """The rematch of a race that is over: the same one for all who ask."""
+        return Response(self.done(request, race_id))
