@@ -71,9 +71,9 @@ function drink(run: Known, code: string): Choice {
     kind: "drink",
     move: code,
     verb: wasted ? "Pour away" : "Drink",
-    cost: wasted ? "wasted" : heal > 0 ? change(heal) : "no need",
+    cost: wasted ? "wasted" : `+${heal}`,
     after: String(entry?.health_after ?? run.health),
-    harm: wasted || heal === 0 ? "waste" : "heal",
+    harm: wasted ? "waste" : "heal",
     refusal: null,
     key: "Enter",
     label: wasted

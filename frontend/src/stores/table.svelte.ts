@@ -25,6 +25,24 @@ export interface Stage {
   change: (effects: readonly Effect[], commit: () => void) => void;
 }
 
+/** A move asked for while another was on its way, and what it was shown to cost. */
+interface Waiting {
+  card: string;
+  kind: ChoiceKind;
+  shown: LegalMove | undefined;
+}
+
+/** Whether a move has come to cost more than the player was shown. */
+function isWorse(now: LegalMove, shown: LegalMove | undefined): boolean {
+  if (now.lethal) return true;
+  if (!shown) return false;
+  return (
+    now.damage > shown.damage ||
+    now.drops.length > shown.drops.length ||
+    (now.wasted && !shown.wasted)
+  );
+}
+
 export class TableStore {
   run = $state.raw<Run | null>(null);
   slots = $state.raw<Slots>([]);
@@ -48,7 +66,7 @@ export class TableStore {
 
   stage: Stage | null = null;
   #askedAt = 0;
-  #waiting: { move: string; expected: LegalMove } | null = null;
+  #waiting: Waiting | null = null;
   #closed = false;
   #refreshedAt = 0;
   #tabs: BroadcastChannel | null = null;
@@ -60,9 +78,20 @@ export class TableStore {
       this.journal = readJournal(id);
       this.#lay(run, null);
       this.#listen(id);
+      if (this.over) void this.#recallEnd(id);
       announcer.say(`You have ${run.health} of ${run.cap}. ${tellRoom(run)}`);
     } catch (error) {
       this.trouble = error;
+    }
+  }
+
+  /** Opened after its end, a run is asked what ended it. */
+  async #recallEnd(id: string): Promise<void> {
+    try {
+      const replay = await api.replay(id);
+      this.lastEffects = replay.moves.at(-1)?.effects ?? [];
+    } catch {
+      // The end is then told without naming who did it.
     }
   }
 
@@ -87,6 +116,10 @@ export class TableStore {
     const choice =
       kind === "avoid" ? this.avoid : this.choices.find((c) => c.kind === kind);
     if (!choice || this.over) return;
+    if (this.sent) {
+      this.#wait(choice);
+      return;
+    }
     if (choice.refusal) {
       this.#say({ text: choice.refusal.long, tone: "plain" });
       return;
@@ -134,11 +167,7 @@ export class TableStore {
   async #play(move: string): Promise<void> {
     const { run } = this;
     const entry = run?.legal.find((legal) => legal.move === move);
-    if (!run || !entry) return;
-    if (this.sent) {
-      this.#waiting = { move, expected: entry };
-      return;
-    }
+    if (!run || !entry || this.sent) return;
     this.sent = move;
     this.asked = null;
     try {
@@ -212,21 +241,23 @@ export class TableStore {
     });
   }
 
-  /** Sends the move that waited, if it still is what the player was shown. */
+  /** A room cannot be avoided unseen, so that wish alone does not wait. */
+  #wait(choice: Choice): void {
+    if (!this.chosen || choice.kind === "avoid") return;
+    const shown = this.run?.legal.find((legal) => legal.move === choice.move);
+    this.#waiting = { card: this.chosen, kind: choice.kind, shown };
+  }
+
+  /** Sends the move that waited, unless it now costs more than the player was shown. */
   #next(): void {
     const waiting = this.#waiting;
     this.#waiting = null;
-    if (!waiting || this.over) return;
-    const entry = this.run?.legal.find((legal) => legal.move === waiting.move);
-    const { expected } = waiting;
-    const same =
-      entry?.damage === expected.damage &&
-      entry.wasted === expected.wasted &&
-      entry.drops.length === expected.drops.length &&
-      !entry.lethal;
-    if (same) void this.#play(waiting.move);
-    else if (entry)
-      this.#say({ text: "The table changed. Choose again.", tone: "plain" });
+    const { run } = this;
+    if (!waiting || !run || this.over || !run.room.includes(waiting.card)) return;
+    const choice = choicesOf(run, waiting.card).find((c) => c.kind === waiting.kind);
+    const entry = run.legal.find((legal) => legal.move === choice?.move);
+    if (entry && !isWorse(entry, waiting.shown)) void this.#play(entry.move);
+    else this.#say({ text: "The table changed. Choose again.", tone: "plain" });
   }
 
   #lay(run: Run, effects: readonly Effect[] | null): void {
