@@ -2,7 +2,7 @@
 
 from typing import Any
 
-TASK_MODULES = ("game.tasks.housekeeping",)
+TASK_MODULES = ("game.tasks.dailies", "game.tasks.housekeeping")
 
 # A run that waited longer than one interval is dropped: the next does its work.
 SCHEDULE: dict[str, dict[str, Any]] = {
@@ -10,5 +10,10 @@ SCHEDULE: dict[str, dict[str, Any]] = {
         "task": "game.tasks.housekeeping.tick",
         "schedule": 15.0,
         "options": {"expires": 15.0},
+    },
+    "dailies": {
+        "task": "game.tasks.dailies.choose",
+        "schedule": 30.0,
+        "options": {"expires": 30.0},
     },
 }

@@ -2,6 +2,11 @@
 
 import importlib.util
 
-PLUGINS = ("tests.fixtures_accounts", "tests.fixtures_runs", "tests.fixtures_scanner")
+PLUGINS = (
+    "tests.fixtures_runs",
+    "tests.fixtures_accounts",
+    "tests.fixtures_dailies",
+    "tests.fixtures_scanner",
+)
 
 pytest_plugins = [name for name in PLUGINS if importlib.util.find_spec(name)]

@@ -6,14 +6,33 @@ beats or none give the same result.
 
 from datetime import datetime
 
+from game.services.dailies import dailies_make_up, dailies_publish
+from game.services.daily_watch import dailies_watch
+from game.services.jobs import Work, job_last_began, jobs_run
 from game.services.leaving import guests_prune, leftovers_prune
+from game.services.points import races_note, spans_close
+from game.services.records import ratings_note
 from game.services.runs import runs_expire
+from game.services.settling import dailies_settle
+
+# In this order; a part that fails does not keep the next ones from their work.
+WORKS: dict[str, Work] = {
+    "daily_troubles": lambda at: dailies_watch(at=at),
+    "dailies_drawn": lambda at: dailies_publish(at=at),
+    "dailies_made_up": lambda at: dailies_make_up(at=at),
+    "runs_expired": lambda at: runs_expire(at=at),
+    "dailies_settled": lambda at: dailies_settle(at=at),
+    "race_points": lambda at: races_note(at=at),
+    "ratings_noted": lambda _: ratings_note(since=job_last_began("ratings_noted")),
+    "spans_closed": lambda at: spans_close(at=at),
+    "guests_pruned": lambda at: guests_prune(at=at),
+    "leftovers_pruned": lambda at: leftovers_prune(at=at),
+}
 
 
 def tick(*, at: datetime) -> dict[str, int]:
-    """Do what is due at that instant; what was done, by name, as counts."""
-    return {
-        "runs_expired": runs_expire(at=at),
-        "guests_pruned": guests_prune(at=at),
-        "leftovers_pruned": leftovers_prune(at=at),
-    }
+    """Do what is due at that instant; what was done, by name, as counts.
+
+    Raises ExceptionGroup of the parts that failed, when the others are done.
+    """
+    return jobs_run(WORKS, at=at)

@@ -154,6 +154,13 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     ],
 }
 
+# --- Dailies -----------------------------------------------------------------
+# Each of these rulesets has its dungeon a day. Masters are drawn and sealed 30 days
+# ahead; choosing their dungeons takes some ten seconds of a worker for each candidate.
+
+DAILY_RULESETS: list[str] = env.list("DAILY_RULESETS", default=list(RULESETS))
+DAILY_CHOOSE_AHEAD_DAYS: int = env.int("DAILY_CHOOSE_AHEAD_DAYS", default=30)
+
 # --- Moves -------------------------------------------------------------------
 # Threads of the move lane; None: what fits the database, 0: the caller's own thread.
 
@@ -189,6 +196,17 @@ if REDIS_URL:
     CHANNEL_LAYERS["default"] = {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
         "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_timeout": None}]},
+    }
+
+# One cache for all processes, where there is one: a one-time code used up in one of
+# them must be used up in all.
+if REDIS_URL:
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": REDIS_URL,
+            "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1},
+        }
     }
 
 CELERY_BROKER_URL = REDIS_URL or "memory://"

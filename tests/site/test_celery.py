@@ -37,7 +37,10 @@ def shown():
 
 def test_every_scheduled_task_exists(shown):
     assert set(shown["beat"].values()) <= set(shown["tasks"])
-    assert shown["beat"] == {"tick": "game.tasks.housekeeping.tick"}
+    assert shown["beat"] == {
+        "tick": "game.tasks.housekeeping.tick",
+        "dailies": "game.tasks.dailies.choose",
+    }
 
 
 def test_a_killed_worker_loses_no_task(shown):

@@ -1,0 +1,36 @@
+"""`manage.py tick`: all that is due, by hand. What beat does each 15 seconds."""
+
+from datetime import datetime
+from typing import Any
+
+from django.core.management import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from game.services.tick import tick
+
+
+class Command(BaseCommand):
+    """Do what is due."""
+
+    help = __doc__
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """`--at`: as if it were that instant."""
+        parser.add_argument("--at", help="a time such as 2026-11-30T00:35:00Z")
+
+    def handle(self, *_: Any, at: str | None = None, **__: Any) -> None:
+        """Say what was done, one line a part that did something."""
+        done = tick(at=_instant(at) if at else timezone.now())
+        for name, count in done.items():
+            if count:
+                self.stdout.write(f"{name}: {count}")
+
+
+def _instant(text: str) -> datetime:
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise CommandError(f"{text!r} is no time.") from error
+    if found.tzinfo is None:
+        raise CommandError("A time needs its zone: end it with Z for UTC.")
+    return found
