@@ -70,6 +70,12 @@ export class TableStore {
   #closed = false;
   #refreshedAt = 0;
   #tabs: BroadcastChannel | null = null;
+  readonly #send: typeof deliver;
+
+  /** `send` brings a move to the server: by REST, unless a race has a socket. */
+  constructor(send: typeof deliver = deliver) {
+    this.#send = send;
+  }
 
   async open(id: string): Promise<void> {
     this.trouble = null;
@@ -83,6 +89,24 @@ export class TableStore {
     } catch (error) {
       this.trouble = error;
     }
+  }
+
+  /** The run as the server has just said it is, unasked. */
+  take(run: Run): void {
+    const known = this.run;
+    if (known?.id !== run.id) {
+      this.journal = readJournal(run.id);
+      this.#lay(run, null);
+      this.#listen(run.id);
+      if (!this.over) announcer.say(tellRoom(run));
+      return;
+    }
+    // A move on its way is answered soon; what is older than the table is not news.
+    const ended = run.status !== "playing" && !this.over;
+    if ((this.sent && !ended) || run.index < known.index) return;
+    const moved = run.index > known.index;
+    this.#lay(run, null);
+    if (moved && !ended) this.#movedElsewhere();
   }
 
   /** Opened after its end, a run is asked what ended it. */
@@ -171,7 +195,7 @@ export class TableStore {
     this.sent = move;
     this.asked = null;
     try {
-      const answer = await deliver({
+      const answer = await this.#send({
         run: run.id,
         index: run.index,
         move,
@@ -235,6 +259,10 @@ export class TableStore {
     const moved = run.index !== this.run?.index || run.status !== this.run.status;
     if (!moved) return;
     this.#lay(run, null);
+    this.#movedElsewhere();
+  }
+
+  #movedElsewhere(): void {
     this.#say({
       text: "This run moved on elsewhere. Here is the table now.",
       tone: "plain",
