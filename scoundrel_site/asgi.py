@@ -1,7 +1,7 @@
 """The web process: which protocol goes to which door.
 
     http       request id -> (express lane) -> Django
-    websocket  api.ws, once it is there; until then a clean close
+    websocket  api.ws: plain ASGI too, for its sockets need no middleware
     lifespan   answered at once: nothing of ours waits for it
 
 The express lane: a move is hot enough to skip Django's middleware, and is taken out in
@@ -22,8 +22,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scoundrel_site.settings.prod")
 django_http = get_asgi_application()
 
 from api.rest import moves  # noqa: E402 - it names models
-
-NO_SUCH_DOOR = 4404
+from api.ws.routing import websocket  # noqa: E402 - it names models
 
 
 async def http(scope: Scope, receive: Receive, send: Send) -> None:
@@ -33,13 +32,6 @@ async def http(scope: Scope, receive: Receive, send: Send) -> None:
         await moves.express(scope, receive, send, hot[1])
     else:
         await django_http(scope, receive, send)
-
-
-async def websocket(scope: Scope, receive: Receive, send: Send) -> None:
-    """Accepts, then closes with 4404: browsers hide the reason of a refused one."""
-    await receive()
-    await send({"type": "websocket.accept"})
-    await send({"type": "websocket.close", "code": NO_SUCH_DOOR})
 
 
 async def lifespan(scope: Scope, receive: Receive, send: Send) -> None:

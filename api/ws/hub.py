@@ -3,24 +3,27 @@
 A ring of the doorbell, or the sweep each second, tells that a race has gone on; the new
 events are then read once, framed once for all who see them alike, and written to each
 socket. The sweep alone is enough: rings only make it faster. Whoever is behind what is
-kept here is served from the database. Clocks: the loop's for pace, the system's for
-what is due. Knows sockets and a `Source`; no table, no service, no channel layer.
+kept here is served from the database. Knows sockets and a `Source`; no table, no
+service, no channel layer, no clock.
 """
 
 import asyncio
 from collections.abc import Coroutine, Iterable
-from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import structlog
 
 from api.ws import lane
+from api.ws.alarms import Alarms
+from api.ws.chatter import Chatter
 from api.ws.frames import write_frame
 from api.ws.limits import HEARTBEAT_S
+from api.ws.presence import Presence
 from api.ws.snapshots import snapshot_frame
 from api.ws.sockets import Socket
-from api.ws.source import News, Source
-from api.ws.watch import Watch
+from api.ws.source import Head, News, Source
+from api.ws.watch import Packets, Watch
 from api.ws.wire import Packet
 
 log = structlog.get_logger(__name__)
@@ -34,6 +37,9 @@ class Hub:
 
     def __init__(self, source: Source) -> None:
         self.source = source
+        self.alarms = Alarms(lambda watch: self.spawn(self._due(watch)))
+        self.presence = Presence(source)
+        self.chatter = Chatter(source)
         self.watches: dict[str, Watch] = {}
         self._making: dict[str, asyncio.Task[Watch]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -65,20 +71,22 @@ class Hub:
 
     async def _make(self, race_id: str) -> Watch:
         try:
-            news = await lane.read(lambda: self.source.news(race_id, None))
-            watch = self.watches[race_id] = Watch(race_id, self.source, news)
+            heads = await lane.read(lambda: self.source.heads([race_id]))
+            news = await lane.read(lambda: self.source.news(race_id, None, None))
         finally:
             del self._making[race_id]
-        self._set_timer(watch)
+        watch = self.watches[race_id] = Watch(race_id, self.source, news)
+        watch.chat = heads[race_id].chat
+        self.alarms.set(watch)
         return watch
 
     def leave(self, watch: Watch, socket: Socket) -> None:
         """Forget a socket, and the race with the last of them."""
         watch.sockets.discard(socket)
+        self.spawn(self.presence.go(watch, socket.identity.account_id))
         if not watch.sockets and self.watches.get(watch.race_id) is watch:
             del self.watches[watch.race_id]
-            if watch.timer is not None:
-                watch.timer.cancel()
+            self.alarms.clear(watch)
 
     # --- Hello, resume, resync --------------------------------------------------
 
@@ -96,6 +104,7 @@ class Hub:
         socket.sent, socket.joined = seq, True
         socket.write(Packet(frame))
         self._bring_up(watch, socket)
+        self.spawn(self.presence.come(watch))
 
     async def resume(
         self, watch: Watch, socket: Socket, since: int, frame_id: str | None = None
@@ -112,6 +121,7 @@ class Hub:
             await self.join(watch, socket, frame_id)
             return
         socket.send("heartbeat", {"seq": socket.sent}, frame_id)
+        self.spawn(self.presence.come(watch))
 
     async def _fill(self, watch: Watch, socket: Socket, since: int) -> bool:
         """Send what came after `since` from the database; False if that is too much."""
@@ -157,21 +167,23 @@ class Hub:
         try:
             while watch.wanted > watch.head and watch.sockets:
                 since = watch.head
-                news = await lane.read(
-                    lambda since=since: self.source.news(watch.race_id, since)  # type: ignore[misc]
-                )
+                news = await lane.read(partial(self._news, watch))
                 watch.take(news)
                 if watch.head == since:
                     break  # rung for what is not there; the sweep knows better
-                self._set_timer(watch)
+                self.alarms.set(watch)
                 await self._deliver(watch)
                 await self._observe(watch, news)
+                await self.presence.come(watch)
         finally:
             watch.is_pumping = False
             watch.wanted = max(watch.head, 0)
 
+    def _news(self, watch: Watch) -> News:
+        return self.source.news(watch.race_id, watch.head, watch.news.picture)
+
     async def _deliver(self, watch: Watch) -> None:
-        packets: dict[tuple[int, object], Packet] = {}
+        packets: Packets = {}
         for turn, socket in enumerate(watch.in_order(), 1):
             if not watch.bring_up(socket, packets):
                 self.spawn(self._catch_up(watch, socket))
@@ -183,10 +195,10 @@ class Hub:
         changed: dict[str, int] = {}
         for event in news.events:
             if self.source.starts(event):
-                changed |= {account: event["seq"] for account in news.accounts}
-            subject = self.source.subject(event)
+                changed |= dict.fromkeys(news.accounts, event.seq)
+            subject = self.source.subject(event, news)
             if subject is not None:
-                changed[subject] = event["seq"]
+                changed[subject] = event.seq
         blind = [
             each
             for each in watch.sockets
@@ -202,37 +214,11 @@ class Hub:
             if run is not None:
                 socket.send("run.observation", {"run": run})
 
-    # --- Time -------------------------------------------------------------------
-
-    def _set_timer(self, watch: Watch) -> None:
-        """Wake when time will next change the race: its start, its deadline."""
-        if watch.timer is not None:
-            watch.timer.cancel()
-            watch.timer = None
-        if watch.due_at is None or self.watches.get(watch.race_id) is not watch:
-            return
-        left = (watch.due_at - datetime.now(UTC)).total_seconds()
-        if left < 0 and watch.was_due == watch.due_at:
-            return  # done, or being done by another; the sweep looks after it
-        watch.timer = asyncio.get_running_loop().call_later(
-            max(0.0, left), self._wake, watch
-        )
-
-    def _wake(self, watch: Watch) -> None:
-        watch.timer = None
-        if watch.due_at is None:
-            return
-        # The loop's clock may run ahead of the system's: never early.
-        if datetime.now(UTC) < watch.due_at:
-            self._set_timer(watch)
-        else:
-            watch.was_due = watch.due_at
-            self.spawn(self._due(watch))
-
     async def _due(self, watch: Watch) -> None:
         await lane.write(lambda: self.source.due(watch.race_id))
         heads = await lane.read(lambda: self.source.heads([watch.race_id]))
-        self.rung(watch.race_id, heads.get(watch.race_id, 0))
+        if watch.race_id in heads:
+            self.rung(watch.race_id, heads[watch.race_id].seq)
 
     # --- The sweep --------------------------------------------------------------
 
@@ -241,15 +227,20 @@ class Hub:
         if not self.watches:
             return
         heads = await lane.read(lambda: self.source.heads(list(self.watches)))
-        for race_id, seq in heads.items():
-            self.rung(race_id, seq)
-        now = datetime.now(UTC)
-        for watch in list(self.watches.values()):
-            for socket in list(watch.sockets):
-                if socket.sent < watch.head:
-                    self._bring_up(watch, socket)
-            if watch.timer is None and watch.due_at is not None and watch.due_at <= now:
-                self._wake(watch)
+        for race_id, head in heads.items():
+            self.rung(race_id, head.seq)
+            watch = self.watches.get(race_id)
+            if watch is not None:
+                self._look_after(watch, head)
+
+    def _look_after(self, watch: Watch, head: Head) -> None:
+        """What rings and timers may have missed of one race."""
+        for socket in list(watch.sockets):
+            if socket.sent < watch.head:
+                self._bring_up(watch, socket)
+        if head.chat > watch.chat:
+            self.spawn(self.chatter.told(watch))
+        self.alarms.overdue(watch, head.due_at)
 
     async def beat(self, second: int) -> None:
         """Send the heartbeat to those whose second it is; each has one in five."""

@@ -41,6 +41,7 @@ async def _read(watch: Watch, account_id: str | None) -> tuple[int, bytes]:
     race: dict[str, Any] = await lane.read(
         lambda: watch.source.snapshot(watch.race_id, account_id)
     )
+    race["spectators"] = watch.spectators()
     return race["seq"], _dumps(race).encode()
 
 

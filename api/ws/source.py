@@ -4,11 +4,16 @@ The hub is handed a `Source`, so it knows neither tables nor services and can be
 against a made-up one. `api.ws.game_source` is the real one.
 """
 
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Callable, Collection, Hashable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
-Event = dict[str, Any]  # {seq, kind, at, ...}: in full, so never sent as it is
+
+class Event(NamedTuple):
+    """A numbered event in full; never sent as it is, but through `Source.cut`."""
+
+    seq: int
+    row: Any
 
 
 class Role(NamedTuple):
@@ -21,38 +26,61 @@ class Role(NamedTuple):
 class News(NamedTuple):
     """A race's events after some number, and how to show them.
 
-    `role_of(account_id)` is good until the next news; `accounts` are those
-    of the entrants. At `due_at` the race changes though nobody does anything.
+    `role_of(account_id)` (None: any spectator) is good until the next news; `accounts`
+    are those of the entrants. At `due_at` the race changes though nobody does anything.
+    `picture` is the source's own, for its next news of this race.
     """
 
     head: int
     events: list[Event]
     accounts: frozenset[str]
-    role_of: Callable[[str], Role]
+    role_of: Callable[[str | None], Role]
     due_at: datetime | None
+    is_over: bool
+    picture: Any
+
+
+class Chat(NamedTuple):
+    """Messages, each {number, room, ...}, and who may hear which room now."""
+
+    messages: list[dict[str, Any]]
+    hears: Callable[[str, str], bool]
+
+
+class Head(Protocol):
+    """How far a race is: its last event, its last message, its next due time."""
+
+    @property
+    def seq(self) -> int: ...  # noqa: D102
+    @property
+    def chat(self) -> int: ...  # noqa: D102
+    @property
+    def due_at(self) -> datetime | None: ...  # noqa: D102
 
 
 class Source(Protocol):
     """The readings of the hub; each is called in a database thread."""
 
-    def news(self, race_id: str, since: int | None) -> News:
+    def news(self, race_id: str, since: int | None, picture: Any) -> News:
         """The events after `since` (None: none of them), at most some hundreds.
 
-        Raises:
-            Refusal: race.not_found.
+        `picture` is that of the news before, or None. Raises race.not_found.
         """
+
+    def key(self, event: Event, role: Role) -> Hashable:
+        """Roles with equal keys are shown the same of that event; pure and cheap."""
 
     def cut(self, event: Event, role: Role) -> dict[str, Any]:
         """An event as that role may see it, {seq, kind, at, ...}; pure and cheap."""
 
-    def subject(self, event: Event) -> str | None:
+    def subject(self, event: Event, news: News) -> str | None:
         """The account whose run an event changed, or None."""
 
     def starts(self, event: Event) -> bool:
         """Whether this event is the start of the race."""
 
-    def heads(self, race_ids: Collection[str]) -> dict[str, int]:
-        """The number of each race's last event, in one statement."""
+    def heads(self, race_ids: Collection[str]) -> Mapping[str, Head]:
+        """How far each race is, in one statement."""
 
     def missed(
         self, race_id: str, since: int, account_id: str
@@ -67,11 +95,17 @@ class Source(Protocol):
     def runs(self, race_id: str, accounts: Collection[str]) -> dict[str, Any]:
         """The runs of those entrants, by account, each as its player sees it."""
 
+    def chat(self, race_id: str, since: int) -> Chat | None:
+        """What was said after message `since`."""
+
     def due(self, race_id: str) -> None:
         """Apply whatever time has brought about in that race."""
 
     def seen(self, present: Collection[tuple[str, str]]) -> None:
         """These (race, account) have a socket open here, now."""
+
+    def gone(self, race_id: str, account_id: str) -> None:
+        """The account's last socket on the race has closed here."""
 
     def still_good(
         self, credentials: Collection[tuple[str, str]]

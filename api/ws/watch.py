@@ -15,6 +15,9 @@ from api.ws.wire import Packet
 
 KEPT_EVENTS = 512
 
+# One frame for all whose role, or at least whose cut of that event, is the same.
+Packets = dict[tuple[int, object], Packet]
+
 
 class Shared(NamedTuple):
     """A snapshot for spectators, being read or read, when `seq` had been heard of."""
@@ -39,41 +42,53 @@ class Watch:
         self.source = source
         self.sockets: set[Socket] = set()
         self.head = self.wanted = news.head
+        self.chat = 0  # the number of the last message known here
+        self.present: set[str] = set()  # accounts of entrants noted as being here
         self.is_pumping = False
-        self.due_at: datetime | None = None
+        self.is_telling = self.tell_again = False
         self.was_due: datetime | None = None  # the due time that was last acted on
         self.timer: TimerHandle | None = None
         self.shared: Shared | None = None
+        self.news = news
         self._events: deque[Event] = deque(maxlen=KEPT_EVENTS)
-        self._roles: dict[str, Role] = {}
-        self._news = news
-        self.take(news)
+        self._roles: dict[str | None, Role] = {}
 
     def take(self, news: News) -> None:
         """Learn what has happened since `head`."""
         for event in news.events:
-            if event["seq"] == self.head + 1:
+            if event.seq == self.head + 1:
                 self._events.append(event)
                 self.head += 1
-        if news.head > self.head and not news.events:
-            # Events that cannot be had: whoever needs them gets a snapshot.
-            self._events.clear()
-            self.head = news.head
-        self._news = news
+        self.news = news
         self._roles.clear()
-        self.due_at = news.due_at
 
     def is_entrant(self, account_id: str) -> bool:
         """Whether that account takes part."""
-        return account_id in self._news.accounts
+        return account_id in self.news.accounts
 
     def role_of(self, socket: Socket) -> Role:
         """How that socket's account sees the race."""
-        account_id = socket.identity.account_id
+        account_id: str | None = socket.identity.account_id
+        if account_id not in self.news.accounts:
+            account_id = None
         role = self._roles.get(account_id)
         if role is None:
-            role = self._roles[account_id] = self._news.role_of(account_id)
+            role = self._roles[account_id] = self.news.role_of(account_id)
         return role
+
+    def accounts_here(self) -> set[str]:
+        """The entrants with a socket here that has said hello."""
+        here = {
+            s.identity.account_id for s in self.sockets if s.joined and not s.closed
+        }
+        return here & self.news.accounts
+
+    def spectators(self) -> int:
+        """How many watch here without taking part."""
+        here = {
+            s.identity.account_id for s in self.sockets if s.joined and not s.closed
+        }
+        return len(here - self.news.accounts)
 
     def knows_after(self, seq: int) -> bool:
         """Whether all events after that number are kept here."""
@@ -87,30 +102,31 @@ class Watch:
 
     def in_order(self) -> list[Socket]:
         """The sockets, those of the entrants first."""
+        entrants = self.news.accounts
         return sorted(
-            self.sockets, key=lambda each: not self.is_entrant(each.identity.account_id)
+            self.sockets, key=lambda one: one.identity.account_id not in entrants
         )
 
-    def bring_up(
-        self, socket: Socket, packets: dict[tuple[int, object], Packet]
-    ) -> bool:
+    def bring_up(self, socket: Socket, packets: Packets) -> bool:
         """Write the socket what it lacks; False where the database must help.
 
-        `packets` shares each frame between all whose role sees it alike.
+        `packets` is filled with the frames made, for the sockets that come after.
         """
-        if not socket.joined or socket.holds or socket.closed:
-            return True
-        if socket.sent >= self.head:
+        if socket.sent >= self.head or not socket.joined or socket.holds:
             return True
         if not self.knows_after(socket.sent):
-            return False
+            return socket.closed
         role = self.role_of(socket)
         for event in self.events_after(socket.sent):
-            mark = (event["seq"], role.key)
-            packet = packets.get(mark)
-            if packet is None:
-                shown = self.source.cut(event, role)
-                packet = packets[mark] = event_packet(shown)
-            socket.write(packet)
+            packet = packets.get((event.seq, role.key))
+            socket.write(packet or self._packet(event, role, packets))
         socket.sent = self.head
         return True
+
+    def _packet(self, event: Event, role: Role, packets: Packets) -> Packet:
+        mark = (event.seq, self.source.key(event, role))
+        packet = packets.get(mark)
+        if packet is None:
+            packet = packets[mark] = event_packet(self.source.cut(event, role))
+        packets[event.seq, role.key] = packet
+        return packet

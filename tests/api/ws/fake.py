@@ -3,10 +3,10 @@
 import json
 from collections.abc import Collection
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from api.ws.sockets import Identity, Socket
-from api.ws.source import Event, News, Role
+from api.ws.source import Chat, Event, News, Role
 from api.ws.wire import Packet
 from game.services.errors import not_found
 
@@ -49,6 +49,14 @@ def made_socket(account_id: str = "ada") -> tuple[Socket, FakeWire]:
     return socket, wire
 
 
+class FakeHead(NamedTuple):
+    """How far the made-up race is."""
+
+    seq: int
+    chat: int
+    due_at: datetime | None
+
+
 class FakeSource:
     """One race "r1" whose entrants are ada and bob; an event says whose it is."""
 
@@ -59,13 +67,15 @@ class FakeSource:
         self.calls: list[str] = []
         self.due_at: datetime | None = None
         self.good: dict[tuple[str, str], str] = {}
-        self.seen_now: set[tuple[str, str]] = set()
+        self.seen_now: set[str] = set()
         self.accounts = frozenset({"ada", "bob"})
+        self.said: list[dict[str, Any]] = []
+        self.is_over = False
         self.fails = 0
 
     def happen(self, kind: str = "moved", subject: str | None = None) -> int:
         seq = len(self.events) + 1
-        self.events.append({"seq": seq, "kind": kind, "at": AT, "of": subject})
+        self.events.append(Event(seq, {"kind": kind, "of": subject}))
         return seq
 
     def _call(self, name: str) -> None:
@@ -74,32 +84,35 @@ class FakeSource:
             self.fails -= 1
             raise OSError(name)
 
-    def news(self, race_id: str, since: int | None) -> News:
+    def news(self, race_id: str, since: int | None, picture: Any) -> News:
         self._call("news")
         if race_id != "r1":
             raise not_found("race")
         found = [] if since is None else self.events[since : since + MOST]
         head = len(self.events) if since is None else since + len(found)
-        return News(head, found, self.accounts, self._role_of, self.due_at)
+        return News(
+            head, found, self.accounts, _role_of, self.due_at, self.is_over, picture
+        )
 
-    def _role_of(self, account_id: str) -> Role:
-        role = account_id if account_id in self.accounts else "spectator"
-        return Role(role, role)
+    def key(self, event: Event, role: Role) -> Any:
+        return role.key
 
     def cut(self, event: Event, role: Role) -> dict[str, Any]:
         self.calls.append("cut")
-        return {"seq": event["seq"], "kind": event["kind"], "at": AT, "for": role.key}
+        kind = event.row["kind"]
+        return {"seq": event.seq, "kind": kind, "at": AT, "for": role.key}
 
-    def subject(self, event: Event) -> str | None:
-        found = event["of"]
+    def subject(self, event: Event, news: News) -> str | None:
+        found = event.row["of"]
         return str(found) if found else None
 
     def starts(self, event: Event) -> bool:
-        return bool(event["kind"] == "started")
+        return bool(event.row["kind"] == "started")
 
-    def heads(self, race_ids: Collection[str]) -> dict[str, int]:
+    def heads(self, race_ids: Collection[str]) -> dict[str, FakeHead]:
         self._call("heads")
-        return dict.fromkeys(race_ids, len(self.events))
+        head = FakeHead(len(self.events), len(self.said), self.due_at)
+        return {race_id: head for race_id in race_ids if race_id == "r1"}
 
     def missed(
         self, race_id: str, since: int, account_id: str
@@ -107,7 +120,7 @@ class FakeSource:
         self._call("missed")
         if since > len(self.events) or len(self.events) - since > MOST:
             return None
-        return [self.cut(one, self._role_of(account_id)) for one in self.events[since:]]
+        return [self.cut(one, _role_of(account_id)) for one in self.events[since:]]
 
     def snapshot(self, race_id: str, account_id: str | None) -> dict[str, Any]:
         self._call("snapshot")
@@ -125,7 +138,24 @@ class FakeSource:
         self.happen("started")
 
     def seen(self, present: Collection[tuple[str, str]]) -> None:
-        self.seen_now = set(present)
+        self._call("seen")
+        self.seen_now |= {account for _, account in present}
+
+    def gone(self, race_id: str, account_id: str) -> None:
+        self._call("gone")
+        self.seen_now.discard(account_id)
+
+    def say(self, player: str, room: str = "entrants") -> None:
+        number = len(self.said) + 1
+        self.said.append({"number": number, "player": player, "room": room})
+
+    def chat(self, race_id: str, since: int) -> Chat | None:
+        self._call("chat")
+
+        def hears(account_id: str, room: str) -> bool:
+            return room == "entrants" or account_id not in self.accounts
+
+        return Chat(self.said[since:], hears)
 
     def still_good(
         self, credentials: Collection[tuple[str, str]]
@@ -136,3 +166,8 @@ class FakeSource:
         self._call("lobby")
         mark = len(self.events)
         return mark, None if mark == known else [{"id": "r1", "seq": mark}]
+
+
+def _role_of(account_id: str | None) -> Role:
+    role = account_id if account_id in ("ada", "bob") else "spectator"
+    return Role(role, role)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from api.ws import lane
+from api.ws import lane, presence
 from api.ws.hub import Hub
 from api.ws.sockets import Socket
 from api.ws.watch import KEPT_EVENTS, Watch
@@ -137,6 +137,7 @@ async def test_300_events_at_once_come_whole_and_in_order(hub, source):
 
 async def test_a_failed_reading_is_made_up_by_the_sweep(hub, source):
     _, _, wire = await joined(hub)
+    await settle()
     source.fails = 1
     hub.rung("r1", source.happen())
     await settle()
@@ -184,7 +185,7 @@ async def test_events_during_a_snapshot_come_after_it(hub, source, monkeypatch):
     plain = source.snapshot
 
     def slow(race_id: str, account_id: str | None) -> dict[str, Any]:
-        found = plain(race_id, account_id)
+        found: dict[str, Any] = plain(race_id, account_id)
         hub.rung("r1", source.happen())  # while the answer is on its way
         return found
 
@@ -257,10 +258,11 @@ async def test_a_race_is_forgotten_with_its_last_socket(hub, source):
     _, other, _ = await joined(hub, "bob")
     hub.leave(watch, socket)
     assert "r1" in hub.watches
+    timer = watch.timer
+    assert timer is not None
     hub.leave(watch, other)
     assert hub.watches == {}
-    assert watch.timer is not None
-    assert watch.timer.cancelled()
+    assert timer.cancelled()
 
 
 async def test_entering_at_once_makes_one_watch(hub, source):
@@ -348,3 +350,76 @@ def _follows(wire: FakeWire) -> bool:
                 return False
             at += 1
     return True
+
+
+async def test_an_entrant_is_noted_when_he_comes_and_when_he_stays_away(
+    hub, source, monkeypatch
+):
+    monkeypatch.setattr(presence, "GONE_AFTER_S", 0.05)
+    watch, first, _ = await joined(hub)
+    await joined(hub, "eve")
+    await settle()
+    assert source.seen_now == {"ada"}
+    _, second, _ = await joined(hub)
+    hub.leave(watch, first)
+    await asyncio.sleep(0.08)
+    assert (source.seen_now, source.calls.count("seen")) == ({"ada"}, 1)
+    hub.leave(watch, second)
+    await entered(hub)
+    await asyncio.sleep(0.08)
+    await settle()
+    assert source.seen_now == set()
+
+
+async def test_a_reload_is_no_going_away(hub, source, monkeypatch):
+    monkeypatch.setattr(presence, "GONE_AFTER_S", 0.05)
+    watch, socket, _ = await joined(hub)
+    await joined(hub, "bob")
+    hub.leave(watch, socket)
+    await joined(hub)
+    await asyncio.sleep(0.08)
+    assert "gone" not in source.calls
+
+
+async def test_who_joins_later_is_noted_then(hub, source):
+    source.accounts = frozenset()
+    await joined(hub)
+    await settle()
+    assert source.seen_now == set()
+    source.accounts = frozenset({"ada"})
+    hub.rung("r1", source.happen("joined"))
+    await settle()
+    assert source.seen_now == {"ada"}
+
+
+async def test_what_is_said_reaches_those_who_may_hear_it_once(hub, source):
+    source.say("ada")
+    _, _, ada = await joined(hub, "ada")
+    watch, _, eve = await joined(hub, "eve")
+    source.say("ada")
+    source.say("eve", "spectators")
+    await asyncio.gather(hub.chatter.told(watch), hub.chatter.told(watch))
+    await hub.sweep()
+    await settle()
+    heard = {
+        name: [one["d"]["number"] for one in wire.frames if one["t"] == "chat.message"]
+        for name, wire in (("ada", ada), ("eve", eve))
+    }
+    assert heard == {"ada": [2], "eve": [2, 3]}
+
+
+async def test_the_sweep_alone_brings_what_is_said(hub, source):
+    _, _, wire = await joined(hub)
+    source.say("bob")
+    await hub.sweep()
+    await settle()
+    assert wire.kinds().count("chat.message") == 1
+
+
+async def test_the_sweep_finds_a_start_that_was_fixed_elsewhere(hub, source):
+    await joined(hub)
+    source.due_at = datetime.now(UTC) + timedelta(seconds=0.05)
+    await hub.sweep()
+    await asyncio.sleep(0.08)
+    await settle()
+    assert source.calls.count("due") == 1

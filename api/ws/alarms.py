@@ -1,0 +1,55 @@
+"""Alarms: waking at the instant when time changes a race, and never before it."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from api.ws.watch import Watch
+
+
+class Alarms:
+    """One timer a watched race; `on_due(watch)` is called when it is due."""
+
+    def __init__(self, on_due: Callable[[Watch], None]) -> None:
+        self._on_due = on_due
+
+    def set(self, watch: Watch) -> None:
+        """Wake when time will next change the race: its start, its deadline."""
+        self.clear(watch)
+        due_at = watch.news.due_at
+        if due_at is None:
+            return
+        left = (due_at - datetime.now(UTC)).total_seconds()
+        if left < 0 and watch.was_due == due_at:
+            return  # done, or being done by another; the sweep looks after it
+        watch.timer = asyncio.get_running_loop().call_later(
+            max(0.0, left), self._ring, watch
+        )
+
+    def clear(self, watch: Watch) -> None:
+        """Do not wake."""
+        if watch.timer is not None:
+            watch.timer.cancel()
+            watch.timer = None
+
+    def overdue(self, watch: Watch, due_at: datetime | None) -> None:
+        """The race may be due at another time than was thought: see to it."""
+        if due_at is None or watch.timer is not None:
+            return
+        watch.news = watch.news._replace(due_at=due_at)
+        if due_at <= datetime.now(UTC):
+            self._ring(watch)
+        else:
+            self.set(watch)
+
+    def _ring(self, watch: Watch) -> None:
+        watch.timer = None
+        due_at = watch.news.due_at
+        if due_at is None:
+            return
+        # The loop's clock may run ahead of the system's: never early.
+        if datetime.now(UTC) < due_at:
+            self.set(watch)
+            return
+        watch.was_due = due_at
+        self._on_due(watch)

@@ -1,0 +1,47 @@
+"""Brings what is said in a race to the sockets that may hear it."""
+
+from typing import Any
+
+from api.ws import lane
+from api.ws.frames import write_frame
+from api.ws.source import Source
+from api.ws.watch import Watch
+from api.ws.wire import Packet
+
+
+class Chatter:
+    """Delivers messages in their order, each read and framed once."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+
+    async def told(self, watch: Watch) -> None:
+        """Something may have been said: send what is new."""
+        if watch.is_telling:
+            watch.tell_again = True
+            return
+        watch.is_telling = True
+        try:
+            watch.tell_again = True
+            while watch.tell_again:
+                watch.tell_again = False
+                await self._tell(watch)
+        finally:
+            watch.is_telling = False
+
+    async def _tell(self, watch: Watch) -> None:
+        since = watch.chat
+        chat = await lane.read(lambda: self._source.chat(watch.race_id, since))
+        if chat is None:
+            return
+        for message in chat.messages:
+            watch.chat = max(watch.chat, message["number"])
+            packet = _packet(message)
+            for socket in list(watch.sockets):
+                heard = chat.hears(socket.identity.account_id, message["room"])
+                if socket.joined and heard:
+                    socket.write(packet)
+
+
+def _packet(message: dict[str, Any]) -> Packet:
+    return Packet(write_frame("chat.message", message))

@@ -1,0 +1,157 @@
+"""The hub's readings, from the game's selectors and services."""
+
+from collections.abc import Collection, Hashable, Mapping
+from functools import partial
+from typing import Any
+
+from api.ws import identity
+from api.ws.frames import wall_clock
+from api.ws.pictures import Picture
+from api.ws.source import Chat, Event, Head, News, Role
+from game.contest.events import EventKind
+from game.contest.horizon import ChatRoom, may_read
+from game.contest.horizon import Role as Part
+from game.selectors.chats import chat_in, chat_role, is_running
+from game.selectors.lobby import lobby_head, lobby_list
+from game.selectors.race_tables import race_table
+from game.selectors.races import (
+    EventRow,
+    Viewer,
+    ViewerContext,
+    event_for,
+    race_event_rows,
+    race_events,
+    races_watch,
+)
+from game.selectors.runs import row_of
+from game.services.errors import not_found
+from game.services.presence import race_gone, races_seen
+from game.services.race_views import race_snapshot
+from game.services.races_due import race_due
+from game.services.runs import run_json
+
+MOST = 500
+
+
+class GameSource:
+    """Reads races, in whatever thread it is called in."""
+
+    def news(self, race_id: str, since: int | None, picture: Any) -> News:
+        """The race's events after `since`, then the race: never the other way round."""
+        rows = [] if since is None else race_event_rows(race_id, since, MOST)
+        now = picture.after(rows) if isinstance(picture, Picture) else None
+        if now is None:
+            table = race_table(race_id)
+            if table is None:
+                raise not_found("race")
+            now = Picture.of(table)
+            since = table.race.seq if since is None else since
+        return News(
+            head=rows[-1].seq if rows else since or 0,
+            events=[Event(row.seq, row) for row in rows],
+            accounts=frozenset(now.seats),
+            role_of=partial(_role, now),
+            due_at=now.due_at,
+            is_over=now.is_closed,
+            picture=now,
+        )
+
+    def key(self, event: Event, role: Role) -> Hashable:
+        """Roles with equal keys are shown the same of the event, to the byte."""
+        context: ViewerContext = role.context
+        return context.key(event.row)
+
+    def cut(self, event: Event, role: Role) -> dict[str, Any]:
+        """The event as that role may see it."""
+        return event_for(event.row, role.context)
+
+    def subject(self, event: Event, news: News) -> str | None:
+        """Whose run it changed."""
+        row: EventRow = event.row
+        if row.kind not in (EventKind.MOVED, EventKind.ENDED):
+            return None
+        picture: Picture = news.picture
+        return next(
+            (account for account, seat in picture.seats.items() if seat == row.seat),
+            None,
+        )
+
+    def starts(self, event: Event) -> bool:
+        """Whether the runs are dealt by it."""
+        return bool(event.row.kind == EventKind.STARTED)
+
+    def heads(self, race_ids: Collection[str]) -> Mapping[str, Head]:
+        """How far those races are."""
+        return races_watch(race_ids)
+
+    def missed(
+        self, race_id: str, since: int, account_id: str
+    ) -> list[dict[str, Any]] | None:
+        """What came after `since`, cut for that account now."""
+        head = races_watch([race_id])
+        if race_id not in head or not head[race_id].seq - MOST <= since:
+            return None
+        if since > head[race_id].seq:
+            return None
+        found = race_events(race_id, since, Viewer(account_id), MOST + 1)
+        return None if len(found) > MOST else found
+
+    def snapshot(self, race_id: str, account_id: str | None) -> dict[str, Any]:
+        """The race for that account, or for any spectator."""
+        return race_snapshot(race_id, Viewer(account_id), wall_clock())
+
+    def runs(self, race_id: str, accounts: Collection[str]) -> dict[str, Any]:
+        """The runs of those entrants, each as its player sees it."""
+        table, at = race_table(race_id), wall_clock()
+        if table is None:
+            return {}
+        return {
+            one.account_id: run_json(row_of(one.run), at=at)
+            for one in table.entrants
+            if one.account_id in accounts and one.run is not None and not one.left_at
+        }
+
+    def due(self, race_id: str) -> None:
+        """Let time do what is overdue."""
+        race_due(race_id, at=wall_clock())
+
+    def seen(self, present: Collection[tuple[str, str]]) -> None:
+        """Note who is here."""
+        races_seen(present, at=wall_clock())
+
+    def gone(self, race_id: str, account_id: str) -> None:
+        """Note that somebody has left."""
+        race_gone(race_id=race_id, account_id=account_id, at=wall_clock())
+
+    def chat(self, race_id: str, since: int) -> Chat | None:
+        """What was said after message `since`, and which accounts may hear which."""
+        table = race_table(race_id)
+        if table is None:
+            return None
+        running = is_running(table, wall_clock())
+        messages = chat_in(race_id, list(ChatRoom), since)
+        parts = {
+            one.account_id: chat_role(table, one.account_id) for one in table.entrants
+        }
+
+        def hears(account_id: str, room: str) -> bool:
+            part = parts.get(account_id, Part.SPECTATOR)
+            return may_read(room, part, running=running)
+
+        return Chat(messages, hears)
+
+    def still_good(
+        self, credentials: Collection[tuple[str, str]]
+    ) -> dict[tuple[str, str], str]:
+        """Which sessions and tokens still open a socket."""
+        return identity.still_good(credentials, at=wall_clock())
+
+    def lobby(self, known: Any) -> tuple[Any, list[dict[str, Any]] | None]:
+        """The lobby's list, unless its mark is the known one."""
+        mark = lobby_head()
+        return mark, None if mark == known else lobby_list(wall_clock())
+
+
+def _role(picture: Picture, account_id: str | None) -> Role:
+    context = picture.context(account_id)
+    return Role(context.sight, context)

@@ -1,0 +1,75 @@
+"""A race as much as cutting its events needs it, kept in step by those very events.
+
+Reading a race whole for each of its moves would cost more than the move. A move tells
+all that changes who may see what: how far its player has been shown the deck, and that
+he still plays. So after such moves alone the last reading is still good with that put
+in; after anything else the race is read again. What is kept may lag behind the race, so
+it may show too little for a moment, never too much.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import NamedTuple, Self
+
+from game.contest.events import EventKind
+from game.contest.horizon import Sight, sight_of
+from game.contest.race import EntrantState
+from game.models import Run
+from game.selectors.race_tables import RaceTable, shown_of
+from game.selectors.races import EventRow, ViewerContext, player_name
+
+
+class Picture(NamedTuple):
+    """Seats, names, how far each has been shown the deck, and who still plays."""
+
+    seats: Mapping[str, int]
+    names: Mapping[int, str]
+    starts_at: datetime | None
+    due_at: datetime | None
+    shown: Mapping[int, int]
+    playing: frozenset[int]
+    is_closed: bool
+
+    @classmethod
+    def of(cls, table: RaceTable) -> Self:
+        """The picture of a race that has just been read."""
+        active = [one for one in table.entrants if one.left_at is None]
+        dealt = [(one.seat, one.run) for one in active if one.run is not None]
+        return cls(
+            seats={one.account_id: one.seat for one in active},
+            names={one.seat: player_name(one) for one in table.entrants},
+            starts_at=table.race.starts_at,
+            due_at=table.race.due_at,
+            shown={seat: shown_of(run) for seat, run in dealt},
+            playing=frozenset(
+                seat for seat, run in dealt if run.status == Run.Status.PLAYING
+            ),
+            is_closed=table.race.closed_at is not None,
+        )
+
+    def after(self, events: Iterable[EventRow]) -> Self | None:
+        """The picture after these; None where they change more than moves do."""
+        shown = dict(self.shown)
+        for event in events:
+            if not self._is_mere_move(event):
+                return None
+            assert event.seat is not None
+            shown[event.seat] = max(shown[event.seat], event.needs)
+        return self._replace(shown=shown)
+
+    def _is_mere_move(self, event: EventRow) -> bool:
+        if event.kind != EventKind.MOVED or event.seat not in self.playing:
+            return False
+        body = json.loads(event.body)
+        return bool(body.get("state") == EntrantState.RACING)
+
+    def context(self, account_id: str | None) -> ViewerContext:
+        """What cutting events for that account needs."""
+        seat = self.seats.get(account_id) if account_id is not None else None
+        return ViewerContext(self._sight(seat), self.names, self.starts_at)
+
+    def _sight(self, seat: int | None) -> Sight:
+        return sight_of(
+            seat=seat, shown=self.shown, playing=self.playing, closed=self.is_closed
+        )

@@ -1,0 +1,133 @@
+"""What a web process has once, on its loop: the hub, the lobby, the doorbell, a pulse.
+
+Started by the first socket, because Daphne announces no start. Each second the pulse
+sweeps, beats, looks again at who may stay, and closes who has nothing to say.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from functools import lru_cache, partial
+from typing import Any
+
+import structlog
+from channels.layers import InMemoryChannelLayer, get_channel_layer
+from django.conf import settings
+
+from api.ws import lane
+from api.ws.doorbell import Doorbell
+from api.ws.game_source import GameSource
+from api.ws.hub import Hub
+from api.ws.limits import HELLO_WITHIN_S
+from api.ws.lobby import Lobby
+from api.ws.sockets import Socket
+from api.ws.source import Source
+from game.services import doorbell
+
+log = structlog.get_logger(__name__)
+
+IDENTITY_EVERY_S = 2
+PRESENCE_EVERY_S = 20
+
+
+class Process:
+    """The parts, wired together; `start` sets them going on the running loop."""
+
+    def __init__(self, source: Source, layer: Any) -> None:
+        self.source = source
+        self.hub = Hub(source)
+        self.lobby = Lobby(source)
+        self.doorbell = Doorbell(layer, self.hub.rung) if layer is not None else None
+        self._loop = asyncio.get_running_loop()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def start(self) -> None:
+        """Begin the pulse and hear the doorbell."""
+        doorbell.bell = self.ring_from_thread
+        work = [self._pulse()]
+        if self.doorbell is not None:
+            work += [self.doorbell.hear(), self.doorbell.send()]
+        self._tasks = [self._loop.create_task(each) for each in work]
+
+    def ring_from_thread(self, race_id: str, seq: int) -> None:
+        """The services' bell: a race has gone on; told from any thread."""
+        self._loop.call_soon_threadsafe(self._ring, race_id, seq)
+
+    def _ring(self, race_id: str, seq: int) -> None:
+        self.hub.rung(race_id, seq)
+        if self.doorbell is not None:
+            self.doorbell.ring(race_id, seq)
+
+    def sockets(self) -> Iterator[Socket]:
+        """All sockets of this process."""
+        yield from self.hub.sockets()
+        yield from self.lobby.sockets
+
+    # --- The pulse ----------------------------------------------------------------
+
+    async def _pulse(self) -> None:
+        """One step a second; a slow step delays the next, and is not made up for."""
+        second = 0
+        while True:
+            started = self._loop.time()
+            await self._step("sweep", self.hub.sweep)
+            await self._step("beat", partial(self.hub.beat, second))
+            await self._step("lobby", self.lobby.sweep)
+            if second % IDENTITY_EVERY_S == 0:
+                await self._step("identities", self._look_again)
+            if second % PRESENCE_EVERY_S == 0:
+                await self._step("presence", self._refresh)
+            self._close_idle()
+            second += 1
+            spent = self._loop.time() - started
+            await asyncio.sleep(max(0.05, 1.0 - spent))
+
+    async def _step(self, name: str, step: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await step()
+        except Exception as error:  # noqa: BLE001 - the next second tries again
+            log.warning("pulse_step_failed", step=name, error=repr(error))
+
+    async def _look_again(self) -> None:
+        """Close the sockets of those who were signed out, banned or revoked."""
+        sockets = list(self.sockets())
+        if not sockets:
+            return
+        credentials = {each.identity.credential for each in sockets}
+        good = await lane.read(lambda: self.source.still_good(credentials))
+        for socket in sockets:
+            who = socket.identity
+            if good.get(who.credential) != who.stamp:
+                socket.end(4401, "signed_out", retry_ms=None)
+
+    async def _refresh(self) -> None:
+        await self.hub.presence.refresh(list(self.hub.watches.values()))
+
+    def _close_idle(self) -> None:
+        now = self._loop.time()
+        for socket in list(self.sockets()):
+            silent = now - socket.heard_at
+            allowed = settings.WS_IDLE_S if socket.joined else HELLO_WITHIN_S
+            if silent > allowed:
+                socket.end(4408, "idle")
+
+
+@lru_cache(maxsize=1)
+def _processes() -> dict[asyncio.AbstractEventLoop, Process]:
+    return {}
+
+
+def process() -> Process:
+    """The running loop's, started on first use."""
+    loop = asyncio.get_running_loop()
+    known = _processes()
+    if loop not in known:
+        known.clear()  # tests make one loop after the other
+        known[loop] = Process(GameSource(), _layer())
+        known[loop].start()
+    return known[loop]
+
+
+def _layer() -> Any:
+    """The channel layer, or None where there is no other process to tell."""
+    layer = get_channel_layer()
+    return None if isinstance(layer, InMemoryChannelLayer) else layer
