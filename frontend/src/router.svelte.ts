@@ -38,6 +38,56 @@ export const routes: readonly Route[] = [
     load: () => import("./pages/Settings.svelte"),
   },
   {
+    pattern: "/sign-up",
+    title: "Sign up",
+    load: () => import("./pages/account/SignUp.svelte"),
+  },
+  {
+    pattern: "/welcome",
+    title: "Welcome",
+    load: () => import("./pages/account/Welcome.svelte"),
+  },
+  {
+    pattern: "/verify-email",
+    title: "Enter the code",
+    load: () => import("./pages/account/VerifyEmail.svelte"),
+  },
+  {
+    pattern: "/verify-email/:key",
+    title: "Enter the code",
+    load: () => import("./pages/account/VerifyEmail.svelte"),
+  },
+  {
+    pattern: "/sign-in",
+    title: "Sign in",
+    load: () => import("./pages/account/SignIn.svelte"),
+  },
+  {
+    pattern: "/reset-password",
+    title: "Forgotten password",
+    load: () => import("./pages/account/ResetPassword.svelte"),
+  },
+  {
+    pattern: "/reset-password/:key",
+    title: "Forgotten password",
+    load: () => import("./pages/account/ResetPassword.svelte"),
+  },
+  {
+    pattern: "/account",
+    title: "Your account",
+    load: () => import("./pages/account/Account.svelte"),
+  },
+  {
+    pattern: "/account/:section",
+    title: "Your account",
+    load: () => import("./pages/account/Account.svelte"),
+  },
+  {
+    pattern: "/players/:name",
+    title: "A player",
+    load: () => import("./pages/account/PlayerPage.svelte"),
+  },
+  {
     pattern: "/credits",
     title: "Credits",
     load: () => import("./pages/Credits.svelte"),

@@ -197,10 +197,8 @@ export const auth = {
   /** Asking for a passkey, and showing it: to sign in, as second step, or again. */
   askPasskey: (door: "login" | "authenticate" | "reauthenticate") =>
     call<Request>("GET", `auth/webauthn/${door}`),
-  showPasskey: (
-    door: "login" | "authenticate" | "reauthenticate",
-    credential: Shown,
-  ) => call("POST", `auth/webauthn/${door}`, { credential }),
+  showPasskey: (door: "login" | "authenticate" | "reauthenticate", credential: Shown) =>
+    call("POST", `auth/webauthn/${door}`, { credential }),
 
   sessions: () => call<OwnSession[]>("GET", "auth/sessions"),
   endSessions: (sessions: number[]) =>

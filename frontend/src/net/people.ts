@@ -25,8 +25,7 @@ const named = (name: string) => ({ params: { path: { name } } });
 const proof = (password: string | null) => (password === null ? {} : { password });
 
 export const people = {
-  change: (body: AccountChange) =>
-    answerOf(client.PATCH("/api/v1/account/", { body })),
+  change: (body: AccountChange) => answerOf(client.PATCH("/api/v1/account/", { body })),
   /** Everything of yours, as the text of a file. */
   exportAll: (password: string | null) =>
     answerOf<string>(

@@ -11,6 +11,15 @@ const headings: Record<RunStatus, string> = {
   expired: "The torch burnt down",
   forfeited: "You gave it up",
 };
+/** The same, told of anybody, for a line in a list. */
+const outcomes: Record<RunStatus, string> = {
+  playing: "Still down there",
+  cleared: "Got out",
+  died: "Died",
+  abandoned: "Walked away",
+  expired: "Burnt down",
+  forfeited: "Gave up",
+};
 const parts: Record<string, string> = {
   health: "Health left",
   monsters_in_room: "Monsters left in the room",
@@ -19,6 +28,7 @@ const parts: Record<string, string> = {
 };
 
 export const heading = (status: RunStatus): string => headings[status];
+export const outcome = (status: RunStatus): string => outcomes[status];
 
 export function partName(part: Part): string {
   return parts[part.part] ?? part.part.replaceAll("_", " ");
