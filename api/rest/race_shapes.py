@@ -132,3 +132,29 @@ class ChatSerializer(S):  # type: ignore[type-arg]
 
     results = ChatMessageSerializer(many=True)
     phrases = serializers.DictField(child=serializers.CharField())
+
+
+class MatchOfferSerializer(S):  # type: ignore[type-arg]
+    """Whom you are offered, and until when."""
+
+    accept_by = serializers.DateTimeField()
+    opponent = serializers.CharField()
+    rating = serializers.IntegerField()
+    rated = serializers.BooleanField()
+    opponent_accepted = serializers.BooleanField()
+
+
+class MatchSerializer(S):  # type: ignore[type-arg]
+    """Your search for a quick match."""
+
+    state = serializers.ChoiceField(
+        choices=["idle", "waiting", "offered", "accepted", "matched"]
+    )
+    ruleset = serializers.ChoiceField(choices=list(RULESETS), allow_null=True)
+    format = serializers.ChoiceField(choices=Race.Format.choices, allow_null=True)
+    since = serializers.DateTimeField(allow_null=True)
+    waited_ms = serializers.IntegerField()
+    window = serializers.IntegerField(allow_null=True)
+    offer = MatchOfferSerializer(allow_null=True)
+    house = serializers.BooleanField()
+    race = serializers.CharField(allow_null=True)

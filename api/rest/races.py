@@ -80,6 +80,7 @@ class RaceBody(Body):
     rated = serializers.BooleanField(default=False)
     house = serializers.CharField(default=None, allow_null=True, max_length=20)
     ghost = serializers.CharField(default=None, allow_null=True, max_length=32)
+    ready = serializers.BooleanField(default=False)
 
 
 class ChatBody(Body):

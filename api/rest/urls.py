@@ -5,6 +5,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 
 from api.rest.accounts import ExportAccount, GuestSession, OwnAccount
 from api.rest.errors import not_found_view
+from api.rest.matchmaking import Matchmaking
 from api.rest.moves import move_view, race_move_view
 from api.rest.players import Player, PlayerRuns
 from api.rest.races import (
@@ -43,6 +44,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         path(f"races/<str:race_id>/{name}/", act.as_view(), name=f"race-{name}")
         for name, act in ACTS.items()
     ),
+    path("matchmaking/", Matchmaking.as_view(), name="matchmaking"),
     path("time/", Time.as_view(), name="time"),
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),

@@ -20,9 +20,9 @@ class HousePlayer(NamedTuple):
 
 
 HOUSE: Final = (
-    HousePlayer("houseplayer00001", "House Rat", "greedy"),
-    HousePlayer("houseplayer00002", "House Jackal", "sampler-5"),
-    HousePlayer("houseplayer00003", "House Fox", "sampler-20"),
+    HousePlayer("houseplayer00001", "House Rat", "greedy-1"),
+    HousePlayer("houseplayer00002", "House Jackal", "mc10-1"),
+    HousePlayer("houseplayer00003", "House Fox", "mc50-1"),
 )
 GHOST: Final = HousePlayer("houseghost000000", "House Ghost", "")
 _BY_NAME: Final = {one.name.casefold(): one for one in HOUSE}

@@ -1,0 +1,61 @@
+"""Whom a quick match brings together: the nearest rating, in a window that widens.
+
+Pure: a queue of those who wait, and the pairs to offer. Whoever has waited longest is
+served first.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Final, NamedTuple
+
+FIRST_WINDOW: Final = 100.0
+WIDER_A_SECOND: Final = 15.0
+ANYBODY_AFTER_S: Final = 45.0
+ACCEPT_WITHIN: Final = timedelta(seconds=20)
+HOUSE_AFTER: Final = timedelta(seconds=20)
+NOT_AGAIN_FOR: Final = timedelta(minutes=10)
+
+
+class Waiting(NamedTuple):
+    """One who waits; `lately` are the accounts he was matched with just now."""
+
+    ticket: str
+    account: str
+    rating: float
+    waited_s: float
+    lately: frozenset[str] = frozenset()
+
+
+def window(waited_s: float) -> float:
+    """How far another's rating may be from one's own, after so long a wait."""
+    if waited_s >= ANYBODY_AFTER_S:
+        return float("inf")
+    return FIRST_WINDOW + WIDER_A_SECOND * max(0.0, waited_s)
+
+
+def pairs(queue: Sequence[Waiting]) -> list[tuple[Waiting, Waiting]]:
+    """The pairs to offer now, each ticket in one at most.
+
+    The longer of two waits decides the window. Two who have just met are paired again
+    only where nobody else waits.
+    """
+    left = sorted(queue, key=lambda one: (-one.waited_s, one.ticket))
+    alone_together = len(left) == 2
+    found = []
+    while left:
+        first = left.pop(0)
+        fit = [
+            other
+            for other in left
+            if abs(other.rating - first.rating) <= window(first.waited_s)
+            and (alone_together or not _met(first, other))
+        ]
+        if fit:
+            best = min(fit, key=lambda one: abs(one.rating - first.rating))
+            left.remove(best)
+            found.append((first, best))
+    return found
+
+
+def _met(one: Waiting, other: Waiting) -> bool:
+    return other.account in one.lately or one.account in other.lately

@@ -1,0 +1,14 @@
+"""The races' pulse: overdue transitions, and the moves of those who are no people."""
+
+from celery import shared_task
+from django.utils import timezone
+
+from game.services.races_due import races_due
+from game.services.turns import turns_play
+
+
+@shared_task
+def house_turns() -> dict[str, int]:
+    """Do what is due in races now; what was done, by name, as counts."""
+    now = timezone.now()
+    return {"races_due": races_due(at=now), "turns_played": turns_play(at=now)}
