@@ -2,7 +2,7 @@
 
 from typing import Any
 
-TASK_MODULES = ("game.tasks.dailies", "game.tasks.housekeeping")
+TASK_MODULES = ("game.tasks.dailies", "game.tasks.housekeeping", "game.tasks.races")
 
 # A run that waited longer than one interval is dropped: the next does its work.
 SCHEDULE: dict[str, dict[str, Any]] = {
@@ -10,6 +10,12 @@ SCHEDULE: dict[str, dict[str, Any]] = {
         "task": "game.tasks.housekeeping.tick",
         "schedule": 15.0,
         "options": {"expires": 15.0},
+    },
+    # House players and ghosts move, and races start and close, to the second.
+    "races": {
+        "task": "game.tasks.races.house_turns",
+        "schedule": 1.0,
+        "options": {"expires": 1.0},
     },
     "dailies": {
         "task": "game.tasks.dailies.choose",

@@ -10,10 +10,14 @@ from game.services.dailies import dailies_make_up, dailies_publish
 from game.services.daily_watch import dailies_watch
 from game.services.jobs import Work, job_last_began, jobs_run
 from game.services.leaving import guests_prune, leftovers_prune
+from game.services.matchmaking import match_due
 from game.services.points import races_note, spans_close
+from game.services.presence import presence_expire
+from game.services.races_due import races_due
 from game.services.records import ratings_note
 from game.services.runs import runs_expire
 from game.services.settling import dailies_settle
+from game.services.turns import turns_play
 
 # In this order; a part that fails does not keep the next ones from their work.
 WORKS: dict[str, Work] = {
@@ -22,6 +26,10 @@ WORKS: dict[str, Work] = {
     "dailies_made_up": lambda at: dailies_make_up(at=at),
     "runs_expired": lambda at: runs_expire(at=at),
     "dailies_settled": lambda at: dailies_settle(at=at),
+    "turns_played": lambda at: turns_play(at=at),
+    "races_due": lambda at: races_due(at=at),
+    "matches_due": lambda at: match_due(at=at),
+    "presence_expired": lambda at: presence_expire(at=at),
     "race_points": lambda at: races_note(at=at),
     "ratings_noted": lambda _: ratings_note(since=job_last_began("ratings_noted")),
     "spans_closed": lambda at: spans_close(at=at),
