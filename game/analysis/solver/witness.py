@@ -68,7 +68,7 @@ def _doors(at: Stand, may_avoid: bool) -> Iterator[tuple[tuple[Move, ...], Stand
         yield (AVOID,), at._replace(cards=at.cards[4:] + at.cards[:4])
 
 
-def _ways(walk: Walk, at: Stand) -> Iterator[Way]:
+def ways(walk: Walk, at: Stand) -> Iterator[Way]:
     """Every way to face the cards of a room, stopping at a death."""
 
     def go(
@@ -95,7 +95,7 @@ def _link(
     health, weapon, _, spot, _ = target
     for before, door in _doors(at, may_avoid):
         pile = door.cards[door.room :]
-        for way in _ways(walk, door):
+        for way in ways(walk, door):
             cards = way.left + pile
             if way.health != health or bytes(map(code_of, cards)) != spot.cards:
                 continue
@@ -112,7 +112,7 @@ def _link(
 def _last(walk: Walk, at: Stand, may_avoid: bool, best: int) -> tuple[Move, ...]:
     for before, door in _doors(at, may_avoid):
         pile = door.cards[door.room :]
-        for way in _ways(walk, door):
+        for way in ways(walk, door):
             if _value(walk, way, pile) == best:
                 return before + way.moves
     raise AssertionError("the search scored an end that the rules do not allow")

@@ -1,0 +1,60 @@
+"""What a player who is not told the order can know of a position.
+
+The only door from a state to a player: no card of the pile passes it except those the
+player avoided. What lies unseen is worked out from what has been seen, never read.
+"""
+
+from dataclasses import dataclass
+
+from game.analysis.solver.position import weapon_code
+from game.rules import DECK, Card, Move, Ruleset, State, legal_moves
+from game.rules.state import FACED_IN_FULL_ROOM
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The table as the player sees it, and what he can remember.
+
+    `weapon`: strength << 4 | limit (usable on values below it), 0 for none. `faces`:
+    how many cards of the room are still to be faced. `bottom`: the cards he avoided
+    that are still under the pile, in order. `unseen`: the cards he has never seen, in
+    canonical order; `unseen_left` of them lie on top of `bottom`, in an order he does
+    not know.
+    """
+
+    ruleset: Ruleset
+    cap: int
+    health: int
+    room: tuple[Card, ...]
+    faces: int
+    weapon: int
+    drank: bool
+    may_avoid: bool
+    bottom: tuple[Card, ...]
+    unseen: tuple[Card, ...]
+    unseen_left: int
+    legal: tuple[Move, ...]
+
+
+def view_of(state: State) -> View:
+    """The view of a state that is still being played."""
+    legal = legal_moves(state)
+    bottom = state.bottom
+    seen = {*state.room, *bottom, *state.discard, *state.kill_stack}
+    if state.weapon is not None:
+        seen.add(state.weapon)
+    faces = FACED_IN_FULL_ROOM - state.faced_in_room
+    return View(
+        ruleset=state.ruleset,
+        cap=state.cap,
+        health=state.health,
+        room=state.room,
+        faces=faces if state.room_full else len(state.room),
+        weapon=weapon_code(state),
+        drank=state.potion_used,
+        may_avoid="avoid" in legal,
+        bottom=bottom,
+        unseen=tuple(card for card in DECK if card not in seen),
+        unseen_left=len(state.dungeon) - state.known,
+        legal=legal,
+    )
