@@ -1,0 +1,289 @@
+/**
+ * One race as it is watched or run from this page.
+ *
+ * A snapshot replaces everything; events are folded in, in order and without holes.
+ * Whatever does not fit is answered by asking for a fresh snapshot. The socket is only
+ * the quick way: without it the race is fetched by REST, and every act has its twin.
+ */
+import { ServerClock } from "../net/clock";
+import { newId } from "../net/ids";
+import type { ServerFrame } from "../net/messages";
+import { Problem, Unreachable } from "../net/problem";
+import { raceApi, type Act, type ChatMessage, type Race } from "../net/races";
+import type { RaceNews } from "../net/races";
+import type { MoveAnswer, Run } from "../net/shapes";
+import { Wire, type SocketLike, type WireState } from "../net/socket";
+import { announcer } from "./announcer.svelte";
+import { Glimpses } from "./glimpses.svelte";
+import type { Delivery } from "./outbox";
+import { fold, isOver } from "./race_fold";
+import { Crier } from "./race_crier";
+import { session } from "./session.svelte";
+import { TableStore } from "./table.svelte";
+
+const POLL_MS = 2_500;
+/** How long a socket may be looked for before the race is fetched without it. */
+const PATIENCE_MS = 2_000;
+/** What is late by so much is asked for: a start, an end, an announced event. */
+const LATE_MS = 1_500;
+const TICK_MS = 200;
+
+/** live: by socket; slow: by asking each few seconds; lost: nothing is heard. */
+export type Line = "live" | "slow" | "lost";
+
+export class RaceStore {
+  race = $state.raw<Race | null>(null);
+  line = $state<Line>("slow");
+  /** The server's time, to the fifth of a second. */
+  now = $state(Date.now());
+  chat = $state.raw<readonly ChatMessage[]>([]);
+  trouble = $state.raw<unknown>(null);
+
+  readonly id: string;
+  readonly clock = new ServerClock();
+  readonly table: TableStore;
+  readonly glimpses: Glimpses;
+  /** Told of every event as it is shown, the first snapshot apart. */
+  readonly #crier: Crier;
+  readonly #wire: Wire;
+  #resyncing = false;
+  #closed = false;
+  #timers: ReturnType<typeof setInterval>[] = [];
+  #late: ReturnType<typeof setTimeout> | null = null;
+
+  own = $derived(
+    this.race?.entrants.find((one) => one.seat === this.race?.you.seat) ?? null,
+  );
+  /** Looking on: a spectator, or somebody whose own run is over. */
+  watching = $derived(this.race !== null && (!this.own || isOver(this.own)));
+  isHost = $derived(this.own !== null && this.own.player === this.race?.host);
+
+  constructor(id: string, make?: (url: string) => SocketLike) {
+    this.id = id;
+    this.table = new TableStore((delivery) => this.#deliver(delivery));
+    this.glimpses = new Glimpses(id);
+    this.#crier = new Crier();
+    this.#wire = new Wire({
+      path: `/ws/v1/races/${encodeURIComponent(id)}/`,
+      hello: () => this.#hello(),
+      onFrame: (frame) => this.#heard(frame),
+      onState: (state) => this.#turned(state),
+      onEnd: (code) => void this.#ended(code),
+      ...(make ? { make } : {}),
+    });
+  }
+
+  async open(): Promise<void> {
+    this.#timers = [
+      setInterval(() => (this.now = this.clock.now()), TICK_MS),
+      setInterval(() => void this.#poll(), POLL_MS),
+    ];
+    const known = await session.find().catch(() => null);
+    if (this.#closed) return;
+    if (known) this.#wire.open();
+    setTimeout(() => void this.#poll(), known ? PATIENCE_MS : 0);
+    void this.#listen();
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    if (this.#late) clearTimeout(this.#late);
+    this.glimpses.close();
+    this.table.close();
+    this.#wire.close();
+  }
+
+  // --- What one can do --------------------------------------------------------------
+
+  /** One of the race's acts. A stranger becomes a guest by it. */
+  async act(act: Act): Promise<void> {
+    await this.#beSomebody();
+    try {
+      const twin = async () => ({ race: await raceApi.act(this.id, act) });
+      const answer = await this.#wire.ask(`race.${act}`, {}, { twin });
+      this.#takeSnapshot((answer as { race: Race }).race);
+    } catch (error) {
+      // Sent twice, the second may find it done.
+      const done = error instanceof Problem && error.code === "race.already_joined";
+      if (!done) throw error;
+      this.#resync();
+    }
+  }
+
+  /** The id of the race that follows this one, with the same people. */
+  async rematch(): Promise<string> {
+    const twin = async () => ({ race: await raceApi.rematch(this.id) });
+    const answer = await this.#wire.ask("race.rematch", {}, { twin });
+    return (answer as { race: string }).race;
+  }
+
+  async say(text: string): Promise<void> {
+    await this.#beSomebody();
+    this.#said([await raceApi.say(this.id, text)]);
+  }
+
+  async #beSomebody(): Promise<void> {
+    await session.ensure();
+    this.#wire.open();
+  }
+
+  /** Brings a move of one's own run to the server, by whichever way is open. */
+  async #deliver(delivery: Delivery): Promise<MoveAnswer | null> {
+    const { index, move } = delivery;
+    const id = newId();
+    const slow = setTimeout(() => delivery.onTrouble(1, 0), LATE_MS);
+    const twin = () => raceApi.move(this.id, { index, move, key: id });
+    try {
+      const asked = this.#wire.ask("move.play", { index, move }, { id, twin });
+      return (await asked) as MoveAnswer;
+    } catch (error) {
+      if (error instanceof Unreachable && delivery.isGivenUp()) return null;
+      throw error;
+    } finally {
+      clearTimeout(slow);
+    }
+  }
+
+  // --- What is heard ----------------------------------------------------------------
+
+  #hello(): { since?: number } {
+    const { race } = this;
+    return race && !this.#resyncing ? { since: race.seq } : {};
+  }
+
+  #heard(frame: ServerFrame): void {
+    switch (frame.t) {
+      case "welcome":
+        return this.clock.greeted(frame.d.server_time);
+      case "pong":
+        return this.clock.answered(frame.d.t0, frame.d.t1);
+      case "race.snapshot":
+        return this.#takeSnapshot(frame.d.race as Race);
+      case "race.event":
+        return this.#takeNews({ ...frame.d, seq: frame.seq ?? 0, at: frame.at });
+      case "run.observation":
+      case "move.accepted":
+        return this.#takeRun(frame.d.run as Run, frame.t === "run.observation");
+      case "heartbeat":
+        return this.#beat(frame.d.seq);
+      case "chat.message":
+        return this.#said([frame.d as ChatMessage]);
+      default:
+        return undefined;
+    }
+  }
+
+  #takeSnapshot(race: Race): void {
+    // An answer about another race, or one that was overtaken, is none.
+    if (race.id !== this.id || (this.race && race.seq < this.race.seq)) return;
+    this.#resyncing = false;
+    const before = this.race;
+    this.trouble = null;
+    this.#show(race);
+    if (race.run) this.#takeRun(race.run, true);
+    if (before) this.#crier.jumped(before, race);
+    if (this.watching && race.phase === "running") this.glimpses.ask();
+  }
+
+  #takeNews(news: RaceNews): void {
+    const { race } = this;
+    if (!race || news.seq <= race.seq) return;
+    const after = fold(race, news);
+    if (!after) return this.#resync();
+    this.glimpses.take(news);
+    this.#show(after);
+    this.#crier.happened(news, after);
+  }
+
+  #takeRun(run: Run, unasked: boolean): void {
+    if (run.race !== this.id || !this.race) return;
+    this.race = { ...this.race, run };
+    // The answer to a move is the table's own to show, with what the move did.
+    if (unasked) this.table.take(run);
+  }
+
+  #show(race: Race): void {
+    this.race = race;
+    this.now = this.clock.now();
+    this.#expect(race);
+  }
+
+  /** The number of the last event: it may still be on its way, but not for long. */
+  #beat(seq: number): void {
+    if (!this.race || seq <= this.race.seq) return;
+    setTimeout(() => {
+      if (this.race && this.race.seq < seq) this.#resync();
+    }, LATE_MS);
+  }
+
+  /** What time will do next is asked for if nobody says that it has been done. */
+  #expect(race: Race): void {
+    if (this.#late) clearTimeout(this.#late);
+    const next = { open: null, countdown: race.starts_at, running: race.deadline_at };
+    const when = next[race.phase as keyof typeof next];
+    if (!when) return;
+    const { seq } = race;
+    const ms = Math.max(0, this.clock.until(when)) + LATE_MS;
+    this.#late = setTimeout(() => {
+      if (this.race?.seq === seq) this.#resync();
+    }, ms);
+  }
+
+  #resync(): void {
+    this.#resyncing = true;
+    if (this.line === "live") this.#wire.tell("resync", {});
+    else void this.#poll();
+  }
+
+  // --- The line ---------------------------------------------------------------------
+
+  #turned(state: WireState): void {
+    if (state === "open") {
+      this.line = "live";
+      void this.#listen();
+    } else if (this.line === "live" && state !== "connecting") {
+      this.line = "lost";
+      setTimeout(() => void this.#poll(), PATIENCE_MS);
+    }
+  }
+
+  /** The socket will not come again: no session, or no such race. */
+  async #ended(code: number): Promise<void> {
+    this.line = "slow";
+    if (code === 4401) session.forget();
+    await this.#poll();
+  }
+
+  async #poll(): Promise<void> {
+    if (this.#closed || this.line === "live") return;
+    try {
+      const race = await raceApi.race(this.id);
+      if (this.#closed) return;
+      if (this.#wire.state !== "open") this.line = "slow";
+      this.#takeSnapshot(race);
+    } catch (error) {
+      if (error instanceof Unreachable) this.line = "lost";
+      else if (!this.race) this.trouble = error;
+    }
+  }
+
+  async #listen(): Promise<void> {
+    try {
+      const since = this.chat.at(-1)?.number ?? 0;
+      this.#said((await raceApi.chat(this.id, since)).results, true);
+    } catch {
+      // Talk is worth a try, not a warning.
+    }
+  }
+
+  #said(messages: readonly ChatMessage[], old = false): void {
+    const known = new Set(this.chat.map((one) => one.number));
+    const fresh = messages.filter((one) => one.number && !known.has(one.number));
+    if (fresh.length === 0) return;
+    this.chat = [...this.chat, ...fresh].sort((a, b) => a.number - b.number);
+    for (const { player, text } of old ? [] : fresh) {
+      if (player !== this.own?.player) announcer.say(`${player}: ${text}`);
+    }
+  }
+}
