@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vitest/config";
-import { castFigures } from "./src/components/card/cast";
+import { castFigures } from "./src/components/card/cast.ts";
 
 /**
  * Serves `virtual:figures`: the path data of just the figures our cast wears,
