@@ -6,6 +6,7 @@ what is found there, so that it makes no difference how many come at once.
 
 from datetime import datetime
 
+import structlog
 from django.db import InterfaceError, OperationalError, connection, transaction
 
 from game.contest.due import due
@@ -13,6 +14,8 @@ from game.models import Race
 from game.services.again import tried_again
 from game.services.race_effects import carried_out
 from game.services.race_work import race_lock, race_write, runs_lock
+
+log = structlog.get_logger(__name__)
 
 # start, up to eight ends, close, settle: more in a row would be a fault.
 _MOST_STEPS = 12
@@ -42,12 +45,21 @@ def race_due_soon(race_id: str, *, at: datetime) -> None:
 
 
 def races_due(*, at: datetime, most: int = 200) -> int:
-    """The same for every race that is due; how many transitions."""
-    found = Race.objects.filter(due_at__lte=at).order_by("due_at")
-    return sum(
-        race_due(race_id, at=at)
-        for race_id in found.values_list("id", flat=True)[:most]
-    )
+    """The same for every race that is due; how many transitions.
+
+    Raises ExceptionGroup of what failed, after the other races have been seen to.
+    """
+    due_now = Race.objects.filter(due_at__lte=at).order_by("due_at")
+    done, failures = 0, []
+    for race_id in list(due_now.values_list("id", flat=True)[:most]):
+        try:
+            done += race_due(race_id, at=at)
+        except Exception as error:  # logged and raised below: one must not stop all
+            log.exception("race_due_failed", race=race_id)
+            failures.append(error)
+    if failures:
+        raise ExceptionGroup("Some races that were due failed.", failures)
+    return done
 
 
 @tried_again

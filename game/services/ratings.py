@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
+
 from game.contest.rating import START, Skill, rate_race
 from game.models import Entrant, Race, Rating, RatingChange
 from game.selectors.race_tables import pool_of
@@ -18,11 +20,7 @@ def race_rate(
     Called under the race's lock. Guests and house players are not rated, and a race
     with fewer than two who are changes nothing. The disqualified come last.
     """
-    rated = [
-        one
-        for one in entrants
-        if one.kind == Entrant.Kind.PLAYER and pool_of(one.account)
-    ]
+    rated = rated_entrants(entrants)
     if len(rated) < 2:
         return {}
     before = _locked(race, rated, at)
@@ -39,6 +37,47 @@ def race_rate(
             "rating_change": rating_step(change),
         }
     return gained
+
+
+def rated_entrants(entrants: Sequence[Entrant]) -> list[Entrant]:
+    """Those whose rating is at stake: no guests, house players or ghosts."""
+    return [
+        one
+        for one in entrants
+        if one.kind == Entrant.Kind.PLAYER and pool_of(one.account)
+    ]
+
+
+@transaction.atomic
+def ratings_rebuild(*, at: datetime) -> tuple[int, int]:
+    """Make every rating the last line of its ledger; (ratings, how many were wrong).
+
+    Changes are numbered under their rating's lock, so their ids are their order.
+    """
+    rows = Rating.objects.order_by("id").select_for_update(no_key=True)
+    known = {(row.account_id, row.ruleset, row.pool): row for row in rows}
+    last: dict[tuple[str, str, str], tuple[Skill, int]] = {}
+    for change in RatingChange.objects.order_by("id").iterator():
+        chain = (change.account_id, change.ruleset, change.pool)
+        skill = Skill(
+            change.rating_after, change.deviation_after, change.volatility_after
+        )
+        last[chain] = (skill, last[chain][1] + 1 if chain in last else 1)
+    mended = 0
+    for chain, (skill, races) in last.items():
+        row = known.pop(chain, None)
+        if row is None:
+            row = Rating(account_id=chain[0], ruleset=chain[1], pool=chain[2])
+        elif (_skill(row), row.races) == (skill, races):
+            continue
+        row.rating, row.deviation, row.volatility = skill
+        row.races, row.changed_at = races, at
+        row.save()
+        mended += 1
+    for row in known.values():
+        row.delete()
+        mended += 1
+    return len(last), mended
 
 
 def _locked(race: Race, rated: Sequence[Entrant], at: datetime) -> dict[str, Rating]:

@@ -1,0 +1,22 @@
+"""The laws that must hold of everything stored, checked by reading it all.
+
+Each module yields a `Breach` for whatever breaks a law; `breaches` asks all of them.
+Nothing is changed. The laws and their numbers: docs/operations.md.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from game.services.invariants import access, races, ratings, runs, work
+from game.services.invariants.breach import Breach
+
+__all__ = ["Breach", "breaches"]
+
+
+def breaches(*, at: datetime) -> Iterator[Breach]:
+    """Every breach of every law, as it is found."""
+    yield from runs.breaches()
+    yield from races.breaches()
+    yield from ratings.breaches()
+    yield from work.breaches(at=at)
+    yield from access.breaches(at=at)

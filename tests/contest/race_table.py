@@ -1,0 +1,173 @@
+"""Phase x command x time, as data: what each command comes to, or is refused as.
+
+Rows are (where the race stands, seconds after it got there, command, outcome). An
+outcome is the kinds of event, or the code of a refusal.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from game.contest.commands import (
+    Command,
+    Forfeit,
+    Join,
+    Leave,
+    Outcome,
+    Ready,
+    Start,
+    TakeBack,
+    Unready,
+    decide,
+)
+from game.contest.due import due
+from game.contest.race import OPEN_FOR, Format, RaceFacts
+
+T0 = datetime(2026, 11, 29, 12, tzinfo=UTC)
+
+
+def after(seconds: float) -> datetime:
+    """So many seconds after the race was made."""
+    return T0 + timedelta(seconds=seconds)
+
+
+def made(**fields: object) -> RaceFacts:
+    """A race with Ada, its host, and Bob; three seats."""
+    given = {"seats": 3, "time_limit": timedelta(minutes=10), **fields}
+    race = RaceFacts("ada", T0, T0 + OPEN_FOR, **given)  # type: ignore[arg-type]
+    for name in ("ada", "bob"):
+        race, _ = decide(race, Join(name, "live"), T0)
+    return race
+
+
+def run_on(race: RaceFacts, at: datetime) -> RaceFacts:
+    """The race once time has done all that is overdue."""
+    while (step := due(race, at)) is not None:
+        race = step.race
+    return race
+
+
+def counting(**fields: object) -> RaceFacts:
+    """The same in its countdown, which began at T0."""
+    return decide(decide(made(**fields), Ready("bob"), T0).race, Start("ada"), T0).race
+
+
+def running(**fields: object) -> RaceFacts:
+    """The same just after its start (5 s after T0)."""
+    return run_on(counting(**fields), after(5))
+
+
+def half_over() -> RaceFacts:
+    """Bob has died at 10 s."""
+    return decide(running(), Outcome("bob", "died"), after(10)).race
+
+
+def closed() -> RaceFacts:
+    """Both have died; the close is noted, the settling is not."""
+    race = decide(half_over(), Outcome("ada", "died"), after(20)).race
+    step = due(race, after(20))
+    assert step is not None
+    return step.race
+
+
+def settled() -> RaceFacts:
+    """The same, settled."""
+    return run_on(closed(), after(20))
+
+
+def cancelled() -> RaceFacts:
+    """Nobody began it for an hour."""
+    return run_on(made(), T0 + OPEN_FOR)
+
+
+def forfeiting() -> RaceFacts:
+    """Ada gave up at 10 s."""
+    return decide(running(), Forfeit("ada"), after(10)).race
+
+
+class Row(NamedTuple):
+    """One row of the table."""
+
+    stand: Callable[[], RaceFacts]
+    at: float
+    command: Command
+    outcome: tuple[str, ...] | str
+
+
+COME, GO = Join("cleo", "live"), Leave("bob")
+WRONG = "race.wrong_phase"
+HOUR = OPEN_FOR.total_seconds()
+TABLE = (
+    Row(made, 0, COME, ("joined",)),
+    Row(made, 0, Join("bob", "live"), "race.already_joined"),
+    Row(made, HOUR - 1, COME, ("joined",)),
+    Row(made, HOUR, COME, WRONG),
+    Row(made, 0, GO, ("left",)),
+    Row(made, 0, Leave("ada"), ("left",)),
+    Row(made, 0, Leave("cleo"), "race.not_entrant"),
+    Row(made, 0, Ready("ada"), ("readied",)),
+    Row(made, 0, Ready("cleo"), "race.not_entrant"),
+    Row(made, 0, Unready("ada"), ()),
+    Row(made, 0, Start("ada"), ("countdown_begun",)),
+    Row(made, 0, Start("bob"), "race.not_host"),
+    Row(made, 0, Start("cleo"), "race.not_entrant"),
+    Row(made, HOUR, Start("ada"), WRONG),
+    Row(made, 0, Forfeit("ada"), WRONG),
+    Row(made, 0, TakeBack("ada"), WRONG),
+    Row(made, 0, Outcome("ada", "died"), WRONG),
+    Row(counting, 1, COME, WRONG),
+    Row(counting, 1, GO, ("left",)),
+    Row(counting, 4.999, GO, ("left",)),
+    Row(counting, 5, GO, WRONG),
+    Row(counting, 1, Ready("ada"), WRONG),
+    Row(counting, 1, Unready("bob"), WRONG),
+    Row(counting, 1, Start("ada"), ()),
+    Row(counting, 1, Start("bob"), WRONG),
+    Row(counting, 1, Forfeit("ada"), WRONG),
+    Row(counting, 1, Outcome("ada", "died"), WRONG),
+    Row(running, 6, COME, WRONG),
+    Row(running, 6, GO, WRONG),
+    Row(running, 6, Ready("ada"), WRONG),
+    Row(running, 6, Start("ada"), WRONG),
+    Row(running, 6, Forfeit("ada"), ("forfeiting",)),
+    Row(running, 6, Forfeit("cleo"), "race.not_entrant"),
+    Row(running, 6, TakeBack("ada"), ()),
+    Row(running, 6, Outcome("ada", "cleared"), ("moved",)),
+    Row(running, 604.999, Outcome("ada", "cleared"), ("moved",)),
+    Row(running, 605, Outcome("ada", "cleared"), WRONG),
+    Row(running, 605, Forfeit("ada"), WRONG),
+    Row(forfeiting, 14.999, TakeBack("ada"), ("forfeit_taken_back",)),
+    Row(forfeiting, 15, TakeBack("ada"), "race.take_back_too_late"),
+    Row(forfeiting, 11, Forfeit("ada"), ()),
+    Row(half_over, 11, Outcome("bob", "died"), "race.already_over"),
+    Row(half_over, 11, Forfeit("bob"), "race.already_over"),
+    Row(half_over, 11, Outcome("ada", "died"), ("moved",)),
+    Row(closed, 21, COME, WRONG),
+    Row(closed, 21, Forfeit("ada"), WRONG),
+    Row(closed, 21, Outcome("ada", "died"), WRONG),
+    Row(settled, 22, GO, WRONG),
+    Row(settled, 22, Start("ada"), WRONG),
+    Row(cancelled, HOUR, COME, WRONG),
+    Row(cancelled, HOUR, Start("ada"), WRONG),
+    Row(cancelled, HOUR, GO, WRONG),
+)
+
+# Where a race stands, when, and the phase that makes.
+PHASES = (
+    (made, 0, "open"),
+    (made, HOUR - 0.001, "open"),
+    (made, HOUR, "cancelled"),
+    (counting, 0, "countdown"),
+    (counting, 4.999, "countdown"),
+    (counting, 5, "running"),
+    (counting, 604.999, "running"),
+    (counting, 605, "closed"),
+    (running, 6, "running"),
+    (running, 605, "closed"),
+    (half_over, 604.999, "running"),
+    (half_over, 605, "closed"),
+    (closed, 20, "closed"),
+    (settled, 20, "settled"),
+    (cancelled, HOUR, "cancelled"),
+)
+SPEED = Format.SPEED

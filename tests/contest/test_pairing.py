@@ -1,0 +1,57 @@
+"""Quick matches: the nearest first, wider with time, not the same face again."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from game.contest.pairing import ANYBODY_AFTER_S, Waiting, pairs, window
+from game.contest.phrases import PHRASES, phrase_key
+
+
+def met(*queue: Waiting) -> set[frozenset[str]]:
+    return {frozenset((a.account, b.account)) for a, b in pairs(queue)}
+
+
+def one(name: str, rating: float = 1500, waited: float = 0, *lately: str) -> Waiting:
+    return Waiting(name, name, rating, waited, frozenset(lately))
+
+
+def test_the_window_widens() -> None:
+    assert window(0) == window(-5) == 100
+    assert window(10) == 250
+    assert window(ANYBODY_AFTER_S) == float("inf")
+
+
+def test_the_nearest_rating_is_taken() -> None:
+    queue = (one("ada", 1500, 9), one("bob", 1580), one("cleo", 1510))
+    assert met(*queue) == {frozenset(("ada", "cleo"))}
+
+
+def test_too_far_apart_waits_and_then_does_not() -> None:
+    assert not met(one("ada", 1500, 1), one("bob", 1700))
+    assert met(one("ada", 1500, 10), one("bob", 1700))
+    assert met(one("ada", 900, ANYBODY_AFTER_S), one("bob", 2500))
+
+
+def test_not_the_same_two_again_while_others_wait() -> None:
+    ada, bob = one("ada", 1500, 9, "bob"), one("bob", 1500, 8, "ada")
+    assert met(ada, bob) == {frozenset(("ada", "bob"))}
+    cleo = one("cleo", 1560, 7)
+    assert met(ada, bob, cleo) == {frozenset(("ada", "cleo"))}
+    far = one("far", 2600, 1)
+    assert not met(ada, bob, far)
+
+
+@given(
+    st.lists(st.tuples(st.floats(800, 2400), st.floats(0, 90)), min_size=0, max_size=12)
+)
+def test_nobody_is_in_two_pairs(drawn) -> None:
+    queue = [one(f"p{i}", rating, waited) for i, (rating, waited) in enumerate(drawn)]
+    found = [each.account for pair in pairs(queue) for each in pair]
+    assert len(found) == len(set(found))
+    assert pairs(queue) == pairs(list(reversed(queue)))
+
+
+def test_phrases_by_key_and_by_words() -> None:
+    for key, words in PHRASES.items():
+        assert phrase_key(key) == phrase_key(words) == phrase_key(words.upper()) == key
+    assert phrase_key("the next room is bad") is None

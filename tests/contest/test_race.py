@@ -1,0 +1,298 @@
+"""The machine of a race: its table, its timetable, and what chance makes of both."""
+
+import random
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from game.contest.commands import (
+    Command,
+    Forfeit,
+    Join,
+    Leave,
+    Outcome,
+    Ready,
+    Start,
+    TakeBack,
+    Unready,
+    decide,
+    drop,
+)
+from game.contest.due import due, overdue
+from game.contest.errors import RaceRefusal
+from game.contest.events import Happened
+from game.contest.race import (
+    GRACE,
+    OPEN_FOR,
+    EntrantKind,
+    EntrantState,
+    Phase,
+    RaceFacts,
+    next_due,
+    phase,
+)
+from tests.contest.race_table import (
+    PHASES,
+    SPEED,
+    T0,
+    TABLE,
+    Row,
+    after,
+    counting,
+    half_over,
+    made,
+    run_on,
+    running,
+)
+
+
+@pytest.mark.parametrize(
+    "row",
+    TABLE,
+    ids=lambda r: f"{r.stand.__name__}+{r.at:g}-{type(r.command).__name__}",
+)
+def test_the_table_of_commands(row: Row) -> None:
+    race = row.stand()
+    if isinstance(row.outcome, str):
+        with pytest.raises(RaceRefusal) as refused:
+            decide(race, row.command, after(row.at))
+        assert refused.value.code == row.outcome
+        return
+    done = decide(race, row.command, after(row.at))
+    assert tuple(happened.kind for happened in done.events) == row.outcome
+    assert (done.race == race) == (not row.outcome)
+
+
+@pytest.mark.parametrize(("stand", "at", "expected"), PHASES)
+def test_the_table_of_phases(stand, at: float, expected: str) -> None:
+    assert phase(stand(), after(at)) == expected
+
+
+def test_full_is_full() -> None:
+    race = decide(made(), Join("cleo", "live"), T0).race
+    with pytest.raises(RaceRefusal) as refused:
+        decide(race, Join("dora", "live"), T0)
+    assert refused.value.code == "race.full"
+
+
+def test_the_last_to_be_ready_begins_the_countdown() -> None:
+    race = decide(made(), Ready("ada"), T0).race
+    done = decide(race, Ready("bob"), after(1.0004))
+    assert [one.kind for one in done.events] == ["readied", "countdown_begun"]
+    assert done.race.starts_at == after(6)
+
+
+def test_a_house_player_sits_down_ready() -> None:
+    race = RaceFacts("ada", T0, T0 + OPEN_FOR)
+    race, _ = decide(race, Join("ada"), T0)
+    race, _ = decide(race, Join("fox", kind=EntrantKind.HOUSE), T0)
+    assert decide(race, Ready("ada"), T0).race.starts_at == after(5)
+
+
+def test_with_nobody_but_the_house_a_race_is_over() -> None:
+    race = RaceFacts("ada", T0, T0 + OPEN_FOR)
+    race, _ = decide(race, Join("ada"), T0)
+    race, _ = decide(race, Join("fox", kind=EntrantKind.HOUSE), T0)
+    done = decide(race, Leave("ada"), T0)
+    assert [one.kind for one in done.events] == ["left", "cancelled"]
+
+
+def test_whoever_leaves_in_the_countdown_may_cancel_it() -> None:
+    race = decide(counting(), Leave("bob"), after(1)).race
+    assert phase(race, after(4)) is Phase.COUNTDOWN
+    race = run_on(race, after(9))
+    assert (phase(race, after(9)), race.cancelled_at) == (Phase.CANCELLED, after(5))
+
+
+def test_a_late_start_is_still_at_its_instant() -> None:
+    race = run_on(counting(), after(300))
+    assert race.started_at == after(5)
+    assert {one.state for one in race.entrants} == {EntrantState.RACING}
+
+
+def test_a_forfeit_ends_the_run_when_it_said() -> None:
+    race = decide(running(), Forfeit("ada"), after(10)).race
+    race = run_on(race, after(60))
+    ada = race.entrant("ada")
+    assert ada is not None
+    assert (ada.state, ada.ended_at) == (EntrantState.FORFEITED, after(15))
+
+
+def test_a_forfeit_past_the_deadline_is_the_deadline_s() -> None:
+    race = decide(running(), Forfeit("ada"), after(603)).race
+    race = run_on(race, after(700))
+    assert {one.ended_at for one in race.entrants} == {after(605)}
+    ada = race.entrant("ada")
+    assert ada is not None
+    assert ada.state is EntrantState.NO_SHOW
+
+
+def test_the_deadline_tells_who_never_moved() -> None:
+    race = running()
+    bob = race.entrant("bob")
+    assert bob is not None
+    race = run_on(race.with_entrant(replace(bob, moves=1)), after(605))
+    states = [one.state for one in race.entrants]
+    assert states == [EntrantState.NO_SHOW, EntrantState.TIMED_OUT]
+    assert race.closed_at == after(605)
+
+
+def test_grace_in_speed_alone_and_not_for_forfeits() -> None:
+    assert half_over().deadline_at == after(605)
+    race = decide(running(format=SPEED), Outcome("bob", "died"), after(10)).race
+    assert race.deadline_at == after(10) + GRACE
+    late = decide(running(format=SPEED), Outcome("bob", "died"), after(600)).race
+    assert late.deadline_at == after(605)
+    left = decide(running(format=SPEED), Forfeit("bob"), after(10)).race
+    assert run_on(left, after(20)).deadline_at == after(605)
+
+
+def test_rated_starts_without_those_not_ready() -> None:
+    race = decide(made(rated=True), Join("cleo", "live"), T0).race
+    with pytest.raises(RaceRefusal) as refused:
+        decide(race, Start("ada"), T0)
+    assert refused.value.code == "race.too_few"
+    race = decide(race, Ready("cleo"), T0).race
+    done = decide(race, Start("ada"), T0)
+    assert [one.account for one in done.race.active] == ["ada", "cleo"]
+    assert [one.kind for one in done.events] == ["left", "countdown_begun"]
+
+
+@pytest.mark.parametrize(
+    ("pool", "code"),
+    [("", "race.rated_needs_account"), ("bot", "race.rated_one_pool")],
+)
+def test_rated_is_for_one_pool(pool: str, code: str) -> None:
+    with pytest.raises(RaceRefusal) as refused:
+        decide(made(rated=True), Join("cleo", pool), T0)
+    assert refused.value.code == code
+
+
+def test_dropping_hands_the_host_on() -> None:
+    done = drop(made(), frozenset({1}), "elsewhere", T0)
+    assert done.race.host == "bob"
+    assert done.events[0].body == {"reason": "elsewhere", "host_seat": 2}
+
+
+PEOPLE = ("ada", "bob", "cleo", "dora")
+
+
+def _commands(rng: random.Random) -> Command:
+    who = rng.choice(PEOPLE)
+    return rng.choice(
+        (
+            Join(who, "live"),
+            Leave(who),
+            Ready(who),
+            Ready(who),
+            Unready(who),
+            Start(who),
+            Forfeit(who),
+            TakeBack(who),
+            Outcome(who, rng.choice(("died", "cleared"))),
+        )
+    )
+
+
+class World:
+    """A race under a seeded scheduler: late ticks, wild commands, a virtual clock."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = random.Random(seed)
+        self.at = T0
+        form = self.rng.choice(("score", "speed"))
+        self.race = RaceFacts(
+            "ada",
+            T0,
+            T0 + OPEN_FOR,
+            format=type(SPEED)(form),
+            seats=self.rng.randint(2, 4),
+            rated=self.rng.random() < 0.5,
+            time_limit=timedelta(seconds=self.rng.randint(180, 600)),
+        )
+        self.race, _ = decide(self.race, Join("ada", "live"), T0)
+        self.events: list[Happened] = []
+        self.seen = [Phase.OPEN]
+
+    def step(self) -> None:
+        self.at += timedelta(milliseconds=self.rng.choice((0, 1, 900, 4000, 30_000)))
+        if self.rng.random() < 0.6:
+            self.pass_time()
+        try:
+            self.race, came = decide(self.race, _commands(self.rng), self.at)
+        except RaceRefusal:
+            came = ()
+        self.events += came
+        self.note()
+
+    def pass_time(self) -> None:
+        for _ in range(20):
+            done = due(self.race, self.at)
+            if done is None:
+                return
+            assert done.race != self.race
+            self.race = done.race
+            self.events += done.events
+            self.note()
+        raise AssertionError("time never comes to rest")
+
+    def note(self) -> None:
+        now = phase(self.race, self.at)
+        if now is not self.seen[-1]:
+            self.seen.append(now)
+
+
+ORDER = [Phase.OPEN, Phase.COUNTDOWN, Phase.RUNNING, Phase.CLOSED, Phase.SETTLED]
+
+
+@given(seed=st.integers(0, 2**32))
+def test_whatever_comes_a_race_goes_one_way_and_ends(seed: int) -> None:
+    world = World(seed)
+    for _ in range(60):
+        world.step()
+        race = world.race
+        assert len(race.active) <= race.seats
+        assert len({one.seat for one in race.entrants}) == len(race.entrants)
+        assert race.cancelled_at is None or race.started_at is None
+    world.at += timedelta(hours=3)
+    world.pass_time()
+    seen = world.seen
+    if seen[-1] is Phase.CANCELLED:
+        assert ORDER.index(seen[-2]) <= 1
+        seen.pop()
+    ranks = [ORDER.index(one) for one in seen]
+    assert ranks == sorted(ranks)
+    assert next_due(world.race) is None
+    assert not overdue(world.race, world.at)
+    kinds = [one.kind for one in world.events]
+    for once in ("started", "closed", "settled", "cancelled"):
+        assert kinds.count(once) <= 1  # type: ignore[arg-type]
+
+
+@given(seed=st.integers(0, 2**32))
+def test_it_makes_no_difference_when_time_is_noticed(seed: int) -> None:
+    """A tick each moment and one at the end come to the same race."""
+    often, late = World(seed), World(seed)
+    for world, diligent in ((often, True), (late, False)):
+        rng = random.Random(seed + 1)
+        world.race = decide(world.race, Join("bob", "live"), T0).race
+        world.race = decide(world.race, Ready("bob"), T0).race
+        world.race = decide(world.race, Start("ada"), T0).race
+        world.at = after(5)
+        world.pass_time()
+        for who in rng.sample(["ada", "bob"], rng.randint(0, 2)):
+            world.at += timedelta(seconds=rng.randint(1, 40))
+            world.race = decide(world.race, Forfeit(who), world.at).race
+        for _ in range(30):
+            world.at += timedelta(seconds=25)
+            if diligent:
+                world.pass_time()
+        world.pass_time()
+    assert _timeless(often.race, often.at) == _timeless(late.race, late.at)
+
+
+def _timeless(race: RaceFacts, at: datetime) -> RaceFacts:
+    return replace(race, settled_at=None)
