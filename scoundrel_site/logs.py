@@ -8,6 +8,7 @@ import logging.config
 from typing import Any
 
 import structlog
+from structlog.tracebacks import ExceptionDictTransformer
 from structlog.typing import Processor
 
 # Each says in several lines what one line of ours says already.
@@ -65,7 +66,10 @@ def _standard(shared: list[Processor], wanted: dict[str, Any]) -> dict[str, Any]
 def _endings(*, as_json: bool) -> list[Processor]:
     if as_json:
         return [
-            structlog.processors.dict_tracebacks,
+            structlog.processors.ExceptionRenderer(
+                ExceptionDictTransformer(show_locals=False)
+            ),
             structlog.processors.JSONRenderer(sort_keys=True),
         ]
-    return [structlog.dev.ConsoleRenderer()]
+    plain = structlog.dev.plain_traceback
+    return [structlog.dev.ConsoleRenderer(exception_formatter=plain)]

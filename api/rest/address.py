@@ -17,7 +17,8 @@ def address_of(request: HttpRequest) -> str:
     count = settings.TRUSTED_PROXY_COUNT
     text = request.META.get("REMOTE_ADDR") or NOWHERE
     if count > 0:
-        heard = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
+        given = request.META.get("HTTP_X_FORWARDED_FOR", "")
+        heard = given.split(",") if given else []
         text = heard[-count].strip() if len(heard) >= count else text
     try:
         return str(ip_address(text))

@@ -30,6 +30,8 @@ _FIGURES = (
     *("Jester", "Key", "Lantern", "Ogre", "Page", "Rat", "Rogue", "Skull", "Smith"),
     *("Spider", "Squire", "Torch", "Vial", "Warden", "Wolf"),
 )
+# Runs that count the same, whoever played them.
+PERSON_OR_BOT: tuple[str, ...] = (Run.Kind.PRACTICE,)
 # How stale `seen_at` may get: a write an hour, not one a request.
 SEEN_EVERY = timedelta(hours=1)
 
@@ -127,7 +129,7 @@ def _declare_bot(account: Account, *, is_bot: bool) -> None:
         )
     if account.is_guest:
         raise guest_refusal("Sign up before you declare a bot.")
-    if account.runs.exclude(kind=Run.Kind.PRACTICE).exists():
+    if account.runs.exclude(kind__in=PERSON_OR_BOT).exists():
         raise ServiceRefusal(
             Kind.CONFLICT,
             "account.bot_too_late",

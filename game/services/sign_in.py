@@ -16,6 +16,9 @@ from game.models import Account, Run, name_key
 from game.services.leaving import account_drop, ways_in
 from game.services.names import name_give_up
 
+# The kinds of runs that may change hands: nobody is ranked by them.
+COMES_ALONG: tuple[str, ...] = (Run.Kind.PRACTICE,)
+
 
 def account_of_login(*, name: str = "", email: str = "") -> Account | None:
     """The account a sign-in names: by its name, or by an e-mail that is verified."""
@@ -46,9 +49,8 @@ def account_admit(account: Account, *, guest: Account | None, at: datetime) -> A
     if account.is_guest:  # guests do not sign in: this is somebody's sign-up
         return _take_over(account, guest, at) if guest else _grow_up(account, at)
     if guest is not None:
-        Run.objects.filter(account=guest, kind=Run.Kind.PRACTICE).update(
-            account=account
-        )
+        theirs = Run.objects.filter(account=guest, kind__in=COMES_ALONG)
+        theirs.update(account=account)
         account_drop(guest.id, at=at)
     return account
 

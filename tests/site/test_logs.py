@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 CODE = """
 import logging, structlog
 from scoundrel_site.logs import configure
@@ -33,3 +35,28 @@ def test_lines_for_people():
     ours, theirs = lines(as_json=False)
     assert "move_played" in ours
     assert "peer gone" in theirs
+
+
+FAILS = """
+import logging
+from scoundrel_site.logs import configure
+configure({{"json": {json}, "level": "INFO"}})
+def fails(password):
+    hidden = [password]
+    raise KeyError(len(hidden))
+try:
+    fails("a " + "secret")
+except KeyError:
+    logging.getLogger("ours").exception("it_failed")
+"""
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_a_traceback_says_where_but_not_what_was_in_hand(as_json):
+    code = FAILS.format(json=as_json)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert "it_failed" in done.stderr
+    assert "KeyError" in done.stderr
+    assert "a secret" not in done.stderr

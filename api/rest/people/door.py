@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from typing import Any
 
+import structlog
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
@@ -22,6 +23,8 @@ from game.rules import Refusal
 from game.services import limits
 from game.services.errors import Kind, ServiceRefusal
 from game.services.throttles import Limit, subject_of, throttle
+
+log = structlog.get_logger(__name__)
 
 PREFIX = "/_allauth/browser/v1/"
 View = Callable[..., HttpResponseBase]
@@ -54,7 +57,14 @@ def behind_door(view: View) -> View:
             return _refused(refusal)
         if isinstance(request.user, Account) and request.user.is_guest:
             request.user = AnonymousUser()
-        return view(request, *args, **kwargs)
+        try:
+            return view(request, *args, **kwargs)
+        except (KeyError, TypeError, ValueError) as error:
+            # What a browser's credential must hold, the library reads unasked.
+            if "webauthn" not in request.path_info or request.method == "GET":
+                raise
+            log.info("credential_malformed", error=repr(error))
+            return _error(400, "credential.malformed", "That is no passkey's answer.")
 
     return door
 

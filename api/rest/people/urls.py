@@ -24,6 +24,8 @@ def _ours(view: type[SignUpView] | type[ResetView]) -> View:
 urlpatterns: list[URLPattern | URLResolver] = [
     path("browser/v1/auth/signup", _ours(SignUpView)),
     path("browser/v1/auth/password/reset", _ours(ResetView)),
+    # Nobody has a phone here, and allauth's views of it fall over that.
+    re_path(r"^browser/v1/(?:account/phone|auth/phone/.*)$", nothing_here),
     *guard(allauth_patterns),
     re_path(r"^.*$", nothing_here),
 ]

@@ -18,6 +18,7 @@ from urllib.error import URLError
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
+from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
 from django.db import connection, connections
 from django.db.migrations.executor import MigrationExecutor
@@ -29,6 +30,10 @@ PORT = 8000
 NEXT_PORTS = 20
 UP_WITHIN_S = 60.0
 RESTARTS = 5
+NO_MAIL = (
+    "No e-mail is set up (EMAIL_URL): accounts count as verified, and what would be"
+    " mailed is printed here."
+)
 RESTART_WINDOW_S = 60.0
 
 
@@ -89,6 +94,8 @@ class Command(BaseCommand):
         ready.touch()
         address = f"http://127.0.0.1:{port}"
         _wait_for_answer(f"{address}/healthz", web)
+        if not settings.MAIL_IS_SET:
+            self.stdout.write(NO_MAIL)
         self.stdout.write(f"Scoundrel Live is at {address} (Ctrl-C ends it)")
         self.stdout.flush()
 

@@ -1,0 +1,41 @@
+"""The export: everything of yours, nothing of others', no secret."""
+
+import json
+
+import pytest
+
+from game.models import Account
+from game.services.accounts import account_change
+from game.services.exports import account_export
+from game.services.moves import MoveAsked, move_play
+from game.services.runs import practice_start
+from tests.fixtures_accounts import person, token_of
+from tests.fixtures_runs import NOON
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+def test_everything_and_no_secret(eve: Account) -> None:
+    bob = person("Bob")
+    practice_start(account=bob, at=NOON)
+    account_change(account_id=eve.id, at=NOON, name="Evelyn")
+    eve.refresh_from_db()
+    run = practice_start(account=eve, at=NOON, seed="a")
+    move_play(MoveAsked(eve.id, run.id, 0, "2D", "a-key"))
+    hidden = practice_start(account=eve, at=NOON)
+    _, header = token_of(eve, "read")
+
+    found = account_export(account=eve, at=NOON)
+
+    text = json.dumps(found)
+    assert found["account"]["name"] == "Evelyn"
+    assert found["emails"][0]["email"] == "eve@example.org"
+    assert [row["name"] for row in found["old_names"]] == ["Eve"]
+    by_id = {row["id"]: row for row in found["runs"]}
+    assert set(by_id) == {run.id, hidden.id}
+    assert [move["move"] for move in by_id[run.id]["moves"]] == ["2D"]
+    assert by_id[hidden.id]["seed"] is None
+    assert eve.password not in text
+    assert header["Authorization"].split()[1] not in text
+    assert "Bob" not in text
+    assert bob.id not in text

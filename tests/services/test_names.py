@@ -1,0 +1,136 @@
+"""Which names may be had, and each refusal once."""
+
+from datetime import timedelta
+
+import pytest
+
+from game.models import Account, OldName
+from game.services.accounts import account_change, guest_name
+from game.services.errors import ServiceRefusal
+from game.services.names import name_check, name_free
+from tests.fixtures_accounts import person
+from tests.fixtures_runs import NOON
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+GOOD = [
+    *("Ada", "Ada Lovelace", "ada_l", "Jean-Luc", "O'Neil", "007", "Zoë", "Ørsted"),
+    *(
+        "Αθηνά",
+        "Анна",
+        "さくら",
+        "サクラ ちゃん",
+        "山田さん",
+        "김민수",
+        "אדם לוי",
+        "नमिता",
+    ),
+    "x" * 20,
+]
+BAD = [
+    ("length", "ab"),
+    ("length", ""),
+    ("length", "x" * 21),
+    ("spaces", " Ada"),
+    ("spaces", "Ada "),
+    ("spaces", "Ada  Lovelace"),
+    ("invisible", "Ada\u200bL"),  # zero-width space
+    ("invisible", "Ada\u200dL"),  # zero-width joiner
+    ("invisible", "\u202eadA x"),  # right-to-left override
+    ("invisible", "Ada\u2066x"),  # isolate
+    ("invisible", "Ada\u00adx"),  # soft hyphen
+    ("invisible", "Ada\ufeffx"),
+    ("invisible", "Ada\x07x"),
+    ("invisible", "Ada\nx"),
+    ("invisible", "Ada\x00x"),
+    ("invisible", "Ada\ue000x"),  # private use
+    ("compatibility", "Ａｄａ"),  # noqa: RUF001
+    ("compatibility", "𝐀𝐝𝐚"),  # noqa: RUF001
+    ("compatibility", "ﬁne"),
+    ("compatibility", "Ada\u00a0x"),  # no-break space
+    ("mixed_scripts", "Аdа"),  # noqa: RUF001 - Cyrillic and Latin
+    ("mixed_scripts", "Ada Αδα"),
+    ("mixed_scripts", "さくらAda"),
+    ("characters", "Ada@home"),
+    ("characters", "Ada/x"),
+    ("characters", "Ada.js"),
+    ("characters", "<b>Ada"),
+    ("characters", "Ada😀x"),
+    ("characters", "---"),
+    ("characters", "Ada٣"),  # a digit of another script
+    ("characters", "A\u0323\u0307\u0331\u0301da"),  # a pile of marks
+    ("reserved", "admin"),
+    ("reserved", "ADMIN"),
+    ("reserved", "adm1n"),
+    ("reserved", "The Admin"),
+    ("reserved", "Moderator Joe"),
+    ("reserved", "Scoundrel"),
+    ("reserved", "Sc0undrel"),
+    ("reserved", "house"),
+    ("reserved", "Departed 123"),
+]
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_good_names(name: str) -> None:
+    assert name_check(name) == name
+    name_free(name, at=NOON)
+
+
+@pytest.mark.parametrize(("code", "name"), BAD)
+def test_bad_names_and_why(code: str, name: str) -> None:
+    with pytest.raises(ServiceRefusal) as refused:
+        name_check(name)
+    assert refused.value.code == f"name.{code}"
+    assert refused.value.text.endswith(".")
+
+
+def test_a_name_is_kept_composed() -> None:
+    assert name_check("Zoe\u0308") == "Zoë"
+
+
+def test_guests_names_are_good_ones() -> None:
+    for _ in range(200):
+        name_check(guest_name())
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [("taken", "EVE"), ("too_close", "Eve-"), ("too_close", "\u0415v\u0435")],
+)
+def test_a_name_that_is_somebodys(eve: Account, code: str, name: str) -> None:
+    with pytest.raises(ServiceRefusal) as refused:
+        name_free(name, at=NOON)
+    assert refused.value.code == f"name.{code}"
+    name_free(name, at=NOON, account_id=eve.id)
+
+
+def test_an_old_name_is_held_for_thirty_days(eve: Account) -> None:
+    account_change(account_id=eve.id, at=NOON, name="Eve Newname")
+    for name in ("Eve", "eve", "Ev3".replace("3", "e"), "E v e", "Ève"):
+        with pytest.raises(ServiceRefusal) as refused:
+            name_free(name, at=NOON + timedelta(days=29))
+        assert refused.value.code == "name.held"
+    name_free("Eve", at=NOON + timedelta(days=30))
+    name_free("Eve", at=NOON, account_id=eve.id)
+
+
+def test_nobody_takes_a_held_name(eve: Account) -> None:
+    bob = person("Bob")
+    account_change(account_id=eve.id, at=NOON, name="Eve Newname")
+    with pytest.raises(ServiceRefusal) as refused:
+        account_change(account_id=bob.id, at=NOON, name="eve")
+    assert refused.value.code == "name.held"
+
+
+def test_its_owner_takes_it_back(eve: Account) -> None:
+    account_change(account_id=eve.id, at=NOON, name="Eve Newname")
+    later = NOON + timedelta(days=8)
+    back = account_change(account_id=eve.id, at=later, name="Eve")
+    assert back.name == "Eve"
+    assert [row.name for row in OldName.objects.all()] == ["Eve Newname"]
+
+
+def test_a_closed_accounts_likeness_is_free(eve: Account) -> None:
+    Account.objects.filter(id=eve.id).update(is_active=False)
+    name_free("Eve-", at=NOON)
