@@ -23,6 +23,13 @@ export function wait(seconds: number): string {
   return say(Math.ceil(seconds / 86_400), "day");
 }
 
+/** The password's judge speaks in fragments: make sentences of them. */
+function advice(said: string): string {
+  if (said.startsWith("Your password is too guessable")) return "Too easy to guess.";
+  const words = said.replace(/^(Warning|Advice): /, "").trim();
+  return /[.!?]$/.test(words) ? words : `${words}.`;
+}
+
 /** A refusal in our words where we have some, else in the server's. */
 export function faultOf(code: string, said: string, retryAfterS?: unknown): string {
   const after = typeof retryAfterS === "number" ? retryAfterS : 0;
@@ -34,7 +41,7 @@ export function faultOf(code: string, said: string, retryAfterS?: unknown): stri
   if (code === "name.too_soon" && after > 0) {
     return `You changed your name not long ago. You can again ${wait(after)}.`;
   }
-  if (code === "password.weak") return said.replace(/^(Warning|Advice): /, "").trim();
+  if (code === "password.weak") return advice(said);
   return faults[code] ?? said;
 }
 
