@@ -7,6 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.views.decorators.http import require_safe
 
+from scoundrel_site.preview import preview_tags
+
 NOT_BUILT = (
     "The page has not been built yet. `make run` builds it; by hand:"
     " npm ci && npm run build, in frontend/."
@@ -26,4 +28,7 @@ async def shell(request: HttpRequest, path: str = "") -> HttpResponse:
         page = index.read_bytes()
     except FileNotFoundError:
         return HttpResponse(NOT_BUILT, status=503, content_type="text/plain")
+    tags = preview_tags(path, request.GET.dict(), request.build_absolute_uri)
+    if tags:
+        page = page.replace(b"</head>", tags.encode() + b"\n</head>", 1)
     return HttpResponse(page, headers={"Cache-Control": "no-cache"})

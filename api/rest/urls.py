@@ -4,7 +4,21 @@ from django.urls import URLPattern, URLResolver, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from api.rest.accounts import ExportAccount, GuestSession, OwnAccount
+from api.rest.dailies import (
+    Dailies,
+    DailyAttempt,
+    DailyLeaderboard,
+    DailyPractice,
+    OneDaily,
+)
+from api.rest.daily_shares import (
+    DailyDigestText,
+    DailyPicture,
+    DailyShare,
+    DailyYear,
+)
 from api.rest.errors import not_found_view
+from api.rest.leaderboards import Leaderboards, OneLeaderboard
 from api.rest.matchmaking import Matchmaking
 from api.rest.moves import move_view, race_move_view
 from api.rest.players import Player, PlayerRuns
@@ -34,6 +48,21 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("runs/<str:run_id>/moves/", move_view, name="run-moves"),
     path("runs/<str:run_id>/abandon/", AbandonRun.as_view(), name="run-abandon"),
     path("runs/<str:run_id>/replay/", ReplayRun.as_view(), name="run-replay"),
+    path("dailies/", Dailies.as_view(), name="dailies"),
+    path("dailies/year/", DailyYear.as_view(), name="daily-year"),
+    path("dailies/<str:on>/", OneDaily.as_view(), name="daily"),
+    path("dailies/<str:on>/run/", DailyAttempt.as_view(), name="daily-attempt"),
+    path("dailies/<str:on>/practice/", DailyPractice.as_view(), name="daily-practice"),
+    path(
+        "dailies/<str:on>/leaderboard/",
+        DailyLeaderboard.as_view(),
+        name="daily-leaderboard",
+    ),
+    path("dailies/<str:on>/digest/", DailyDigestText.as_view(), name="daily-digest"),
+    path("dailies/<str:on>/share/", DailyShare.as_view(), name="daily-share"),
+    path("dailies/<str:on>/share.png", DailyPicture.as_view(), name="daily-picture"),
+    path("leaderboards/", Leaderboards.as_view(), name="leaderboards"),
+    path("leaderboards/<str:board>/", OneLeaderboard.as_view(), name="leaderboard"),
     path("races/", Races.as_view(), name="races"),
     path("races/<str:race_id>/", OneRace.as_view(), name="race"),
     path("races/<str:race_id>/moves/", race_move_view, name="race-moves"),

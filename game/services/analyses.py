@@ -29,13 +29,12 @@ def seed_is_winnable(ruleset: str, difficulty: str, seed: str) -> bool:
 
 
 def seed_assess(ruleset: str, difficulty: str, seed: str) -> Found:
-    """All of it: some ten seconds. An unwinnable dungeon is hard without a game."""
-    version = analysis.ANALYSIS_VERSION
+    """All of it: some fifteen seconds. An unwinnable dungeon is hard without a game."""
     if not seed_is_winnable(ruleset, difficulty, seed):
-        return Found(False, None, 0, 0, "hard", version)
-    found = analysis.assess(_first_room(ruleset, difficulty, seed))
+        return Found(False, None, 0, 0, "hard", analysis.ANALYSIS_VERSION)
+    found = analysis.assess(find_ruleset(ruleset), deal(seed), difficulty)
     best = found.best if found.proven else None
-    return Found(True, best, found.cleared, found.games, found.band, version)
+    return Found(True, best, found.clearances, found.games, found.band, found.version)
 
 
 def assessment_store(

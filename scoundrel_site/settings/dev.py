@@ -16,3 +16,6 @@ WHITENOISE_AUTOREFRESH = DEBUG
 
 # Passkeys over plain HTTP, which browsers allow on localhost alone.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = True
+
+# A laptop is not kept busy for an hour: two days ahead are chosen, 30 are sealed.
+DAILY_CHOOSE_AHEAD_DAYS = env.int("DAILY_CHOOSE_AHEAD_DAYS", default=2)

@@ -35,3 +35,6 @@ globals().update(mail_settings("memorymail://"))
 THROTTLE_SCALE = 0.0
 MOVES_A_SECOND = 0.0
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = True
+
+# No worker of a test spends its minutes on the difficulty of days to come.
+DAILY_CHOOSE_AHEAD_DAYS = env.int("DAILY_CHOOSE_AHEAD_DAYS", default=-1)

@@ -1,0 +1,44 @@
+"""The digest's text: the same board, the same bytes."""
+
+import random
+from datetime import date
+
+from game.contest.digest import Head, Line, digest_of, digest_text, moves_digest
+
+HEAD = Head(date(2026, 11, 29), "tavern-1", "normal", "ab" * 32, 1, None)
+LINES = [
+    Line("people", 1, 24, "cleared", 754_210, "aaa", moves_digest(["8D", "JSw"])),
+    Line("people", 2, -31, "died", 512_004, "ccc", moves_digest([])),
+    Line("people", 2, -31, "died", 512_004, "bbb", moves_digest([])),
+    Line("bots", 1, 30, "cleared", 1000, "ddd", moves_digest(["avoid"])),
+]
+
+
+def test_the_text_is_canonical() -> None:
+    text = digest_text(HEAD, LINES)
+    for seed in range(10):
+        shuffled = LINES[:]
+        random.Random(seed).shuffle(shuffled)
+        assert digest_text(HEAD, shuffled) == text
+    lines = text.split("\n")
+    assert lines[0] == "scoundrel-digest-1"
+    assert lines[1] == "daily 2026-11-29 tavern-1 normal"
+    assert lines[4:6] == ["previous -", "entries 4"]
+    assert [line.split()[5] for line in lines[6:10]] == ["aaa", "bbb", "ccc", "ddd"]
+    assert lines[10] == ""
+
+
+def test_any_change_changes_the_digest() -> None:
+    base = digest_of(digest_text(HEAD, LINES))
+    for changed in (
+        digest_text(HEAD, LINES[1:]),
+        digest_text(HEAD._replace(revision=2), LINES),
+        digest_text(HEAD._replace(previous=base), LINES),
+        digest_text(HEAD, [LINES[0]._replace(score=23), *LINES[1:]]),
+        digest_text(HEAD, [LINES[0]._replace(moves=moves_digest(["8D"])), *LINES[1:]]),
+    ):
+        assert digest_of(changed) != base
+
+
+def test_moves_run_into_one_another_nowhere() -> None:
+    assert moves_digest(["2C", "w"]) != moves_digest(["2Cw"])

@@ -1,0 +1,73 @@
+"""Streaks: days in a row, one freeze each 30 days, whatever order they are told in."""
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from game.contest.streaks import (
+    Streak,
+    alive,
+    extended,
+    freeze_ready_on,
+    streak_of,
+)
+
+START = date(2028, 2, 20)  # over a 29 February
+
+
+def days(*numbers: int) -> list[date]:
+    return [START + timedelta(days=n) for n in numbers]
+
+
+def on(number: int) -> date:
+    return START + timedelta(days=number)
+
+
+@pytest.mark.parametrize(
+    ("played", "current", "longest"),
+    [
+        ([], 0, 0),
+        ([0], 1, 1),
+        (range(12), 12, 12),
+        ([0, 1, 3], 3, 3),  # one day missed: the freeze
+        ([0, 1, 4], 1, 2),  # two days missed in a row
+        ([0, 2, 4], 1, 2),  # two freezes within 30 days
+        ([*range(30), 31], 31, 31),
+        ([0, *range(2, 32), 33], 32, 32),  # the next freeze 31 days after
+        ([0, *range(2, 31), 32], 31, 31),  # and 30 days after: from 1 to 31
+        ([0, *range(2, 30), 31], 1, 29),  # 29 days after: not yet
+        ([0, 1, 2, 9, 10], 2, 3),
+    ],
+)
+def test_streaks(played: list[int], current: int, longest: int) -> None:
+    streak = streak_of(days(*played))
+    assert (streak.current, streak.longest) == (current, longest)
+
+
+def test_a_streak_lives_as_long_as_playing_would_go_on() -> None:
+    fresh = streak_of(days(0, 1, 2))
+    assert [alive(fresh, on(n)) for n in (2, 3, 4, 5)] == [3, 3, 3, 0]
+    frozen = streak_of(days(0, 2))
+    assert frozen.frozen_on == on(1)
+    assert [alive(frozen, on(n)) for n in (2, 3, 4)] == [2, 2, 0]
+    assert freeze_ready_on(frozen) == on(31)
+    assert freeze_ready_on(fresh) is None
+    assert alive(Streak(), on(0)) == 0
+
+
+def test_days_come_in_order_or_are_counted_anew() -> None:
+    streak = streak_of(days(0, 1))
+    assert extended(streak, on(1)) == streak
+    with pytest.raises(ValueError, match="order"):
+        extended(streak, on(0))
+
+
+@given(st.sets(st.integers(0, 200), max_size=60), st.randoms(use_true_random=False))
+def test_order_and_repeats_do_not_matter(numbers: set[int], chance) -> None:
+    told = [*days(*numbers), *days(*numbers)]
+    chance.shuffle(told)
+    whole = streak_of(told)
+    assert whole == streak_of(days(*sorted(numbers)))
+    assert 0 <= whole.current <= whole.longest <= len(numbers)
