@@ -28,6 +28,29 @@ export const routes: readonly Route[] = [
     load: () => import("./pages/Replay.svelte"),
   },
   {
+    pattern: "/races",
+    title: "Races",
+    load: () => import("./pages/race/Lobby.svelte"),
+  },
+  {
+    pattern: "/races/now",
+    title: "Races",
+    load: () => import("./pages/race/Lobby.svelte"),
+  },
+  {
+    pattern: "/race/:raceId",
+    title: "Race",
+    bare: true,
+    load: () => import("./pages/race/Room.svelte"),
+  },
+  {
+    // The short address that is sent around.
+    pattern: "/r/:raceId",
+    title: "Race",
+    bare: true,
+    load: () => import("./pages/race/Room.svelte"),
+  },
+  {
     pattern: "/rules",
     title: "How to play",
     load: () => import("./pages/Rules.svelte"),
@@ -107,8 +130,13 @@ export function match(pattern: string, path: string): Params | null {
   const params: Params = {};
   for (const [i, part] of wanted.entries()) {
     const value = given[i] ?? "";
-    if (part.startsWith(":")) params[part.slice(1)] = decodeURIComponent(value);
-    else if (part !== value) return null;
+    if (part.startsWith(":")) {
+      try {
+        params[part.slice(1)] = decodeURIComponent(value);
+      } catch {
+        return null; // a stray % is nobody's name
+      }
+    } else if (part !== value) return null;
   }
   return params;
 }

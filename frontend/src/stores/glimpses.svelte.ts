@@ -17,29 +17,29 @@ export interface Glimpse {
   effects: readonly Effect[];
 }
 
+/** By seat. */
+export type Sights = Readonly<Record<number, Glimpse>>;
+
 /** The latest full sight of each seat's table in those events. */
-export function glimpsesIn(
-  events: readonly RaceNews[],
-  before: ReadonlyMap<number, Glimpse> = new Map(),
-): Map<number, Glimpse> {
-  const seen = new Map(before);
+export function glimpsesIn(events: readonly RaceNews[], before: Sights = {}): Sights {
+  const seen: Record<number, Glimpse> = { ...before };
   for (const { kind, seat, index, depth, table, effects } of events) {
     if (kind !== "moved" || typeof seat !== "number" || typeof index !== "number")
       continue;
     if (typeof table !== "object" || table === null) continue;
-    if ((seen.get(seat)?.index ?? -1) >= index) continue;
-    seen.set(seat, {
+    if ((seen[seat]?.index ?? -1) >= index) continue;
+    seen[seat] = {
       index,
       depth: Number(depth ?? 0),
       table: table as Table,
       effects: (effects ?? []) as Effect[],
-    });
+    };
   }
   return seen;
 }
 
 export class Glimpses {
-  bySeat = $state.raw<ReadonlyMap<number, Glimpse>>(new Map());
+  bySeat = $state.raw<Sights>({});
   readonly #race: string;
   #masked = false;
   /** Whoever races himself does not look. */
@@ -54,8 +54,7 @@ export class Glimpses {
   /** An event as it came. */
   take(news: RaceNews): void {
     if (news.masked === true) this.#masked = true;
-    const seen = glimpsesIn([news], this.bySeat);
-    if (seen.size !== this.bySeat.size || news.kind === "moved") this.bySeat = seen;
+    if (news.kind === "moved") this.bySeat = glimpsesIn([news], this.bySeat);
     if (this.#wanted && this.#timer === null && this.#masked) this.#again();
   }
 

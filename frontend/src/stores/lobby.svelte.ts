@@ -41,12 +41,16 @@ export class LobbyStore {
     this.isLost = false;
   }
 
+  get #isLive(): boolean {
+    return this.#wire.state === "open";
+  }
+
   async #poll(): Promise<void> {
-    if (this.#closed || this.#wire.state === "open") return;
+    if (this.#closed || this.#isLive) return;
     if (document.visibilityState === "hidden") return;
     try {
       const races = await raceApi.lobby();
-      if (!this.#closed && this.#wire.state !== "open") this.races = races;
+      if (!this.#closed && !this.#isLive) this.races = races;
       this.isLost = false;
     } catch (error) {
       this.isLost = error instanceof Unreachable;

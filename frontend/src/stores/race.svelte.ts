@@ -37,7 +37,10 @@ export class RaceStore {
   /** The server's time, to the fifth of a second. */
   now = $state(Date.now());
   chat = $state.raw<readonly ChatMessage[]>([]);
+  /** The fixed phrases there are, by their keys. */
+  phrases = $state.raw<Readonly<Record<string, string>>>({});
   trouble = $state.raw<unknown>(null);
+  whyCancelled = $state<string | null>(null);
 
   readonly id: string;
   readonly clock = new ServerClock();
@@ -192,6 +195,7 @@ export class RaceStore {
     const after = fold(race, news);
     if (!after) return this.#resync();
     this.glimpses.take(news);
+    if (news.kind === "cancelled") this.whyCancelled = String(news.reason);
     this.#show(after);
     this.#crier.happened(news, after);
   }
@@ -271,15 +275,17 @@ export class RaceStore {
   async #listen(): Promise<void> {
     try {
       const since = this.chat.at(-1)?.number ?? 0;
-      this.#said((await raceApi.chat(this.id, since)).results, true);
+      const { results, phrases } = await raceApi.chat(this.id, since);
+      this.phrases = phrases;
+      this.#said(results, true);
     } catch {
       // Talk is worth a try, not a warning.
     }
   }
 
   #said(messages: readonly ChatMessage[], old = false): void {
-    const known = new Set(this.chat.map((one) => one.number));
-    const fresh = messages.filter((one) => one.number && !known.has(one.number));
+    const isKnown = (number: number) => this.chat.some((one) => one.number === number);
+    const fresh = messages.filter(({ number }) => number && !isKnown(number));
     if (fresh.length === 0) return;
     this.chat = [...this.chat, ...fresh].sort((a, b) => a.number - b.number);
     for (const { player, text } of old ? [] : fresh) {

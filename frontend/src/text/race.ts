@@ -162,6 +162,26 @@ export function runLine(entrant: Entrant): string {
 export const ratingStep = (change: number): string =>
   change > 0 ? `+${change}` : change === 0 ? "±0" : signed(change);
 
+/** What the tab says; while nobody looks at it, the countdown flashes there. */
+export function titleOf(race: Race, now: number, isHidden: boolean): string {
+  const seconds = race.starts_at
+    ? Math.max(0, Math.ceil((Date.parse(race.starts_at) - now) / 1000))
+    : 0;
+  const name = "Race · Scoundrel Live";
+  switch (race.phase) {
+    case "open": {
+      const ready = race.entrants.filter((one) => one.state === "ready").length;
+      return `${ready}/${race.entrants.length} ready · ${name}`;
+    }
+    case "countdown":
+      return isHidden && seconds % 2 === 1 ? "▶ STARTING" : `${seconds} · ${name}`;
+    case "running":
+      return `Racing · ${name}`;
+    default:
+      return name;
+  }
+}
+
 const cancels: Record<string, string> = {
   expired: "An hour went by, and nobody gave the word.",
   too_few: "Too few were left to race.",
