@@ -219,7 +219,8 @@ def _forfeit(race: RaceFacts, command: Forfeit, at: datetime) -> Decision:
         return Decision(race, ())
     until = whole_ms(at) + TAKE_BACK
     after = race.with_entrant(replace(entrant, forfeits_at=until))
-    return Decision(after, (Happened(EventKind.FORFEITING, entrant.seat),))
+    body = {"until": until}
+    return Decision(after, (Happened(EventKind.FORFEITING, entrant.seat, body),))
 
 
 def _take_back(race: RaceFacts, command: TakeBack, at: datetime) -> Decision:

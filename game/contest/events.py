@@ -45,7 +45,8 @@ HIDDEN = "hidden"
 class Happened(NamedTuple):
     """One event: its kind, whose seat it is about, and the facts.
 
-    `at`, where it is given, is the instant it belongs to, whenever it was noticed.
+    Times in a body are datetimes; whoever stores it writes them as text. `at`, where it
+    is given, is the instant it belongs to, whenever it was noticed.
     """
 
     kind: EventKind

@@ -181,10 +181,12 @@ def phase(race: RaceFacts, at: datetime) -> Phase:
         return marked
     if race.starts_at is None or race.deadline_at is None:
         return Phase.OPEN if at < race.expires_at else Phase.CANCELLED
-    if at < race.starts_at:
-        return Phase.COUNTDOWN
-    if race.started_at is None and len(race.active) < FEWEST:
-        return Phase.CANCELLED
+    if race.started_at is None:
+        # Once it is noted, the start holds also for a clock that is a little behind.
+        if at < race.starts_at:
+            return Phase.COUNTDOWN
+        if len(race.active) < FEWEST:
+            return Phase.CANCELLED
     if at < race.deadline_at and not race.all_over:
         return Phase.RUNNING
     return Phase.CLOSED

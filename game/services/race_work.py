@@ -18,6 +18,7 @@ from game.contest.events import Decision, Happened
 from game.contest.race import EntrantFacts, EntrantKind, RaceFacts, next_due
 from game.models import Entrant, Race, RaceEvent, Run
 from game.selectors.race_tables import RaceTable, facts_of, race_table
+from game.selectors.times import as_text
 from game.services.doorbell import ring
 from game.services.errors import Kind, ServiceRefusal, not_found
 
@@ -106,7 +107,9 @@ def _write_events(race: Race, events: tuple[Happened, ...], at: datetime) -> Non
                 at=happened.at or at,
                 seat=happened.seat,
                 needs=happened.needs,
-                body=json.dumps(dict(happened.body), separators=(",", ":")),
+                body=json.dumps(
+                    dict(happened.body), separators=(",", ":"), default=as_text
+                ),
                 rev=race.rev,
                 deadline_at=happened.deadline_at,
             )
@@ -130,6 +133,7 @@ def _write_entrants(
         before = (row.is_ready, row.left_at, row.forfeits_at, row.is_rated_live)
         row.is_ready, row.forfeits_at = one.ready, one.forfeits_at
         row.left_at = (row.left_at or at) if one.left else None
+        row.is_present = row.is_present and not one.left
         row.is_rated_live = _rated_live(facts, one)
         after = (row.is_ready, row.left_at, row.forfeits_at, row.is_rated_live)
         if before != after or row.pk is None:

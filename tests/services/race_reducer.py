@@ -1,0 +1,129 @@
+"""What a client makes of a race from a snapshot and the events after it.
+
+The reference for the snapshot law: a snapshot at n with the events after n applied is
+the snapshot now. `run` (which `run.observation` carries) and `spectators` are apart.
+"""
+
+import copy
+from typing import Any
+
+APART = ("run", "spectators")
+FIELDS_OF_RESULT = ("state", "depth", "score", "elapsed_ms", "run", "place")
+
+
+def reduced(snapshot: dict[str, Any], events: list[dict[str, Any]]) -> dict[str, Any]:
+    """The race after the events, which follow on it without a hole."""
+    race = copy.deepcopy(snapshot)
+    for event in events:
+        assert event["seq"] == race["seq"] + 1, "a hole"
+        race["seq"] = event["seq"]
+        race["rev"] = event.get("rev", race["rev"])
+        apply = _APPLY.get(event["kind"])
+        if apply is not None:
+            apply(race, event)
+    return race
+
+
+def _entrant(race: dict[str, Any], event: dict[str, Any]) -> dict[str, Any]:
+    return next(one for one in race["entrants"] if one["seat"] == event["seat"])
+
+
+def _joined(race: dict[str, Any], event: dict[str, Any]) -> None:
+    race["entrants"].append(event["entrant"])
+    race["entrants"].sort(key=lambda one: one["seat"])
+    if race.get("_me") == event["player"]:
+        race["you"] = {"seat": event["seat"], "player": event["player"]}
+
+
+def _left(race: dict[str, Any], event: dict[str, Any]) -> None:
+    race["entrants"].remove(_entrant(race, event))
+    race["host"] = event.get("host", race["host"])
+    if race["you"]["seat"] == event["seat"]:
+        race["you"] = {"seat": None, "player": None}
+
+
+def _state(state: str) -> Any:
+    def apply(race: dict[str, Any], event: dict[str, Any]) -> None:
+        _entrant(race, event)["state"] = state
+
+    return apply
+
+
+def _begun(race: dict[str, Any], event: dict[str, Any]) -> None:
+    race["phase"] = "countdown"
+    for name in ("starts_at", "deadline_at", "seal"):
+        race[name] = event[name]
+
+
+def _started(race: dict[str, Any], event: dict[str, Any]) -> None:
+    race["phase"] = "running"
+    for one in race["entrants"]:
+        one["state"] = "racing"
+
+
+def _moved(race: dict[str, Any], event: dict[str, Any]) -> None:
+    one = _entrant(race, event)
+    one["state"], one["depth"] = event["state"], event["depth"]
+    one["elapsed_ms"] = event.get("elapsed_ms", one["elapsed_ms"])
+    race["deadline_at"] = event.get("deadline_at", race["deadline_at"])
+    if race["you"]["seat"] == event["seat"] and "score" in event:
+        one["score"] = event["score"]
+
+
+def _forfeiting(race: dict[str, Any], event: dict[str, Any]) -> None:
+    _entrant(race, event)["forfeits_at"] = event["until"]
+
+
+def _taken_back(race: dict[str, Any], event: dict[str, Any]) -> None:
+    _entrant(race, event)["forfeits_at"] = None
+
+
+def _present(present: bool) -> Any:
+    def apply(race: dict[str, Any], event: dict[str, Any]) -> None:
+        _entrant(race, event)["present"] = present
+
+    return apply
+
+
+def _cancelled(race: dict[str, Any], event: dict[str, Any]) -> None:
+    race["phase"] = "cancelled"
+
+
+def _closed(race: dict[str, Any], event: dict[str, Any]) -> None:
+    race["phase"], race["seed"] = "closed", event["seed"]
+    _results(race, event)
+
+
+def _settled(race: dict[str, Any], event: dict[str, Any]) -> None:
+    race["phase"] = "settled"
+    _results(race, event)
+
+
+def _results(race: dict[str, Any], event: dict[str, Any]) -> None:
+    for result in event["results"]:
+        one = _entrant(race, result)
+        one |= {key: value for key, value in result.items() if key != "player"}
+
+
+def _rematched(race: dict[str, Any], event: dict[str, Any]) -> None:
+    race["rematch"] = event["race"]
+
+
+_APPLY: dict[str, Any] = {
+    "joined": _joined,
+    "left": _left,
+    "readied": _state("ready"),
+    "unreadied": _state("joined"),
+    "countdown_begun": _begun,
+    "started": _started,
+    "moved": _moved,
+    "ended": _moved,
+    "forfeiting": _forfeiting,
+    "forfeit_taken_back": _taken_back,
+    "appeared": _present(True),
+    "vanished": _present(False),
+    "cancelled": _cancelled,
+    "closed": _closed,
+    "settled": _settled,
+    "rematched": _rematched,
+}
