@@ -32,15 +32,13 @@ class Alarms:
             watch.timer.cancel()
             watch.timer = None
 
-    def overdue(self, watch: Watch, due_at: datetime | None) -> None:
-        """The race may be due at another time than was thought: see to it."""
-        if due_at is None or watch.timer is not None:
-            return
-        watch.news = watch.news._replace(due_at=due_at)
-        if due_at <= datetime.now(UTC):
-            self._ring(watch)
-        else:
+    def hear(self, watch: Watch, due_at: datetime | None) -> None:
+        """The race itself says when it is due: it may be other than was thought."""
+        if due_at != watch.news.due_at:
+            watch.news = watch.news._replace(due_at=due_at)
             self.set(watch)
+        elif due_at is not None and watch.timer is None and due_at <= datetime.now(UTC):
+            self._ring(watch)
 
     def _ring(self, watch: Watch) -> None:
         watch.timer = None

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 from api.ws.hub import Hub
 from api.ws.sockets import Socket
@@ -16,8 +17,8 @@ class Attending:
 
     def __init__(self, hub: Hub, watch: Watch, socket: Socket) -> None:
         self.hub, self.watch, self.socket = hub, watch, socket
-        # By frame id: None for an act that was done, or its refusal.
-        self._acts: OrderedDict[str, Refusal | None] = OrderedDict()
+        # By frame id: what the act came to, or its refusal.
+        self._acts: OrderedDict[str, object] = OrderedDict()
 
     @property
     def race_id(self) -> str:
@@ -31,25 +32,26 @@ class Attending:
 
     async def once(
         self, frame_id: str | None, act: Callable[[], Awaitable[object]]
-    ) -> None:
-        """Do an act, unless the same frame did it before; a refusal is said again.
+    ) -> Any:
+        """Do an act, unless the same frame did it before; what it came to, each time.
 
         Raises:
             Refusal: the act's, now or then.
         """
         if frame_id is not None and frame_id in self._acts:
-            refusal = self._acts[frame_id]
-            if refusal is not None:
-                raise refusal
-            return
+            outcome = self._acts[frame_id]
+            if isinstance(outcome, Refusal):
+                raise outcome
+            return outcome
         try:
-            await act()
+            outcome = await act()
         except Refusal as refused:
             self._remember(frame_id, refused)
             raise
-        self._remember(frame_id, None)
+        self._remember(frame_id, outcome)
+        return outcome
 
-    def _remember(self, frame_id: str | None, outcome: Refusal | None) -> None:
+    def _remember(self, frame_id: str | None, outcome: object) -> None:
         if frame_id is None:
             return
         self._acts[frame_id] = outcome

@@ -37,9 +37,10 @@ class Chatter:
         for message in chat.messages:
             watch.chat = max(watch.chat, message["number"])
             packet = _packet(message)
+            speaker = watch.spoken.pop(message["number"], None)
             for socket in list(watch.sockets):
                 heard = chat.hears(socket.identity.account_id, message["room"])
-                if socket.joined and heard:
+                if socket.joined and heard and socket is not speaker:
                     socket.write(packet)
 
 

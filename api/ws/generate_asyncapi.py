@@ -96,7 +96,7 @@ def _message(name: str) -> dict[str, Any]:
         "t": {"const": name},
         "id": {"type": "string", "minLength": 1, "maxLength": 64},
         "at": {"type": "string", "format": "date-time"},
-        "d": _object(shape, is_open=name in ("race.event", "error")),
+        "d": _object(shape, is_open=name == "error"),
     }
     if name == "race.event":
         frame["seq"] = {"type": "integer"}

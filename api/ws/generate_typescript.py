@@ -58,8 +58,8 @@ def typescript() -> str:
 
 
 def _message(shape: Any) -> str:
-    # A race's event has a body of its own for every kind.
-    return _interface(shape.__name__, shape, is_open=shape.__name__ == "RaceEvent")
+    # An error may carry plain facts besides.
+    return _interface(shape.__name__, shape, is_open=shape.__name__ == "Error")
 
 
 def _interface(name: str, shape: Any, *, is_open: bool = False) -> str:

@@ -103,7 +103,7 @@ async def _act(
 
 
 async def chat_say(here: Attending, frame: Frame) -> None:
-    """Say something; everybody who may hear it gets it, oneself too."""
+    """Say something; everybody who may hear it gets it, oneself as the answer."""
     asked = frame.asked
     assert isinstance(asked, ChatSay)
     say = partial(
@@ -113,7 +113,9 @@ async def chat_say(here: Attending, frame: Frame) -> None:
         text=asked.text,
         at=wall_clock(),
     )
-    await here.once(frame.id, partial(lane.write, say))
+    message = await here.once(frame.id, partial(lane.write, say))
+    here.watch.spoken[message["number"]] = here.socket
+    here.socket.send("chat.message", message, frame.id)
     await here.hub.chatter.told(here.watch)
 
 

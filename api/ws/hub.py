@@ -240,7 +240,7 @@ class Hub:
                 self._bring_up(watch, socket)
         if head.chat > watch.chat:
             self.spawn(self.chatter.told(watch))
-        self.alarms.overdue(watch, head.due_at)
+        self.alarms.hear(watch, head.due_at)
 
     async def beat(self, second: int) -> None:
         """Send the heartbeat to those whose second it is; each has one in five."""

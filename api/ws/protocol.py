@@ -9,7 +9,20 @@ message, `d` holds its fields. Knows nothing of what handling a message takes.
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, NamedTuple, NotRequired, TypedDict
 
-from api.ws.shapes import Effect, Limits, LobbyRace, Race, Run, You
+from api.ws.shapes import (
+    ChatRoom,
+    Effect,
+    Entrant,
+    EntrantState,
+    EventKind,
+    Limits,
+    LobbyRace,
+    Race,
+    Result,
+    Run,
+    Table,
+    You,
+)
 
 VERSION: Final = 1
 
@@ -95,7 +108,7 @@ class MovePlay:
 class ChatSay:
     """Say something; entrants of a running race, only the fixed phrases."""
 
-    text: Annotated[str, Text(1, 300)]
+    text: Annotated[str, Text(1, 500)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,10 +174,35 @@ class RaceSnapshot(TypedDict):
 
 class RaceEvent(TypedDict):
     """One thing that happened; the frame's `seq` numbers it and its `at` dates it.
-    What you must not know yet comes as kind `hidden` with nothing else.
+    What you must not know yet comes as kind `hidden` with nothing else; of what you may
+    know only the outside, `depth` and `state` come, and `masked`. docs/races.md lists
+    the kinds and which fields each has.
     """
 
-    kind: str
+    kind: EventKind
+    player: NotRequired[str]
+    seat: NotRequired[int]
+    rev: NotRequired[int]
+    masked: NotRequired[bool]
+    entrant: NotRequired[Entrant]
+    host: NotRequired[str]
+    reason: NotRequired[str]
+    starts_at: NotRequired[str]
+    deadline_at: NotRequired[str]
+    until: NotRequired[str]
+    seal: NotRequired[str]
+    depth: NotRequired[int]
+    state: NotRequired[EntrantState]
+    index: NotRequired[int]
+    move: NotRequired[str]
+    effects: NotRequired[list[Effect]]
+    table: NotRequired[Table]
+    score: NotRequired[int | None]
+    elapsed_ms: NotRequired[int]
+    seed: NotRequired[str]
+    results: NotRequired[list[Result]]
+    rated: NotRequired[bool]
+    race: NotRequired[str]
 
 
 class RunObservation(TypedDict):
@@ -196,13 +234,15 @@ class Error(TypedDict):
     run: NotRequired[Run]
 
 
-class ChatMessage(TypedDict, total=False):
-    """Somebody said something."""
+class ChatMessage(TypedDict):
+    """Somebody said something: free text, or a phrase's words. Yours is the answer."""
 
+    number: int
     player: str
-    text: str
+    room: ChatRoom
     phrase: str | None
-    audience: str
+    text: str
+    at: str
 
 
 class LobbySnapshot(TypedDict):

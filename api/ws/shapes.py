@@ -4,7 +4,7 @@ Types only, read by type checkers and by `api.ws.generate`. Selectors and servic
 these objects; nothing here does.
 """
 
-from typing import Any, Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 RunStatus = Literal["playing", "cleared", "died", "abandoned", "expired", "forfeited"]
 RunKind = Literal["practice", "daily", "race"]
@@ -14,6 +14,8 @@ Phase = Literal[
 ]
 Format = Literal["score", "speed"]
 Visibility = Literal["public", "link"]
+ChatRoom = Literal["entrants", "spectators"]
+EntrantKind = Literal["player", "house", "ghost"]
 EntrantState = Literal[
     "joined",
     "ready",
@@ -24,6 +26,26 @@ EntrantState = Literal[
     "timed_out",
     "no_show",
     "disqualified",
+]
+EventKind = Literal[
+    "made",
+    "joined",
+    "left",
+    "readied",
+    "unreadied",
+    "countdown_begun",
+    "cancelled",
+    "started",
+    "moved",
+    "forfeiting",
+    "forfeit_taken_back",
+    "ended",
+    "closed",
+    "settled",
+    "rematched",
+    "appeared",
+    "vanished",
+    "hidden",
 ]
 
 
@@ -66,16 +88,11 @@ class Part(TypedDict):
     value: int
 
 
-class Run(TypedDict):
-    """A run as its own player may see it."""
+class Table(TypedDict):
+    """The cards and numbers of a position, as its player sees them."""
 
-    id: str
-    kind: RunKind
-    player: str
-    ruleset: str
-    difficulty: str
-    status: RunStatus
     index: int
+    status: RunStatus
     health: int
     cap: int
     room: list[str]
@@ -87,6 +104,16 @@ class Run(TypedDict):
     avoided_last: bool
     dungeon_left: int
     bottom: list[str]
+
+
+class Run(Table):
+    """A run as its own player may see it."""
+
+    id: str
+    kind: RunKind
+    player: str
+    ruleset: str
+    difficulty: str
     legal: list[LegalMove]
     blocked: list[BlockedMove]
     score: int | None
@@ -124,17 +151,28 @@ class Effect(TypedDict, total=False):
 
 
 class Entrant(TypedDict):
-    """One of a race's players, as far as the reader may know."""
+    """One who races. Another's `score` and `run` are null until the race has closed."""
 
     player: str
+    seat: int
+    kind: EntrantKind
     state: EntrantState
     depth: int
     present: bool
+    forfeits_at: str | None
     place: int | None
     score: int | None
     elapsed_ms: int | None
+    run: str | None
     rating_before: int | None
     rating_change: int | None
+
+
+class OwnSeat(TypedDict):
+    """The reader's own seat; nulls for a spectator."""
+
+    seat: int | None
+    player: str | None
 
 
 class Race(TypedDict):
@@ -149,8 +187,11 @@ class Race(TypedDict):
     rated: bool
     visibility: Visibility
     time_limit_ms: int
+    start_mode: str
     seal: str | None
     seed: str | None
+    made_at: str
+    expires_at: str
     starts_at: str | None
     deadline_at: str | None
     seq: int
@@ -158,7 +199,26 @@ class Race(TypedDict):
     host: str
     entrants: list[Entrant]
     run: Run | None
+    you: OwnSeat
     spectators: int
+    rematch: str | None
+
+
+class Result(TypedDict):
+    """What an entrant came to: in `closed` all but the place, in `settled` the place
+    and, where it was rated, the rating.
+    """
+
+    player: str
+    seat: int
+    state: NotRequired[EntrantState]
+    depth: NotRequired[int]
+    score: NotRequired[int | None]
+    elapsed_ms: NotRequired[int | None]
+    run: NotRequired[str]
+    place: NotRequired[int | None]
+    rating_before: NotRequired[int]
+    rating_change: NotRequired[int]
 
 
 class You(TypedDict):
@@ -183,7 +243,16 @@ class Limits(TypedDict):
     idle_ms: int
 
 
-class LobbyRace(TypedDict, total=False):
+class LobbyEntrant(TypedDict):
+    """Who has sat down in a race of the lobby."""
+
+    player: str
+    kind: EntrantKind
+    state: EntrantState
+    depth: int
+
+
+class LobbyRace(TypedDict):
     """A race in the lobby's list."""
 
     id: str
@@ -194,8 +263,10 @@ class LobbyRace(TypedDict, total=False):
     seats: int
     rated: bool
     time_limit_ms: int
-    host: str
-    entrants: list[Any]
+    host: str | None
+    entrants: list[LobbyEntrant]
     spectators: int
+    made_at: str
+    expires_at: str
     starts_at: str | None
     deadline_at: str | None

@@ -43,6 +43,7 @@ class Watch:
         self.sockets: set[Socket] = set()
         self.head = self.wanted = news.head
         self.chat = 0  # the number of the last message known here
+        self.spoken: dict[int, Socket] = {}  # who was answered a message that is new
         self.present: set[str] = set()  # accounts of entrants noted as being here
         self.is_pumping = False
         self.is_telling = self.tell_again = False

@@ -23,9 +23,11 @@ export interface You {
   is_bot: boolean;
 }
 
-/** One of a race's players, as far as the reader may know. */
+/** One who races. Another's `score` and `run` are null until the race has closed. */
 export interface Entrant {
   player: string;
+  seat: number;
+  kind: "player" | "house" | "ghost";
   state:
     | "joined"
     | "ready"
@@ -38,9 +40,11 @@ export interface Entrant {
     | "disqualified";
   depth: number;
   present: boolean;
+  forfeits_at: string | null;
   place: number | null;
   score: number | null;
   elapsed_ms: number | null;
+  run: string | null;
   rating_before: number | null;
   rating_change: number | null;
 }
@@ -82,13 +86,8 @@ export interface Part {
 
 /** A run as its own player may see it. */
 export interface Run {
-  id: string;
-  kind: "practice" | "daily" | "race";
-  player: string;
-  ruleset: string;
-  difficulty: string;
-  status: "playing" | "cleared" | "died" | "abandoned" | "expired" | "forfeited";
   index: number;
+  status: "playing" | "cleared" | "died" | "abandoned" | "expired" | "forfeited";
   health: number;
   cap: number;
   room: string[];
@@ -100,6 +99,11 @@ export interface Run {
   avoided_last: boolean;
   dungeon_left: number;
   bottom: string[];
+  id: string;
+  kind: "practice" | "daily" | "race";
+  player: string;
+  ruleset: string;
+  difficulty: string;
   legal: LegalMove[];
   blocked: BlockedMove[];
   score: number | null;
@@ -112,6 +116,12 @@ export interface Run {
   elapsed_ms: number;
   race: string | null;
   daily: string | null;
+}
+
+/** The reader's own seat; nulls for a spectator. */
+export interface OwnSeat {
+  seat: number | null;
+  player: string | null;
 }
 
 /** A race as its reader may see it at event number `seq`; `run` is his own. */
@@ -133,8 +143,11 @@ export interface Race {
   rated: boolean;
   visibility: "public" | "link";
   time_limit_ms: number;
+  start_mode: string;
   seal: string | null;
   seed: string | null;
+  made_at: string;
+  expires_at: string;
   starts_at: string | null;
   deadline_at: string | null;
   seq: number;
@@ -142,7 +155,9 @@ export interface Race {
   host: string;
   entrants: Entrant[];
   run: Run | null;
+  you: OwnSeat;
   spectators: number;
+  rematch: string | null;
 }
 
 /** What a move did; `kind` says which of the other fields there are. */
@@ -165,10 +180,70 @@ export interface Effect {
   health?: number;
 }
 
+/** The cards and numbers of a position, as its player sees them. */
+export interface Table {
+  index: number;
+  status: "playing" | "cleared" | "died" | "abandoned" | "expired" | "forfeited";
+  health: number;
+  cap: number;
+  room: string[];
+  faced_in_room: number;
+  faced: number;
+  room_number: number;
+  weapon: Weapon | null;
+  potion_used: boolean;
+  avoided_last: boolean;
+  dungeon_left: number;
+  bottom: string[];
+}
+
+/**
+ * What an entrant came to: in `closed` all but the place, in `settled` the place
+ * and, where it was rated, the rating.
+ */
+export interface Result {
+  player: string;
+  seat: number;
+  state?:
+    | "joined"
+    | "ready"
+    | "racing"
+    | "cleared"
+    | "died"
+    | "forfeited"
+    | "timed_out"
+    | "no_show"
+    | "disqualified";
+  depth?: number;
+  score?: number | null;
+  elapsed_ms?: number | null;
+  run?: string;
+  place?: number | null;
+  rating_before?: number;
+  rating_change?: number;
+}
+
+/** Who has sat down in a race of the lobby. */
+export interface LobbyEntrant {
+  player: string;
+  kind: "player" | "house" | "ghost";
+  state:
+    | "joined"
+    | "ready"
+    | "racing"
+    | "cleared"
+    | "died"
+    | "forfeited"
+    | "timed_out"
+    | "no_show"
+    | "disqualified";
+  depth: number;
+}
+
 /** A race in the lobby's list. */
 export interface LobbyRace {
-  id?: string;
-  phase?:
+  id: string;
+  phase:
     | "open"
     | "countdown"
     | "running"
@@ -177,17 +252,19 @@ export interface LobbyRace {
     | "cancelled"
     | "held"
     | "voided";
-  ruleset?: string;
-  difficulty?: string;
-  format?: "score" | "speed";
-  seats?: number;
-  rated?: boolean;
-  time_limit_ms?: number;
-  host?: string;
-  entrants?: unknown[];
-  spectators?: number;
-  starts_at?: string | null;
-  deadline_at?: string | null;
+  ruleset: string;
+  difficulty: string;
+  format: "score" | "speed";
+  seats: number;
+  rated: boolean;
+  time_limit_ms: number;
+  host: string | null;
+  entrants: LobbyEntrant[];
+  spectators: number;
+  made_at: string;
+  expires_at: string;
+  starts_at: string | null;
+  deadline_at: string | null;
 }
 
 /**
@@ -277,11 +354,62 @@ export interface RaceSnapshot {
 
 /**
  * One thing that happened; the frame's `seq` numbers it and its `at` dates it.
- * What you must not know yet comes as kind `hidden` with nothing else.
+ * What you must not know yet comes as kind `hidden` with nothing else; of what you
+ * may know only the outside, `depth` and `state` come, and `masked`. docs/races.md
+ * lists the kinds and which fields each has.
  */
 export interface RaceEvent {
-  kind: string;
-  [field: string]: unknown;
+  kind:
+    | "made"
+    | "joined"
+    | "left"
+    | "readied"
+    | "unreadied"
+    | "countdown_begun"
+    | "cancelled"
+    | "started"
+    | "moved"
+    | "forfeiting"
+    | "forfeit_taken_back"
+    | "ended"
+    | "closed"
+    | "settled"
+    | "rematched"
+    | "appeared"
+    | "vanished"
+    | "hidden";
+  player?: string;
+  seat?: number;
+  rev?: number;
+  masked?: boolean;
+  entrant?: Entrant;
+  host?: string;
+  reason?: string;
+  starts_at?: string;
+  deadline_at?: string;
+  until?: string;
+  seal?: string;
+  depth?: number;
+  state?:
+    | "joined"
+    | "ready"
+    | "racing"
+    | "cleared"
+    | "died"
+    | "forfeited"
+    | "timed_out"
+    | "no_show"
+    | "disqualified";
+  index?: number;
+  move?: string;
+  effects?: Effect[];
+  table?: Table;
+  score?: number | null;
+  elapsed_ms?: number;
+  seed?: string;
+  results?: Result[];
+  rated?: boolean;
+  race?: string;
 }
 
 /** Your run, unasked: at the start of the race, and when time ends it. */
@@ -307,14 +435,17 @@ export interface Error {
   detail: string;
   retry_after_ms?: number;
   run?: Run;
+  [field: string]: unknown;
 }
 
-/** Somebody said something. */
+/** Somebody said something: free text, or a phrase's words. Yours is the answer. */
 export interface ChatMessage {
-  player?: string;
-  text?: string;
-  phrase?: string | null;
-  audience?: string;
+  number: number;
+  player: string;
+  room: "entrants" | "spectators";
+  phrase: string | null;
+  text: string;
+  at: string;
 }
 
 /** Open and live races, whenever the list has changed. */

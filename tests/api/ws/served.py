@@ -2,6 +2,7 @@
 
 import json
 import os
+import secrets
 import sys
 import time
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 from game.management.children import Child
 from game.management.valkey import free_port, wait_for_port
 from game.models import Account
+from tests.api.ws.conform import conforms
 from tests.parts import ROOT
 
 UP_WITHIN_S = 30.0
@@ -103,33 +105,38 @@ class Caller:
         self.account, self.scan = account, scan
         self.frames: list[dict[str, Any]] = []
         self.code: int | None = None
-        self.shown = 0  # for the scanner: deck positions that its own run has shown
-        self._next = 0
+        self._prefix, self._next = secrets.token_hex(3), 0
         if headers is None:
             assert account is not None
             headers = {"Cookie": cookie_of(account), "Origin": web.origin}
         given = dict(headers)
         origin = given.pop("Origin", None)
-        self.socket: ClientConnection = connect(
+        self._opening = connect(
             web.address(path),
             origin=origin,  # type: ignore[arg-type]
             additional_headers=given,
             compression=None,
             ping_interval=None,
             max_size=None,
+            max_queue=None,
             **options,
         )
+        self.socket: ClientConnection = self._opening.__enter__()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.socket.close()
+        self.close()
+
+    def close(self) -> None:
+        """Close the socket."""
+        self._opening.__exit__(None, None, None)
 
     def send(self, kind: str, frame_id: str | None = None, **fields: Any) -> str:
         """Send a message; its id."""
         self._next += 1
-        frame_id = frame_id or f"k{self._next}"
+        frame_id = frame_id or f"{self._prefix}-{self._next}"
         frame = {"v": 1, "t": kind, "id": frame_id, "d": fields}
         self.socket.send(json.dumps(frame))
         return frame_id
@@ -151,6 +158,7 @@ class Caller:
             self.scan(self, payload.encode())
         frame: dict[str, Any] = json.loads(payload)
         self.frames.append(frame)
+        conforms(frame)
         return frame
 
     def until(
