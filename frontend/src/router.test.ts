@@ -11,4 +11,5 @@ it("takes no other address", () => {
   expect(match("/play/:runId", "/play")).toBeNull();
   expect(match("/play/:runId", "/replay/abc")).toBeNull();
   expect(match("/rules", "/rules/more")).toBeNull();
+  expect(match("/players/:name", "/players/%E0%A4%A")).toBeNull();
 });

@@ -20,7 +20,6 @@ export interface Choice {
   harm: Harm;
   /** Says no, and why, or null if it may be played. */
   refusal: { long: string; short: string } | null;
-  key: string;
   /** All of it in a sentence, for those who listen. */
   label: string;
 }
@@ -47,7 +46,6 @@ function fight(run: Known, code: string, armed: boolean): Choice {
     kind: armed ? ("armed" as const) : ("bare" as const),
     move,
     verb: armed ? "Armed" : "Bare",
-    key: armed ? "w" : "b",
   };
   const spoken = armed ? "Armed" : "Bare-handed";
   if (!entry) {
@@ -75,7 +73,6 @@ function drink(run: Known, code: string): Choice {
     after: String(entry?.health_after ?? run.health),
     harm: wasted ? "waste" : "heal",
     refusal: null,
-    key: "Enter",
     label: wasted
       ? "Pour away: a second potion in one room is wasted"
       : `Drink: gives ${heal}, leaves you ${entry?.health_after ?? run.health}`,
@@ -95,7 +92,6 @@ function equip(run: Known, code: string): Choice {
     after: "",
     harm: "none",
     refusal: null,
-    key: "Enter",
     label: held
       ? `Take up the ${card(code).name}, dropping the ${held.name}${worn}`
       : `Take up the ${card(code).name}`,
@@ -119,7 +115,6 @@ export function avoidChoice(run: Known): Choice {
     after: "",
     harm: "none",
     refusal,
-    key: "a",
     label: refusal
       ? `Avoid the room: ${refusal.long}`
       : "Avoid the room: all four go under the pile",

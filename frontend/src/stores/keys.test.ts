@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { wishOf } from "./keys";
+import { actionOf, bindable, wishOf } from "./keys";
 
 const key = (name: string, more = {}) => ({
   key: name,
@@ -33,4 +33,19 @@ it("leaves other keys, and the browser's own, alone", () => {
 it("never plays on a key that is held down", () => {
   expect(wishOf(key("b", { repeat: true }))).toBeNull();
   expect(wishOf(key("ArrowLeft", { repeat: true }))).not.toBeNull();
+});
+
+it("gives an action the key that was chosen for it, and frees its own", () => {
+  const bindings = { armed: "f", confirm: " " };
+  expect(wishOf(key("F"), bindings)).toEqual({ wish: "armed" });
+  expect(wishOf(key("w"), bindings)).toBeNull();
+  expect(wishOf(key(" "), bindings)).toEqual({ wish: "confirm" });
+  expect(wishOf(key("h"), { bare: "h" })).toEqual({ wish: "bare" });
+});
+
+it("knows which keys are taken, and which cannot be given", () => {
+  expect(actionOf("A", {})).toBe("avoid");
+  expect(actionOf("x", {})).toBeNull();
+  for (const name of ["Tab", "ArrowUp", "Shift"]) expect(bindable(name)).toBe(false);
+  for (const name of ["x", "Escape", " ", "F2"]) expect(bindable(name)).toBe(true);
 });

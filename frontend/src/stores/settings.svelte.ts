@@ -1,4 +1,5 @@
 /** What the player set: kept on this device, and on the page as data attributes. */
+import { actions, type Bindings } from "./keys";
 
 export interface Settings {
   theme: "system" | "dark" | "light" | "contrast";
@@ -7,6 +8,9 @@ export interface Settings {
   motion: "system" | "full" | "none";
   sound: boolean;
   bigText: boolean;
+  /** The ruleset to begin with; "" for the site's own choice. */
+  ruleset: string;
+  keys: Bindings;
 }
 
 export const defaults: Settings = {
@@ -16,6 +20,8 @@ export const defaults: Settings = {
   motion: "system",
   sound: false,
   bigText: false,
+  ruleset: "",
+  keys: {},
 };
 const PLACE = "scoundrel.settings";
 
@@ -28,11 +34,27 @@ export function parse(text: string | null): Settings {
     kept = {};
   }
   const found = kept !== null && typeof kept === "object" ? kept : {};
-  const known = Object.entries(found).filter(
-    ([name, value]) =>
-      name in defaults && typeof value === typeof defaults[name as keyof Settings],
+  return { ...defaults, ...known(found) };
+}
+
+/** Those of some values that are settings of ours, with values of their kind. */
+export function known(values: object): Partial<Settings> {
+  const found: Partial<Settings> = Object.fromEntries(
+    Object.entries(values).filter(
+      ([name, value]) =>
+        name in defaults &&
+        value !== null &&
+        typeof value === typeof defaults[name as keyof Settings],
+    ),
   );
-  return { ...defaults, ...Object.fromEntries(known) };
+  if (found.keys) {
+    const keys = Object.entries(found.keys).filter(
+      ([action, key]) =>
+        (actions as readonly string[]).includes(action) && typeof key === "string",
+    );
+    found.keys = Object.fromEntries(keys);
+  }
+  return found;
 }
 
 function stored(): string | null {
@@ -45,8 +67,22 @@ function stored(): string | null {
 
 export const settings: Settings = $state(parse(stored()));
 
+type Heard = (name: keyof Settings) => void;
+let told: Heard = () => undefined;
+
+/** Who else wants to know of a change: one listener, the keeper of preferences. */
+export function onChange(hear: Heard): void {
+  told = hear;
+}
+
 export function change<K extends keyof Settings>(name: K, value: Settings[K]): void {
-  settings[name] = value;
+  adopt({ [name]: value });
+  told(name);
+}
+
+/** Takes over settings from elsewhere, without telling anybody. */
+export function adopt(values: Partial<Settings>): void {
+  Object.assign(settings, values);
   try {
     localStorage.setItem(PLACE, JSON.stringify(settings));
   } catch {

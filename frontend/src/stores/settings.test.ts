@@ -15,3 +15,9 @@ it("keeps what was kept rightly", () => {
     theme: "light",
   });
 });
+
+it("keeps only keys of the table's", () => {
+  expect(parse('{"keys": {"armed": "f", "fly": "x", "bare": 3}}').keys).toEqual({
+    armed: "f",
+  });
+});
