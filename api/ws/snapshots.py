@@ -24,7 +24,8 @@ async def snapshot_frame(
     nobody in particular, while no event comes and for a second at most.
     """
     account_id = socket.identity.account_id
-    if watch.is_entrant(account_id):
+    # Who has just sat down is not in the last news yet; while there is more, ask.
+    if watch.is_entrant(account_id) or watch.wanted > watch.head:
         seq, race = await _read(watch, account_id)
     else:
         seq, race = await _shared(watch)
