@@ -83,9 +83,9 @@ def play_out(run: Run, *, chance: int, ends_at: datetime, most: int = 99) -> Run
         codes.append(code)
     step = (ends_at - run.started_at) / max(1, len(codes))
     for index, code in enumerate(codes):
-        Move.objects.create(
-            run=run, index=index, code=code, at=run.started_at + step * (index + 1)
-        )
+        is_last = index + 1 == len(codes)
+        at = ends_at if is_last else run.started_at + step * (index + 1)
+        Move.objects.create(run=run, index=index, code=code, at=at)
     run.index, run.snapshot, run.health = len(codes), to_text(state), state.health
     run.faced, run.status, run.score = faced_count(state), state.status, score(state)
     run.moved_at = ends_at
