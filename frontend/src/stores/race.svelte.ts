@@ -28,12 +28,23 @@ const PATIENCE_MS = 2_000;
 const LATE_MS = 1_500;
 const TICK_MS = 200;
 
-/** live: by socket; slow: by asking each few seconds; lost: nothing is heard. */
-export type Line = "live" | "slow" | "lost";
+/**
+ * live: by socket; slow: by asking each few seconds, as for a stranger, who has no
+ * socket (look); lost: nothing is heard.
+ */
+export type Line = "live" | "slow" | "look" | "lost";
+
+/** A snapshot made for everybody knows no `you`; the name then tells. */
+function withYou(race: Race): Race {
+  const name = session.account?.name;
+  if (race.you.seat !== null || !name) return race;
+  const own = race.entrants.find((one) => one.player === name && one.kind === "player");
+  return own ? { ...race, you: { seat: own.seat, player: own.player } } : race;
+}
 
 export class RaceStore {
   race = $state.raw<Race | null>(null);
-  line = $state<Line>("slow");
+  line = $state<Line>("look");
   /** The server's time, to the fifth of a second. */
   now = $state(Date.now());
   chat = $state.raw<readonly ChatMessage[]>([]);
@@ -183,7 +194,7 @@ export class RaceStore {
     this.#resyncing = false;
     const before = this.race;
     this.trouble = null;
-    this.#show(race);
+    this.#show(withYou(race));
     if (race.run) this.#takeRun(race.run, true);
     if (before) this.#crier.jumped(before, race);
     if (this.watching && race.phase === "running") this.glimpses.ask();
@@ -254,7 +265,6 @@ export class RaceStore {
 
   /** The socket will not come again: no session, or no such race. */
   async #ended(code: number): Promise<void> {
-    this.line = "slow";
     if (code === 4401) session.forget();
     await this.#poll();
   }
@@ -264,7 +274,7 @@ export class RaceStore {
     try {
       const race = await raceApi.race(this.id);
       if (this.#closed) return;
-      if (this.#wire.state !== "open") this.line = "slow";
+      if (this.#wire.state !== "open") this.line = session.account ? "slow" : "look";
       this.#takeSnapshot(race);
     } catch (error) {
       if (error instanceof Unreachable) this.line = "lost";

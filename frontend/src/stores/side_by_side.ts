@@ -27,3 +27,11 @@ export function toldAt(replay: Replay, depth: number): string {
     .map((line) => line.text)
     .join(" ");
 }
+
+/** After how many cards two runs part ways; null if they never do. */
+export function partingOf(one: Replay, other: Replay): number | null {
+  const depths = depthsOf(one);
+  const parting = one.moves.findIndex(({ move }, i) => other.moves[i]?.move !== move);
+  if (parting >= 0) return depths[parting - 1] ?? 0;
+  return one.moves.length < other.moves.length ? (depths.at(-1) ?? 0) : null;
+}

@@ -4,15 +4,23 @@ import { rulesets } from "../stores/rulesets.svelte";
 import { capital, list, signed } from "./format";
 
 export const DOORS = 15;
-const DECK = 44;
 
 /** Behind which door somebody stands who has faced so many cards. */
 export function doorAt(depth: number): number {
   return Math.min(DOORS, Math.floor(depth / 3) + 1);
 }
 
-/** How far along the corridor that is, from 0 to 1. */
-export const wayGone = (depth: number): number => Math.min(1, depth / DECK);
+/** The door of an entrant: who died fell in the room of his last card. */
+export function doorOf({ state, depth }: Pick<Entrant, "state" | "depth">): number {
+  return state === "died" ? doorAt(Math.max(0, depth - 1)) : doorAt(depth);
+}
+
+/** How far along the corridor that is, from 0 to 1: before a door, by room and card. */
+export function wayGone(entrant: Pick<Entrant, "state" | "depth">): number {
+  const door = doorOf(entrant);
+  const faced = Math.min(3, entrant.depth - (door - 1) * 3);
+  return (door - 0.75 + faced / 6) / DOORS;
+}
 
 const formats: Record<RaceFormat, { name: string; how: string }> = {
   score: { name: "Best score", how: "The best score wins, however long it takes." },
@@ -60,14 +68,14 @@ const ends: Partial<Record<Entrant["state"], string>> = {
 export function standing(entrant: Pick<Entrant, "state" | "depth">): string {
   if (entrant.state === "joined") return "not ready";
   if (entrant.state === "ready") return "ready";
-  return ends[entrant.state] ?? `door ${doorAt(entrant.depth)}`;
+  return ends[entrant.state] ?? `door ${doorOf(entrant)}`;
 }
 
 /** The same for those who listen, and for a name's title. */
 export function standingLong(
   entrant: Pick<Entrant, "state" | "depth" | "present" | "kind">,
 ): string {
-  const where = `at door ${doorAt(entrant.depth)} of ${DOORS}`;
+  const where = `at door ${doorOf(entrant)} of ${DOORS}`;
   const away = entrant.present || entrant.kind !== "player" ? "" : ", away";
   switch (entrant.state) {
     case "joined":
@@ -123,7 +131,8 @@ export function tellNews(news: RaceNews): string | null {
   const who = String(news.player ?? "Somebody");
   const ending = endings[String(news.state)];
   if ((news.kind === "moved" || news.kind === "ended") && ending) {
-    return ending(who, doorAt(Number(news.depth ?? 0)));
+    const entrant = { state: news.state, depth: Number(news.depth ?? 0) } as Entrant;
+    return ending(who, doorOf(entrant));
   }
   return happenings[news.kind]?.(who, news) ?? null;
 }
@@ -153,7 +162,7 @@ export function verdict(race: Race): string {
 /** How a run in a race went, in a line. */
 export function runLine(entrant: Entrant): string {
   if (entrant.state === "cleared") return "Got out";
-  const door = doorAt(entrant.depth);
+  const door = doorOf(entrant);
   if (entrant.state === "no_show") return "Never came";
   return `${capital(ends[entrant.state] ?? "stopped")}, door ${door}`;
 }
