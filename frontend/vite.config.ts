@@ -43,7 +43,10 @@ export default defineConfig({
   resolve: process.env.VITEST ? { conditions: ["browser"] } : {},
   server: {
     proxy: Object.fromEntries(
-      ["/api", "/_allauth", "/healthz"].map((path) => [path, { target: api }]),
+      ["/api", "/_allauth", "/healthz", "/ws"].map((path) => [
+        path,
+        { target: api, ws: path === "/ws" },
+      ]),
     ),
   },
   test: { environment: "happy-dom", include: ["src/**/*.test.ts"] },
