@@ -24,6 +24,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STATIC_ROOT = None
 WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = True  # or each test client would look at every file first
 LOGGING["level"] = env.str("LOG_LEVEL", "CRITICAL")
 FAILPOINTS_ALLOWED = True
 # A test's moves must see the test's own transaction.

@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 def refusal(account: Account, **change: object) -> str:
     with pytest.raises(ServiceRefusal) as refused:
-        account_change(**{"account_id": account.id, "at": NOON, **change})  # type: ignore[arg-type]
+        account_change(**{"account_id": account.id, "at": NOON, **change})
     return refused.value.code
 
 

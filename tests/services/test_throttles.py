@@ -124,7 +124,7 @@ def test_a_subject_tells_nothing() -> None:
 
 def test_a_bucket_fills_again(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
-    monkeypatch.setattr(throttles.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr("game.services.throttles.time.monotonic", lambda: now[0])
     bucket = Bucket("move.account", most_subjects=3)
     for _ in range(4):
         bucket.take("ada", rate=2, burst=4)

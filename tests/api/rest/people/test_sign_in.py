@@ -95,7 +95,7 @@ def test_the_session_is_another_after_sign_in(eve: Account, client: Client) -> N
 
 
 def totp(secret: str) -> str:
-    return format_hotp_value(hotp_value(secret, int(time.time()) // 30))
+    return str(format_hotp_value(hotp_value(secret, int(time.time()) // 30)))
 
 
 def test_a_second_factor_from_first_to_last(eves: Client) -> None:
