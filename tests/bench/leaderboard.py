@@ -1,0 +1,147 @@
+"""Board reads at 10,000, 100,000 and 1,000,000 entries on PostgreSQL.
+
+    python -m tests.bench.leaderboard
+
+The SQL of the product itself (`selectors/board_places`) on the product's own tables,
+all entries on one board: the worst case. A durable PostgreSQL of the bench's own, one
+connection, prepared as Django does. Prints p50 and p99 of each read, and the ratio of
+the largest board to the smallest; asserts that ranks are right.
+"""
+
+import os
+import random
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+SIZES = (10_000, 100_000, 1_000_000)
+READS, ROUNDS = 300, 5
+# Scores shaped like real play: a quarter cleared 1..20, the rest deaths about -60.
+_ACCOUNTS = """
+insert into game_account (id, password, is_superuser, name, name_key, name_skeleton,
+    is_guest, is_bot, is_staff, is_active, preferences)
+select lpad(g::text, 16, '0'), '', false, 'Player ' || g, 'player ' || g,
+    'player ' || g, false, false, false, true, '{}'
+from generate_series(1, %s) g
+"""
+_ENTRIES = """
+insert into game_boardentry (board_id, account_id, run_id, "order", ms, number, cleared)
+select %s, lpad(g::text, 16, '0'), null, -(2 * s.score + (s.score > 0)::int),
+    (60000 + random() * 840000)::int, s.score, s.score > 0
+from generate_series(1, %s) g, lateral (select case when random() < .25
+    then 1 + floor(random() * 20)::int + g * 0
+    else greatest(-188, least(0, (-60 + 35 * (random() + random() + random() - 1.5)
+        * 1.6)::int)) end as score) s
+"""
+_BUCKETS = """
+insert into game_boardbucket (board_id, slot, "order", n)
+select board_id, slot, "order", count(*) from (
+    select board_id, -1 as slot, "order" from game_boardentry
+    union all select board_id, ms / 10000, "order" from game_boardentry
+) b group by 1, 2, 3
+"""
+
+
+def percentile(values: list[float], part: float) -> float:
+    """The value that this part of them does not exceed."""
+    ranked = sorted(values)
+    return ranked[min(len(ranked) - 1, int(part * len(ranked)))]
+
+
+def measure(read: Callable[[Any], Any], places: list[Any]) -> tuple[float, float]:
+    """Median of the rounds' medians, and p99 of all, in milliseconds."""
+    medians, every = [], []
+    for _ in range(ROUNDS):
+        took = []
+        for place in places:
+            started = time.perf_counter()
+            read(place)
+            took.append((time.perf_counter() - started) * 1000)
+        medians.append(statistics.median(took))
+        every += took
+    return statistics.median(medians), percentile(every, 0.99)
+
+
+def fill(size: int) -> int:
+    """A board of that many entries; its id."""
+    from django.db import connection  # noqa: PLC0415 - after the settings
+
+    from game.services.boards import board_of  # noqa: PLC0415
+
+    with connection.cursor() as cursor:
+        for table in ("boardentry", "boardbucket", "leaderboard", "account"):
+            cursor.execute(f"truncate game_{table} cascade")
+        board = board_of("daily", "people", ruleset="tavern-1", span="2026-11-29")
+        cursor.execute("select setseed(.42)")
+        cursor.execute(_ACCOUNTS, (size,))
+        cursor.execute(_ENTRIES, (board.id, size))
+        cursor.execute(_BUCKETS)
+        for table in ("boardentry", "boardbucket", "account"):
+            cursor.execute(f"vacuum analyze game_{table}")
+    return board.id
+
+
+def rounds(size: int) -> dict[str, tuple[float, float]]:
+    """Every read, on a board of that size."""
+    from game.models import BoardBucket, BoardEntry  # noqa: PLC0415
+    from game.selectors import board_places as places  # noqa: PLC0415
+
+    board = fill(size)
+    ids = list(BoardEntry.objects.values_list("id", flat=True).order_by("id"))
+    chosen = random.Random(7).sample(ids, READS)
+    rows = BoardEntry.objects.filter(id__in=chosen).values_list("order", "ms", "id")
+    at = [places.Place(*row) for row in rows]
+    for place in at[:20]:
+        ahead = BoardEntry.objects.extra(
+            where=['("order", ms) < (%s, %s)'], params=[place.order, place.ms]
+        ).count()
+        assert places.rank_of(board, place) == ahead + 1
+
+    def around(place: places.Place) -> None:
+        places.page_before(board, place, 5)
+        places.page_after(board, place, 5)
+        places.rank_of(board, place)
+
+    print(f"== {size:,} entries, {BoardBucket.objects.count():,} buckets", flush=True)
+    found = {
+        "first page of 50": measure(lambda _: places.page_after(board, None, 50), at),
+        "page of 50, anywhere": measure(
+            lambda place: places.page_after(board, place, 50), at
+        ),
+        "rank": measure(lambda place: places.rank_of(board, place), at),
+        "5 above, 5 below and rank": measure(around, at),
+        "own line": measure(
+            lambda place: places.own_line(board, f"{place.id:016}"), at
+        ),
+        "curve and total": measure(lambda _: places.orders_of(board), at),
+    }
+    for name, (p50, p99) in found.items():
+        print(f"{name:28s} p50 {p50:7.3f} ms   p99 {p99:7.3f} ms", flush=True)
+    return found
+
+
+def main() -> None:
+    """Run it."""
+    from tests.servers import servers  # noqa: PLC0415 - starts nothing by itself
+
+    with servers(with_database=True, with_redis=False, durable=True) as environ:
+        os.environ.update(environ)
+        os.environ["DJANGO_SETTINGS_MODULE"] = "scoundrel_site.settings.test"
+        import django  # noqa: PLC0415
+
+        django.setup()
+        from django.core.management import call_command  # noqa: PLC0415
+        from django.db import connection  # noqa: PLC0415
+
+        call_command("migrate", verbosity=0)
+        with connection.cursor() as cursor:
+            cursor.execute("set statement_timeout = 0")
+        small, *_, large = (rounds(size) for size in SIZES)
+        for name, (p50, _) in large.items():
+            print(f"{name:28s} {p50 / small[name][0]:5.2f} times that of 10,000")
+        connection.close()
+
+
+if __name__ == "__main__":
+    main()
