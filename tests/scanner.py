@@ -2,7 +2,8 @@
 
 Two laws. No answer holds the seed of a dungeon that is not revealed (unless the reader
 gave it). No answer holds a card of a run's pile that has never been face up for that
-run's player; in an object with a `seal`, that run is meant, elsewhere all the reader's.
+run's player; in an object with a `seal`, that run is meant, elsewhere all the reader's,
+and what every spectator of a race may know.
 """
 
 import json
@@ -10,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from game.models import Dungeon, Run
+from game.models import Dungeon, Race, Run
 from game.selectors.runs import row_of, state_of
 from game.services.dungeons import deck_open, seed_open
 
@@ -43,6 +44,7 @@ def scan(body: bytes, account_id: str | None = None, sent: bytes = b"") -> None:
     except ValueError:
         return
     own = _own_cards(account_id) | set(WORD.findall(sent.decode("utf-8", "replace")))
+    own |= _told_cards()
     for codes, run_id in _codes(found, None):
         if run_id is None:
             beyond = codes - own
@@ -74,6 +76,21 @@ def _run(run_id: str) -> Run | None:
 def _own_cards(account_id: str | None) -> frozenset[str]:
     own = Run.objects.select_related("account", "dungeon").filter(account=account_id)
     return frozenset(card for run in own for card in cards_seen(run))
+
+
+def _told_cards() -> frozenset[str]:
+    """What any spectator of a race may know: as far as its slowest has come who still
+    plays, and all of it once it has closed.
+    """
+    told: set[str] = set()
+    for race in Race.objects.filter(started_at__isnull=False):
+        runs = Run.objects.select_related("account", "dungeon").filter(race=race)
+        if race.closed_at is not None:
+            told |= {card for run in runs for card in cards_seen(run)}
+            continue
+        playing = [cards_seen(run) for run in runs if run.status == "playing"]
+        told |= frozenset.intersection(*playing) if playing else frozenset()
+    return frozenset(told)
 
 
 def _codes(

@@ -5,12 +5,14 @@ Moves have a door of their own (`api.rest.moves`). Whoever knows a race's id may
 
 from collections.abc import Callable
 from datetime import datetime
+from types import SimpleNamespace
 from typing import Any
 
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import exceptions, serializers
 from rest_framework.generics import GenericAPIView
+from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -89,6 +91,12 @@ class ChatBody(Body):
     text = serializers.CharField(max_length=CHAT_LENGTH, trim_whitespace=False)
 
 
+class ByHeaderAlone(DefaultContentNegotiation):
+    """What Accept says: here `?format=` is the race's, not the answer's."""
+
+    settings = SimpleNamespace(URL_FORMAT_OVERRIDE="")  # type: ignore[assignment]
+
+
 class LobbyPage(CursorPage):
     """Pages of the lobby, newest race first."""
 
@@ -116,6 +124,7 @@ class Races(GenericAPIView[Race]):
     """The lobby, and making a race."""
 
     scopes = {**READ, **RACE}
+    content_negotiation_class = ByHeaderAlone
     pagination_class = LobbyPage
     queryset = Race.objects.all()
     serializer_class = LobbyRaceSerializer

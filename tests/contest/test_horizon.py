@@ -59,7 +59,7 @@ def test_the_matrix() -> None:
     assert len(MATRIX) > 2000
 
 
-SPECTATOR = Sight(Role.SPECTATOR, None, 44, False)
+SPECTATOR: Any = Sight(Role.SPECTATOR, None, 44, False)
 BROKEN: list[tuple[str, Any, Any, Any]] = [
     ("an unknown kind", ("peeked", 1, 4), {}, SPECTATOR),
     ("hidden itself", (HIDDEN, 1, 4), {}, SPECTATOR),
@@ -86,7 +86,8 @@ BROKEN: list[tuple[str, Any, Any, Any]] = [
 
 @pytest.mark.parametrize(("what", "event", "body", "sight"), BROKEN)
 def test_it_fails_closed(what: str, event: Any, body: Any, sight: Any) -> None:
-    assert cut(*event, body, sight) is Cut.HIDDEN
+    kind, seat, needs = event
+    assert cut(kind, seat, needs, body, sight) is Cut.HIDDEN
 
 
 def test_told_must_be_true_itself() -> None:

@@ -196,7 +196,7 @@ def test_no_viewer_is_told_of_a_card_he_was_not_shown(
 
 
 def _shown(run: dict[str, Any]) -> int:
-    return 44 - (run["dungeon_left"] - len(run["bottom"]))
+    return 44 - (int(run["dungeon_left"]) - len(run["bottom"]))
 
 
 def test_an_avoided_room_is_hidden_and_a_fight_is_masked(

@@ -37,7 +37,8 @@ def _roster(table: RaceTable) -> Iterator[Breach]:
         yield Breach("I5", row, "its runs are not its entrants' runs")
     for one in active:
         yield from _result(race, one)
-    if race.settled_at is not None and not any(one.is_disqualified for one in active):
+    over = all(one.run is not None and one.run.score is not None for one in active)
+    if race.settled_at is not None and over:
         placed = race_places(race, active)
         if placed != {one.seat: one.place for one in active}:
             yield Breach("I9", row, "the places are not those of the results")
