@@ -1,6 +1,6 @@
 """The hub's readings, from the game's selectors and services."""
 
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -46,15 +46,12 @@ class GameSource:
                 raise not_found("race")
             now = Picture.of(table)
             since = table.race.seq if since is None else since
-        return News(
-            head=rows[-1].seq if rows else since or 0,
-            events=[Event(row.seq, row) for row in rows],
-            accounts=frozenset(now.seats),
-            role_of=partial(_role, now),
-            due_at=now.due_at,
-            is_over=now.is_closed,
-            picture=now,
-        )
+        return _news(rows, now, since or 0)
+
+    def told(self, rows: Sequence[EventRow], picture: Any) -> News | None:
+        """The same where all those events are mere moves, at hand already."""
+        now = picture.after(rows) if isinstance(picture, Picture) else None
+        return _news(rows, now, rows[-1].seq) if now is not None else None
 
     def key(self, event: Event, role: Role) -> Hashable:
         """Roles with equal keys are shown the same of the event, to the byte."""
@@ -150,6 +147,18 @@ class GameSource:
         """The lobby's list, unless its mark is the known one."""
         mark = lobby_head()
         return mark, None if mark == known else lobby_list(wall_clock())
+
+
+def _news(rows: Sequence[EventRow], picture: Picture, since: int) -> News:
+    return News(
+        head=rows[-1].seq if rows else since,
+        events=[Event(row.seq, row) for row in rows],
+        accounts=frozenset(picture.seats),
+        role_of=partial(_role, picture),
+        due_at=picture.due_at,
+        is_over=picture.is_closed,
+        picture=picture,
+    )
 
 
 def _role(picture: Picture, account_id: str | None) -> Role:

@@ -9,7 +9,6 @@ service, no channel layer, no clock.
 
 import asyncio
 from collections.abc import Coroutine, Iterable
-from functools import partial
 from typing import Any
 
 import structlog
@@ -30,6 +29,7 @@ log = structlog.get_logger(__name__)
 
 # After so many sockets, others on the loop get their turn.
 BATCH = 50
+OVERTAKEN_S = 0.005
 
 
 class Hub:
@@ -153,11 +153,16 @@ class Hub:
 
     # --- Events -----------------------------------------------------------------
 
-    def rung(self, race_id: str, seq: int) -> None:
-        """The race has an event of that number: fetch and deliver, once at a time."""
+    def rung(self, race_id: str, seq: int, row: Any = None) -> None:
+        """The race has an event of that number: fetch and deliver, once at a time.
+
+        `row` is the event itself where the doorbell has brought it.
+        """
         watch = self.watches.get(race_id)
         if watch is None or seq <= watch.head:
             return
+        if row is not None:
+            watch.at_hand[seq] = row
         watch.wanted = max(watch.wanted, seq)
         if not watch.is_pumping:
             watch.is_pumping = True
@@ -166,21 +171,33 @@ class Hub:
     async def _pump(self, watch: Watch) -> None:
         try:
             while watch.wanted > watch.head and watch.sockets:
-                since = watch.head
-                news = await lane.read(partial(self._news, watch))
+                since, accounts = watch.head, watch.news.accounts
+                news = await self._next(watch)
                 watch.take(news)
                 if watch.head == since:
                     break  # rung for what is not there; the sweep knows better
                 self.alarms.set(watch)
                 await self._deliver(watch)
                 await self._observe(watch, news)
-                await self.presence.come(watch)
+                if news.accounts != accounts:
+                    self.spawn(self.presence.come(watch))
         finally:
             watch.is_pumping = False
             watch.wanted = max(watch.head, 0)
 
-    def _news(self, watch: Watch) -> News:
-        return self.source.news(watch.race_id, watch.head, watch.news.picture)
+    async def _next(self, watch: Watch) -> News:
+        """What follows: from what the doorbell brought, else from the database."""
+        rows = watch.next_at_hand()
+        if not rows and watch.at_hand:
+            # A later one came first: the one before it is on its way.
+            await asyncio.sleep(OVERTAKEN_S)
+            rows = watch.next_at_hand()
+        news = self.source.told(rows, watch.news.picture) if rows else None
+        if news is not None:
+            return news
+        return await lane.read(
+            lambda: self.source.news(watch.race_id, watch.head, watch.news.picture)
+        )
 
     async def _deliver(self, watch: Watch) -> None:
         packets: Packets = {}
@@ -215,7 +232,7 @@ class Hub:
                 socket.send("run.observation", {"run": run})
 
     async def _due(self, watch: Watch) -> None:
-        await lane.write(lambda: self.source.due(watch.race_id))
+        await lane.note(lambda: self.source.due(watch.race_id))
         heads = await lane.read(lambda: self.source.heads([watch.race_id]))
         if watch.race_id in heads:
             self.rung(watch.race_id, heads[watch.race_id].seq)

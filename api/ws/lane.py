@@ -1,27 +1,54 @@
-"""Database work of the sockets, in the lane's threads, on connections that are alive.
+"""Database work of the sockets, in threads, on connections that are alive.
 
-Outside a request nobody closes a connection that the server dropped: here a reading
-that meets one is done again on a new one.
+Acts go through the moves' own lane. Readings and the like have two threads besides, so
+that a crowd which comes to watch waits for itself and delays nobody's move. Outside a
+request nobody closes a connection that the server dropped: here a reading that meets
+one is done again on a new one.
 """
 
+import asyncio
+import contextvars
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from typing import TypeVar
 
+from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection
 
 from game.services.lane import in_lane
 
 T = TypeVar("T")
+READERS = 2
 
 
 async def read(work: Callable[[], T]) -> T:
     """The result of a reading; a lost connection costs one more try."""
-    return await in_lane(lambda: _twice(work))
+    return await _aside(lambda: _twice(work))
+
+
+async def note(work: Callable[[], T]) -> T:
+    """The result of a small act that nobody waits for."""
+    return await _aside(lambda: _once(work))
 
 
 async def write(work: Callable[[], T]) -> T:
     """The result of one act; it is not tried again, its outcome may be unknown."""
     return await in_lane(lambda: _once(work))
+
+
+async def _aside(work: Callable[[], T]) -> T:
+    # SQLite has one writer, and tests without threads are to have none.
+    if settings.MOVE_THREADS == 0 or connection.vendor == "sqlite":
+        return await in_lane(work)
+    context = contextvars.copy_context()
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(_readers(), context.run, work)
+
+
+@lru_cache(maxsize=1)
+def _readers() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(READERS, thread_name_prefix="wire")
 
 
 def _twice(work: Callable[[], T]) -> T:

@@ -27,7 +27,7 @@ class Presence:
         if new:
             watch.present |= new
             pairs = [(watch.race_id, account_id) for account_id in sorted(new)]
-            await lane.write(lambda: self._source.seen(pairs))
+            await lane.note(lambda: self._source.seen(pairs))
 
     async def go(self, watch: Watch, account_id: str) -> None:
         """Note that somebody has gone, unless he comes back in a moment."""
@@ -38,7 +38,7 @@ class Presence:
             return
         watch.present.discard(account_id)
         if not watch.news.is_over:
-            await lane.write(lambda: self._source.gone(watch.race_id, account_id))
+            await lane.note(lambda: self._source.gone(watch.race_id, account_id))
 
     async def refresh(self, watches: list[Watch]) -> None:
         """Say again who is here, before it is forgotten."""
@@ -49,4 +49,4 @@ class Presence:
             for account_id in sorted(watch.present)
         ]
         if pairs:
-            await lane.write(lambda: self._source.seen(pairs))
+            await lane.note(lambda: self._source.seen(pairs))

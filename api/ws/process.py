@@ -48,12 +48,12 @@ class Process:
             work += [self.doorbell.hear(), self.doorbell.send()]
         self._tasks = [self._loop.create_task(each) for each in work]
 
-    def ring_from_thread(self, race_id: str, seq: int) -> None:
+    def ring_from_thread(self, race_id: str, seq: int, event: Any = None) -> None:
         """The services' bell: a race has gone on; told from any thread."""
-        self._loop.call_soon_threadsafe(self._ring, race_id, seq)
+        self._loop.call_soon_threadsafe(self._ring, race_id, seq, event)
 
-    def _ring(self, race_id: str, seq: int) -> None:
-        self.hub.rung(race_id, seq)
+    def _ring(self, race_id: str, seq: int, event: Any) -> None:
+        self.hub.rung(race_id, seq, event)
         if self.doorbell is not None:
             self.doorbell.ring(race_id, seq)
 

@@ -4,7 +4,7 @@ The hub is handed a `Source`, so it knows neither tables nor services and can be
 against a made-up one. `api.ws.game_source` is the real one.
 """
 
-from collections.abc import Callable, Collection, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
@@ -65,6 +65,11 @@ class Source(Protocol):
         """The events after `since` (None: none of them), at most some hundreds.
 
         `picture` is that of the news before, or None. Raises race.not_found.
+        """
+
+    def told(self, rows: Sequence[Any], picture: Any) -> News | None:
+        """The news that those rows of the doorbell's make; None where the database
+        must be asked. Pure and cheap.
         """
 
     def key(self, event: Event, role: Role) -> Hashable:

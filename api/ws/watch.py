@@ -7,7 +7,7 @@ from asyncio import Future, TimerHandle
 from collections import deque
 from collections.abc import Iterator
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from api.ws.sockets import Socket, event_packet
 from api.ws.source import Event, News, Role, Source
@@ -45,6 +45,7 @@ class Watch:
         self.chat = 0  # the number of the last message known here
         self.spoken: dict[int, Socket] = {}  # who was answered a message that is new
         self.present: set[str] = set()  # accounts of entrants noted as being here
+        self.at_hand: dict[int, Any] = {}  # rows the doorbell brought, by number
         self.is_pumping = False
         self.is_telling = self.tell_again = False
         self.was_due: datetime | None = None  # the due time that was last acted on
@@ -62,6 +63,16 @@ class Watch:
                 self.head += 1
         self.news = news
         self._roles.clear()
+        for seq in [seq for seq in self.at_hand if seq <= self.head]:
+            del self.at_hand[seq]
+
+    def next_at_hand(self) -> list[Any]:
+        """The rows brought by the doorbell that follow `head`, in order."""
+        rows, seq = [], self.head + 1
+        while seq in self.at_hand:
+            rows.append(self.at_hand.pop(seq))
+            seq += 1
+        return rows
 
     def is_entrant(self, account_id: str) -> bool:
         """Whether that account takes part."""

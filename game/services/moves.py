@@ -130,7 +130,7 @@ def _read(asked: MoveAsked) -> MoveRead:
 def _tell(race_id: str, answer: dict[str, Any], done: MoveDone) -> dict[str, Any]:
     """After the commit: the event's number, the doorbell, and what an end sets off."""
     assert done.seq is not None
-    ring(race_id, done.seq)
+    ring(race_id, done.seq, done.event)
     if answer["run"]["status"] != Run.Status.PLAYING:
         race_due_soon(race_id, at=done.at)
     return {**answer, "seq": done.seq}

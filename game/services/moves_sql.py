@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from django.db import connection, transaction
 from django.utils.dateparse import parse_date
 
+from game.selectors.races import EventRow
 from game.selectors.runs import RunRow
 from game.services.moves_race_sql import RaceWrite, race_move_write
 from game.services.sql_times import CLOCKS, as_lite, utc
@@ -141,10 +142,14 @@ class MoveWrite(NamedTuple):
 
 
 class MoveDone(NamedTuple):
-    """When the move was recorded, and as which event of its race."""
+    """When the move was recorded, and as which event of its race.
+
+    `event` is that event where it did not end the run.
+    """
 
     at: datetime
     seq: int | None = None
+    event: EventRow | None = None
 
 
 def move_read(run_id: str, key: str | None) -> MoveRead | None:
@@ -194,7 +199,7 @@ def move_write(write: MoveWrite) -> MoveDone | None:
     over = write.status != "playing"
     if write.event is not None:
         done = race_move_write(write.event, after, (write.code, write.key), over=over)
-        return MoveDone(*done) if done else None
+        return _done_in_race(write.event, *done, over=over) if done else None
     if connection.vendor == "sqlite":
         return _write_lite(write, after, over=over)
     end, hold = (_END_DAILY_PG, [write.run_id]) if write.daily else (_END_PG, [])
@@ -205,6 +210,11 @@ def move_write(write: MoveWrite) -> MoveDone | None:
         )
         found = cursor.fetchone()
     return MoveDone(found[0]) if found else None
+
+
+def _done_in_race(event: RaceWrite, at: datetime, seq: int, *, over: bool) -> MoveDone:
+    row = EventRow(seq, "moved", at, *event, None, None)
+    return MoveDone(at, seq, None if over else row)
 
 
 def _write_lite(

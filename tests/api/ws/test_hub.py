@@ -25,6 +25,7 @@ def no_lane(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(lane, "read", read)
     monkeypatch.setattr(lane, "write", read)
+    monkeypatch.setattr(lane, "note", read)
 
 
 @pytest.fixture
@@ -304,6 +305,7 @@ async def test_whatever_comes_between_each_client_has_every_number_once(number):
     for _ in range(4):
         await hub.sweep()
         await settle()
+        await asyncio.sleep(0.01)
     for _, socket, wire in people:
         assert _follows(wire), wire.frames
         assert socket.sent == len(source.events)
@@ -320,7 +322,9 @@ def _anything(
     if act < 3:
         seq = source.happen("moved", chance.choice(["ada", "bob", None]))
         for _ in range(chance.randrange(3)):
-            hub.rung("r1", seq + chance.randrange(2))
+            early = chance.randrange(2)
+            row = seq if chance.randrange(2) and not early else None
+            hub.rung("r1", seq + early, row)
     elif act == 6:
         source.fails = chance.randrange(2)
     else:
@@ -423,3 +427,40 @@ async def test_the_sweep_finds_a_start_that_was_fixed_elsewhere(hub, source):
     await asyncio.sleep(0.08)
     await settle()
     assert source.calls.count("due") == 1
+
+
+async def test_what_the_doorbell_brings_is_not_read_again(hub, source):
+    _, _, wire = await joined(hub)
+    await settle()
+    source.calls.clear()
+    for _ in range(3):
+        seq = source.happen()
+        hub.rung("r1", seq, seq)
+        await settle()
+    assert wire.seqs() == [1, 2, 3]
+    assert "news" not in source.calls
+
+
+async def test_an_event_that_overtakes_another_waits_for_it(hub, source):
+    _, _, wire = await joined(hub)
+    await settle()
+    source.calls.clear()
+    first, second = source.happen(), source.happen()
+    hub.rung("r1", second, second)
+    await asyncio.sleep(0)
+    hub.rung("r1", first, first)
+    await asyncio.sleep(0.03)
+    assert wire.seqs() == [1, 2]
+    assert "news" not in source.calls
+
+
+async def test_one_that_never_comes_is_read(hub, source):
+    watch, _, wire = await joined(hub)
+    await settle()
+    source.happen()
+    second = source.happen()
+    hub.rung("r1", second, second)
+    await asyncio.sleep(0.03)
+    await settle()
+    assert wire.seqs() == [1, 2]
+    assert watch.at_hand == {}
