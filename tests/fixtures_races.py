@@ -1,6 +1,7 @@
 """Races to play: made, filled, begun; and time that a test can move."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -12,8 +13,9 @@ from game.models import Account, Race
 from game.selectors.races import Viewer
 from game.services import doorbell
 from game.services.accounts import guest_create
+from game.services.errors import Kind, ServiceRefusal
 from game.services.race_moves import race_move_play
-from game.services.race_views import race_snapshot
+from game.services.race_views import race_events_shown, race_snapshot
 from game.services.races import RaceAsked, race_join, race_make, race_start
 from game.services.races_due import race_due
 from tests.fixtures_runs import NOON
@@ -107,6 +109,20 @@ def play_all(race_id: str, people: list[Account]) -> None:
 def rung() -> Iterator[list[tuple[str, int]]]:
     """What the doorbell was rung for."""
     heard: list[tuple[str, int]] = []
-    before, doorbell.bell = doorbell.bell, lambda *told: heard.append(told)
+    before, doorbell.bell = doorbell.bell, lambda *told: heard.append(told[:2])
     yield heard
     doorbell.bell = before
+
+
+@contextmanager
+def refused(code: str, kind: Kind = Kind.CONFLICT) -> Iterator[None]:
+    """What is done inside is refused with that code, as that kind of no."""
+    with pytest.raises(ServiceRefusal) as found:
+        yield
+    assert (found.value.code, found.value.kind) == (code, kind)
+
+
+def shown(race_id: str, viewer: Account | None, since: int = 0) -> list[dict[str, Any]]:
+    """The events after `since` as that account may see them now."""
+    who = Viewer(viewer.id if viewer else None)
+    return race_events_shown(race_id, since, who, now())

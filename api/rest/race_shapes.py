@@ -5,7 +5,7 @@ from rest_framework import serializers
 from api.rest.shapes import RunSerializer
 from game.contest.phrases import PHRASES
 from game.contest.race import EntrantState, Phase
-from game.models import ChatMessage, Entrant, Race
+from game.models import ChatMessage, Entrant, Pool, Race
 from game.rules import RULESETS
 
 S = serializers.Serializer
@@ -158,3 +158,38 @@ class MatchSerializer(S):  # type: ignore[type-arg]
     offer = MatchOfferSerializer(allow_null=True)
     house = serializers.BooleanField()
     race = serializers.CharField(allow_null=True)
+
+
+class RatingSerializer(S):  # type: ignore[type-arg]
+    """A rating (Glicko-2); provisional while its deviation is above 110."""
+
+    ruleset = serializers.ChoiceField(choices=list(RULESETS))
+    pool = serializers.ChoiceField(choices=Pool.choices)
+    rating = serializers.IntegerField()
+    deviation = serializers.IntegerField()
+    provisional = serializers.BooleanField()
+    races = serializers.IntegerField()
+    changed_at = serializers.DateTimeField()
+
+
+class RatingsSerializer(S):  # type: ignore[type-arg]
+    """All of a player's ratings."""
+
+    results = RatingSerializer(many=True)
+
+
+class RaceLineSerializer(S):  # type: ignore[type-arg]
+    """A race that is over, as a line of a player's list."""
+
+    id = serializers.CharField()
+    ruleset = serializers.ChoiceField(choices=list(RULESETS))
+    difficulty = serializers.ChoiceField(choices=DIFFICULTIES)
+    format = serializers.ChoiceField(choices=Race.Format.choices)
+    rated = serializers.BooleanField()
+    settled_at = serializers.DateTimeField()
+    players = serializers.ListField(child=serializers.CharField())
+    place = serializers.IntegerField(allow_null=True)
+    score = serializers.IntegerField()
+    elapsed_ms = serializers.IntegerField()
+    rating_change = serializers.IntegerField(allow_null=True)
+    run = serializers.CharField()

@@ -23,24 +23,19 @@ from api.rest.identity import account_of
 from api.rest.pagination import CursorPage
 from api.rest.permissions import READ, Anybody, SignedIn
 from api.rest.race_shapes import (
-    ChatMessageSerializer,
-    ChatSerializer,
     LobbyRaceSerializer,
     RaceDoneSerializer,
     RaceEventsSerializer,
     RaceSerializer,
 )
 from api.rest.schema import problems
-from game.contest.phrases import PHRASES
 from game.models import Account, Race
-from game.models.race import CHAT_LENGTH, SEATS, TIME_LIMIT_S
+from game.models.race import SEATS, TIME_LIMIT_S
 from game.rules import DEFAULT_RULESET, RULESETS
 from game.selectors.lobby import lobby_races, lobby_show
 from game.selectors.races import Viewer
-from game.services.chat import race_say
 from game.services.limits import RACE_BY_ACCOUNT
 from game.services.race_views import (
-    race_chat_shown,
     race_events_shown,
     race_snapshot,
 )
@@ -85,12 +80,6 @@ class RaceBody(Body):
     ready = serializers.BooleanField(default=False)
 
 
-class ChatBody(Body):
-    """Something to say: free text, or a phrase by its key or its words."""
-
-    text = serializers.CharField(max_length=CHAT_LENGTH, trim_whitespace=False)
-
-
 class ByHeaderAlone(DefaultContentNegotiation):
     """What Accept says: here `?format=` is the race's, not the answer's."""
 
@@ -117,7 +106,7 @@ def since_of(request: Request) -> int:
     return int(text)
 
 
-_SINCE = OpenApiParameter("since", int, required=False)
+SINCE = OpenApiParameter("since", int, required=False)
 
 
 class Races(GenericAPIView[Race]):
@@ -192,7 +181,7 @@ class RaceEvents(APIView):
 
     @extend_schema(
         operation_id="race_events",
-        parameters=[_SINCE],
+        parameters=[SINCE],
         responses={200: RaceEventsSerializer, **problems(401, 403, 404)},
     )
     def get(self, request: Request, race_id: str) -> Response:
@@ -201,45 +190,6 @@ class RaceEvents(APIView):
             race_id, since_of(request), viewer_of(request), timezone.now()
         )
         return Response({"results": found})
-
-
-class RaceChat(APIView):
-    """What is said in a race."""
-
-    scopes = {**READ, "POST": "chat"}
-
-    def get_permissions(self) -> list[BasePermission]:
-        """Anybody may listen; speaking needs an account."""
-        return [Anybody() if self.request.method != "POST" else SignedIn()]
-
-    @extend_schema(
-        operation_id="race_chat",
-        parameters=[_SINCE],
-        responses={200: ChatSerializer, **problems(401, 403, 404)},
-    )
-    def get(self, request: Request, race_id: str) -> Response:
-        """The messages after number `since` that you may hear now."""
-        found = race_chat_shown(
-            race_id, viewer_of(request), since_of(request), timezone.now()
-        )
-        return Response({"results": found, "phrases": dict(PHRASES)})
-
-    @extend_schema(
-        operation_id="race_say",
-        request=ChatBody,
-        responses={201: ChatMessageSerializer, **problems(401, 403, 404, 409)},
-    )
-    def post(self, request: Request, race_id: str) -> Response:
-        """Say something; while the race runs, entrants have the fixed phrases."""
-        asked = ChatBody(data=request.data)
-        asked.is_valid(raise_exception=True)
-        said = race_say(
-            account_id=account_of(request).id,
-            race_id=race_id,
-            text=asked.validated_data["text"],
-            at=timezone.now(),
-        )
-        return Response(said, status=201)
 
 
 Act = Callable[..., dict[str, Any]]

@@ -21,11 +21,12 @@ from api.rest.errors import not_found_view
 from api.rest.leaderboards import Leaderboards, OneLeaderboard
 from api.rest.matchmaking import Matchmaking
 from api.rest.moves import move_view, race_move_view
+from api.rest.player_races import PlayerRaces, PlayerRatings
 from api.rest.players import Player, PlayerRuns
+from api.rest.race_chat import RaceChat
 from api.rest.races import (
     ACTS,
     OneRace,
-    RaceChat,
     RaceEvents,
     RaceRematch,
     Races,
@@ -35,6 +36,8 @@ from api.rest.runs import AbandonRun, OneRun, ReplayRun, Runs
 from api.rest.tokens import OneToken, Tokens
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    # PostgreSQL's text holds no NUL, so nothing here is named by one.
+    re_path(r"\x00", not_found_view),
     path("session/guest/", GuestSession.as_view(), name="session-guest"),
     path("account/", OwnAccount.as_view(), name="account"),
     path("account/export/", ExportAccount.as_view(), name="account-export"),
@@ -42,6 +45,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("tokens/<str:token_id>/", OneToken.as_view(), name="token"),
     path("players/<str:name>/", Player.as_view(), name="player"),
     path("players/<str:name>/runs/", PlayerRuns.as_view(), name="player-runs"),
+    path("players/<str:name>/races/", PlayerRaces.as_view(), name="player-races"),
+    path("players/<str:name>/ratings/", PlayerRatings.as_view(), name="player-ratings"),
     path("rulesets/", Rulesets.as_view(), name="rulesets"),
     path("runs/", Runs.as_view(), name="runs"),
     path("runs/<str:run_id>/", OneRun.as_view(), name="run"),

@@ -29,6 +29,7 @@ from game.selectors.runs import RunRow, run_show, state_of
 from game.services.doorbell import ring
 from game.services.dungeons import deck_open
 from game.services.errors import Kind, ServiceRefusal, not_found
+from game.services.failpoints import failpoint
 from game.services.moves_race_sql import RaceWrite
 from game.services.moves_sql import (
     MoveDone,
@@ -76,6 +77,7 @@ def move_play(asked: MoveAsked) -> dict[str, Any]:
             _recover(error, last=last)
             continue
         if answer is not None:
+            failpoint("before_ack")
             return answer
     raise _unknown()
 
@@ -163,12 +165,15 @@ def _record(
         daily=read.row.kind == Run.Kind.DAILY,
         event=event,
     )
+    failpoint("before_lock")
     try:
-        return move_write(write)
+        done = move_write(write)
     except IntegrityError:
         if connection.in_atomic_block:
             raise
         return None
+    failpoint("after_commit")
+    return done
 
 
 def _known_key(asked: MoveAsked, read: MoveRead) -> dict[str, Any]:

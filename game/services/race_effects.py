@@ -15,6 +15,7 @@ from game.models import Dungeon, Entrant, Race, Run
 from game.selectors.race_tables import shown_of
 from game.selectors.times import as_text, elapsed_ms
 from game.services.dungeons import dungeon_draw, seed_open
+from game.services.failpoints import failpoint
 from game.services.race_work import RaceWork, with_body
 from game.services.ratings import race_rate
 from game.services.runs import run_break_off, run_create
@@ -149,6 +150,7 @@ def _settle(act: _Act) -> Happened:
     for one in act.work.active:
         one.place = placed[one.seat]
         one.save(update_fields=["place"])
+    failpoint("settle_mid")
     rated = race_rate(race, act.work.active, at=act.at) if race.rated else {}
     results = [
         {"seat": one.seat, "place": one.place, **rated.get(one.account_id, {})}

@@ -21,6 +21,7 @@ from game.selectors.race_tables import RaceTable, facts_of, race_table
 from game.selectors.times import as_text
 from game.services.doorbell import ring
 from game.services.errors import Kind, ServiceRefusal, not_found
+from game.services.failpoints import failpoint
 
 _KINDS = {
     "race.not_host": Kind.FORBIDDEN,
@@ -55,6 +56,7 @@ def race_lock(race_id: str) -> RaceWork:
     locked = Race.objects.filter(id=race_id).select_for_update(no_key=True)
     if not locked.values_list("id").first():
         raise not_found("race")
+    failpoint("after_lock")
     table = race_table(race_id)
     assert table is not None
     return work_of(table)
@@ -89,6 +91,7 @@ def race_write(
     _write_events(race, events, at)
     race.save()
     _write_entrants(work, facts, at, ghost)
+    failpoint("before_commit")
     if events:
         race_id, seq = race.id, race.seq
         transaction.on_commit(lambda: ring(race_id, seq))

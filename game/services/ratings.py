@@ -10,6 +10,7 @@ from game.contest.rating import START, Skill, rate_race
 from game.models import Entrant, Race, Rating, RatingChange
 from game.selectors.race_tables import pool_of
 from game.selectors.races import rating_step
+from game.services.failpoints import failpoint
 
 
 def race_rate(
@@ -31,6 +32,7 @@ def race_rate(
     for one, old, new in zip(rated, skills, after, strict=True):
         change = _change(race, one, (old, new), at)
         change.save(force_insert=True)
+        failpoint("rating_mid")
         _apply(before[one.account_id], new, at)
         gained[one.account_id] = {
             "rating_before": round(old.rating),

@@ -3,17 +3,14 @@
 from datetime import timedelta
 
 import pytest
-from django.db import IntegrityError
 
 from game.contest.race import COUNTDOWN, OPEN_FOR
-from game.models import Account, Dungeon, Entrant, Race, RaceEvent, Run
-from game.services.errors import Kind, ServiceRefusal
+from game.models import Account, Dungeon, Race, RaceEvent, Run
+from game.services.errors import Kind
 from game.services.races import (
-    RaceAsked,
     race_forfeit,
     race_join,
     race_leave,
-    race_make,
     race_ready,
     race_rematch,
     race_start,
@@ -25,12 +22,12 @@ from tests.fixtures_races import (
     backdate,
     begun,
     entrant,
-    member,
     now,
     play,
     play_all,
     play_out,
     race_of,
+    refused,
     see,
 )
 
@@ -41,21 +38,6 @@ def kinds(race_id: str) -> list[str]:
     events = RaceEvent.objects.filter(race_id=race_id).order_by("seq")
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
     return [event.kind for event in events]
-
-
-def refused(code: str, kind: Kind = Kind.CONFLICT):
-    class Refused:
-        def __enter__(self):
-            self.raises = pytest.raises(ServiceRefusal)
-            self.found = self.raises.__enter__()
-            return self.found
-
-        def __exit__(self, *error):
-            done = self.raises.__exit__(*error)
-            assert (self.found.value.code, self.found.value.kind) == (code, kind)
-            return done
-
-    return Refused()
 
 
 def test_a_race_is_made_with_its_host_in_it(ada: Account) -> None:
@@ -284,57 +266,6 @@ def test_a_cancelled_rematch_is_made_anew(ada: Account, bob: Account) -> None:
     second = race_rematch(account_id=ada.id, race_id=race_id, at=now())["race_id"]
     assert second != first
     assert see(race_id)["rematch"] == second
-
-
-def test_rated_races_are_for_members_of_one_pool(ada: Account, db: None) -> None:
-    dora, rob = member("Dora"), member("Rob", is_bot=True)
-    with refused("race.rated_needs_account", Kind.FORBIDDEN):
-        race_make(account_id=ada.id, asked=RaceAsked(rated=True), at=now())
-    with refused("race.rated_with_house"):
-        race_make(account_id=dora.id, asked=RaceAsked(rated=True, house="x"), at=now())
-    race_id = race_of([dora], rated=True)
-    with refused("race.rated_needs_account", Kind.FORBIDDEN):
-        race_join(account_id=ada.id, race_id=race_id, at=now())
-    with refused("race.rated_one_pool"):
-        race_join(account_id=rob.id, race_id=race_id, at=now())
-
-
-def test_one_live_rated_race_an_account(db: None) -> None:
-    dora, emil, fay = member("Dora"), member("Emil"), member("Fay")
-    first = race_of([dora, emil], rated=True)
-    second = race_of([fay, dora], rated=True)
-    race_ready(account_id=emil.id, race_id=first, at=now())
-    race_start(account_id=dora.id, race_id=first, at=now())
-    with refused("race.one_rated"):
-        race_ready(account_id=dora.id, race_id=second, at=now())
-    race_ready(account_id=fay.id, race_id=second, at=now())
-    with pytest.raises(IntegrityError):
-        Entrant.objects.filter(account=dora).update(is_rated_live=True)
-
-
-def test_who_races_elsewhere_is_left_out_of_the_start(db: None) -> None:
-    dora, emil, fay, gus = map(member, ("Dora", "Emil", "Fay", "Gus"))
-    second = race_of([fay, gus, dora], rated=True)
-    race_ready(account_id=dora.id, race_id=second, at=now())
-    race_ready(account_id=gus.id, race_id=second, at=now())
-    first = race_of([dora, emil], rated=True)
-    race_ready(account_id=emil.id, race_id=first, at=now())
-    race_start(account_id=dora.id, race_id=first, at=now())
-    race_ready(account_id=fay.id, race_id=second, at=now())
-    seen = see(second)
-    assert seen["phase"] == "countdown"
-    assert [one["player"] for one in seen["entrants"]] == ["Fay", "Gus"]
-
-
-def test_a_rated_start_goes_without_those_not_ready(db: None) -> None:
-    dora, emil, fay = map(member, ("Dora", "Emil", "Fay"))
-    race_id = race_of([dora, emil, fay], rated=True)
-    with refused("race.too_few"):
-        race_start(account_id=dora.id, race_id=race_id, at=now())
-    race_ready(account_id=fay.id, race_id=race_id, at=now())
-    race_start(account_id=dora.id, race_id=race_id, at=now())
-    seen = see(race_id)
-    assert [one["player"] for one in seen["entrants"]] == ["Dora", "Fay"]
 
 
 def test_time_done_twice_does_nothing_more(ada: Account, bob: Account) -> None:

@@ -11,8 +11,9 @@ from django.test import Client
 from api.rest import moves
 from game.models import Account, Race
 from game.services.races_due import race_due
-from tests.fixtures_races import backdate, begun, now, play, play_all, race_of
+from tests.fixtures_races import backdate, begun, member, now, play, play_all, race_of
 from tests.fixtures_runs import post, signed_in
+from tests.services.test_ratings import rated_race
 
 pytestmark = pytest.mark.django_db
 
@@ -242,3 +243,23 @@ def test_quick_match_by_rest(
     assert ada_client.delete("/api/v1/matchmaking/").status_code == 204
     assert get(ada_client, "matchmaking/").json()["state"] == "idle"
     assert code_of(put(ada_client, {"accept": True})) == (409, "match.no_offer")
+
+
+def test_a_player_s_races_and_ratings(client: Client, db: None) -> None:
+    dora, emil = member("Dora"), member("Emil")
+    race_id = rated_race(dora, emil)
+    play_all(race_id, [dora, emil])
+    link = race_of([dora, emil], visibility="link")
+    (rating,) = get(client, "players/Dora/ratings/").json()["results"]
+    assert (rating["ruleset"], rating["pool"], rating["races"]) == (
+        "tavern-1",
+        "live",
+        1,
+    )
+    assert rating["provisional"] is True
+    (line,) = get(client, "players/Dora/races/").json()["results"]
+    assert (line["id"], line["players"]) == (race_id, ["Dora", "Emil"])
+    assert line["rating_change"] == rating["rating"] - 1500
+    assert link not in str(line)
+    assert code_of(get(client, "players/Nobody/races/")) == (404, "player.not_found")
+    assert code_of(get(client, "players/Nobody/ratings/"))[0] == 404
