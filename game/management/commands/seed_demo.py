@@ -1,0 +1,35 @@
+"""`manage.py seed_demo`: a small lively world of accounts and runs, once."""
+
+from typing import Any
+
+from django.core.management import BaseCommand, CommandParser
+from django.utils import timezone
+
+from game.services.demo import PEOPLE, demo_seed
+
+
+class Command(BaseCommand):
+    """Fill an empty site with people who have played."""
+
+    help = __doc__
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """The world's own seed, its size, and a password for one of its people."""
+        parser.add_argument("--seed", default="1", help="another seed, another world")
+        parser.add_argument("--runs", type=int, default=300)
+        parser.add_argument(
+            "--password", help=f"lets you sign in as {PEOPLE[0]}; none by default"
+        )
+
+    def handle(self, *_: Any, **options: Any) -> None:
+        """Make it, unless it is there."""
+        world = demo_seed(
+            seed=options["seed"],
+            at=timezone.now(),
+            runs=options["runs"],
+            password=options["password"],
+        )
+        if world is None:
+            self.stdout.write("The demo world is there already; nothing was added.")
+            return
+        self.stdout.write(f"Made {world.accounts} accounts and {world.runs} runs.")
