@@ -6,6 +6,8 @@ puts those that it started before Django reads this file.
 
 import base64
 
+from django.utils import timezone
+
 from scoundrel_site.env import database, env
 from scoundrel_site.settings.accounts import mail_settings
 from scoundrel_site.settings.base import *
@@ -39,3 +41,10 @@ MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = True
 
 # No worker of a test spends its minutes on the difficulty of days to come.
 DAILY_CHOOSE_AHEAD_DAYS = env.int("DAILY_CHOOSE_AHEAD_DAYS", default=-1)
+
+# The doors' clock, moved ahead by seconds: to rehearse a whole day with a real worker.
+# The database's own clock, and so the time of a move, stays.
+CLOCK_AHEAD = timedelta(seconds=env.int("CLOCK_AHEAD_S", default=0))
+if CLOCK_AHEAD:
+    _now = timezone.now
+    timezone.now = lambda: _now() + CLOCK_AHEAD

@@ -1,8 +1,10 @@
 """Settling: proved, ranked, under a digest, once; and views that follow from it."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
+from django.db.models import Model
 
 from game.contest.digest import digest_of
 from game.contest.ranking import daily_points
@@ -11,6 +13,7 @@ from game.models import (
     BoardEntry,
     Daily,
     DailyDigest,
+    Dungeon,
     EarnedBadge,
     Leaderboard,
     Move,
@@ -27,16 +30,22 @@ from tests.fixtures_dailies import DAY, MORNING, SETTLES, attempt, give_up, memb
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
-def rows(model: type, *leave_out: str) -> list[dict]:
-    """All rows of a table as values, without ids that every making draws anew."""
-    found = [
-        {k: v for k, v in row.items() if k not in {"id", "board_id", *leave_out}}
-        for row in model.objects.values()
-    ]
-    return sorted(found, key=str)
+Rows = list[dict[str, Any]]
 
 
-def views() -> list[list[dict]]:
+def rows_of(model: type[Model]) -> Rows:
+    """All rows of a table, without ids that every making draws anew."""
+    found: Rows = list(model._default_manager.values())
+    for row in found:
+        row.pop("id", None)
+    return found
+
+
+def buckets() -> Rows:
+    return sorted(({**r, "board_id": 0} for r in rows_of(BoardBucket)), key=str)
+
+
+def views() -> list[Rows]:
     """All boards' rows, each with the name of its board instead of its id."""
     boards = {
         b.id: f"{b.key} {b.pool} {b.ruleset} {b.span}"
@@ -44,12 +53,10 @@ def views() -> list[list[dict]]:
     }
     named = []
     for model in (BoardEntry, BoardBucket, PointsLine, StreakRow):
-        found = [
-            {k: boards.get(v, v) if k == "board_id" else v for k, v in row.items()}
-            for row in model.objects.values()
-        ]
+        found = rows_of(model)
         for row in found:
-            row.pop("id", None)
+            if "board_id" in row:
+                row["board_id"] = boards[row["board_id"]]
         named.append(sorted(found, key=str))
     return named
 
@@ -73,7 +80,7 @@ def test_a_day_is_settled_once(daily: Daily, crowd: list[Run]) -> None:
     assert views() == before
     daily.refresh_from_db()
     assert daily.settled_at == SETTLES
-    assert daily.dungeon.revealed_at == SETTLES
+    assert Dungeon.objects.get().revealed_at == SETTLES
     kept = DailyDigest.objects.get()
     assert kept.digest == digest == digest_of(kept.text)
     assert kept.text.count("\npeople ") == 7
@@ -137,13 +144,13 @@ def test_the_provisional_board_is_what_settling_finds(
 ) -> None:
     assert daily_catch_up(daily) == 9
     assert daily_catch_up(daily) == 0
-    before = board("daily"), rows(BoardBucket)
+    before = board("daily"), buckets()
     late = attempt(member("Late"), chance=50, takes=timedelta(minutes=30))
     assert daily_catch_up(daily) == 1
     assert len(board("daily")) == 8
     Run.objects.filter(id=late.id).update(voided_at=MORNING)
     daily_settle(daily.id, at=SETTLES)
-    kept = [b for b in rows(BoardBucket) if b["n"]]
+    kept = [b for b in buckets() if b["n"]]
     daily_board = Leaderboard.objects.get(key="daily", pool="people")
     mine = BoardBucket.objects.filter(board=daily_board)
     assert board("daily") == before[0]

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from game.contest.digest import digest_of
 from game.contest.drawing import candidate_seed
-from game.models import Daily, Run
+from game.models import Daily, Dungeon, Run
 from game.rules import seal_of
 from game.services.accounts import guest_create
 from game.services.settling import daily_settle
@@ -31,7 +31,8 @@ def clock() -> Any:
 def get(client: Client, rest: str = "", **query: str) -> dict[str, Any]:
     answer = client.get(AT + rest, query)
     assert answer.status_code == 200, answer.content
-    return answer.json()
+    found: dict[str, Any] = answer.json()
+    return found
 
 
 def test_a_daily_as_anybody_sees_it(daily: Daily, clock: Any, client: Client) -> None:
@@ -208,8 +209,7 @@ def test_practice_comes_after_the_attempt(daily: Daily, clock: Any) -> None:
     ended = post(client, f"runs/{run['id']}/abandon/").json()
     assert (ended["status"], ended["seed"]) == ("abandoned", None)
     assert client.get(f"/api/v1/runs/{run['id']}/replay/").status_code == 409
-    daily.refresh_from_db()
-    assert daily.dungeon.revealed_at is None
+    assert Dungeon.objects.get().revealed_at is None
     assert signed_in(member()).get(f"/api/v1/runs/{run['id']}/").status_code == 404
 
 

@@ -1,0 +1,189 @@
+"""A whole day on a real site: drawn, played by twenty over REST, closed, settled.
+
+Web process, worker and beat as they run for good, on a PostgreSQL and a Valkey of their
+own; only the worker's clock is moved ahead, by a setting of the tests.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+import pytest
+
+from game.contest.digest import digest_of
+from game.management.children import Child, stop_all
+from game.management.valkey import free_port, wait_for_port
+from game.rules import seal_of
+from tests.parts import ROOT
+from tests.servers import servers
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+PLAYERS, BOTS = 20, 6
+DAY_AND_AN_HOUR = str(25 * 3600)
+# Accounts with a verified e-mail, and a token to play with.
+MAKE = """
+import json, sys, django; django.setup()
+from datetime import timedelta
+from django.utils import timezone
+from allauth.account.models import EmailAddress
+from game.models import Account
+from game.services.tokens import token_create
+tokens = []
+for n in range(int(sys.argv[1])):
+    is_bot = n < int(sys.argv[2])
+    name = f"{'Robot' if is_bot else 'Player'} {n}"
+    account = Account.objects.create_user(name, f"p{n}@example.org", is_bot=is_bot)
+    EmailAddress.objects.create(
+        user=account, email=f"p{n}@example.org", verified=True, primary=True)
+    token, text = token_create(account=account, name="day", scopes=("read", "play"),
+        expires_in=timedelta(days=3), at=timezone.now())
+    tokens.append(text)
+print(json.dumps(tokens))
+"""
+
+Call = Callable[..., Any]
+
+
+@pytest.fixture
+def environ(tmp_path: Path) -> Iterator[dict[str, str]]:
+    """The environment of a site of its own."""
+    with servers(with_database=True, with_redis=True) as addresses:
+        found = {
+            **os.environ,
+            **addresses,
+            "DJANGO_SETTINGS_MODULE": "scoundrel_site.settings.test",
+            "VAR_DIR": str(tmp_path),
+            "DAILY_RULESETS": "tavern-1",
+        }
+        python(found, "manage.py", "migrate", "--verbosity", "0")
+        yield found
+
+
+def python(environ: dict[str, str], *words: str) -> str:
+    done = subprocess.run(
+        [sys.executable, *words],
+        env=environ,
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return done.stdout
+
+
+def worker(environ: dict[str, str], folder: Path, ahead_s: str) -> Child:
+    folder.mkdir()
+    app = ["-m", "celery", "-q", "-A", "scoundrel_site.celery", "worker", "-B"]
+    how = ["-P", "threads", "-c", "2", "--without-gossip", "--without-mingle"]
+    schedule = ["-s", str(folder / "beat"), "--loglevel", "WARNING"]
+    child = Child(
+        "The worker",
+        [sys.executable, *app, *how, *schedule],
+        environ | {"CLOCK_AHEAD_S": ahead_s},
+    )
+    child.start()
+    return child
+
+
+def caller(port: int) -> Call:
+    def call(path: str, token: str | None = None, body: Any = None) -> Any:
+        headers = {"Content-Type": "application/json"}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        sent = None if body is None else json.dumps(body).encode()
+        asked = Request(
+            f"http://127.0.0.1:{port}/api/v1/{path}", data=sent, headers=headers
+        )
+        with urlopen(asked, timeout=30) as answer:
+            raw = answer.read()
+        is_json = answer.headers["Content-Type"].startswith("application/json")
+        return json.loads(raw) if is_json else raw.decode()
+
+    return call
+
+
+def play(call: Call, token: str, taste: int) -> dict[str, Any]:
+    """An attempt at today's daily, to its end; the run."""
+    run: dict[str, Any] = call("dailies/today/run/", token, {})
+    while run["status"] == "playing":
+        moves = run["legal"]
+        move = moves[(taste * 7 + run["index"]) % len(moves)]["move"]
+        body = {"index": run["index"], "move": move}
+        run = call(f"runs/{run['id']}/moves/", token, body)["run"]
+    return run
+
+
+def until(ready: Callable[[], Any], within_s: float) -> Any:
+    deadline = time.monotonic() + within_s
+    while True:
+        try:
+            found = ready()
+        except (URLError, HTTPError):
+            found = None
+        if found:
+            return found
+        assert time.monotonic() < deadline, "it never came to be"
+        time.sleep(0.3)
+
+
+def test_a_day_from_its_drawing_to_its_digest(
+    environ: dict[str, str], tmp_path: Path
+) -> None:
+    port = free_port()
+    web = Child(
+        "The site",
+        [
+            *(sys.executable, "-m", "daphne", "-b", "127.0.0.1", "-p", str(port)),
+            *("-v", "0", "scoundrel_site.asgi:application"),
+        ],
+        environ,
+    )
+    children = [web]
+    call = caller(port)
+    try:
+        web.start()
+        children.append(worker(environ, tmp_path / "today", "0"))
+        wait_for_port(port, web, within_s=60)
+        # Beat has the worker draw the days; nobody has asked for one yet.
+        ahead = until(lambda: call("dailies/")["ahead"], 60)
+        assert len(ahead) == 30
+        tokens = json.loads(python(environ, "-c", MAKE, str(PLAYERS), str(BOTS)))
+        with ThreadPoolExecutor(4) as pool:
+            runs = list(pool.map(play, [call] * PLAYERS, tokens, range(PLAYERS)))
+        day = runs[0]["daily"]
+        board = call(f"dailies/{day}/leaderboard/", tokens[-1])
+        assert (board["total"], board["provisional"]) == (PLAYERS - BOTS, True)
+        assert call(f"dailies/{day}/leaderboard/")["hidden"] is True
+        # A day and an hour later, for the worker.
+        stop_all([children.pop()])
+        children.append(worker(environ, tmp_path / "tomorrow", DAY_AND_AN_HOUR))
+
+        def settled() -> Any:
+            daily = call(f"dailies/{day}/", tokens[-1])
+            return daily if daily["settled_at"] else None
+
+        daily = until(settled, 90)
+        assert daily["you"]["of"] == PLAYERS - BOTS
+        assert seal_of(daily["seed"]) == daily["seal"] == runs[0]["seal"]
+        text = call(f"dailies/{day}/digest/")
+        assert digest_of(text) == daily["digest"]
+        board = call(f"dailies/{day}/leaderboard/")
+        scores = [entry["score"] for entry in board["results"]]
+        assert scores == sorted((r["score"] for r in runs[BOTS:]), reverse=True)
+        assert {e["run"] for e in board["results"]} == {r["id"] for r in runs[BOTS:]}
+        replay = call(f"runs/{board['results'][0]['run']}/replay/")
+        assert replay["seed"] == daily["seed"]
+        bots = call(f"dailies/{day}/leaderboard/?pool=bots")
+        assert bots["total"] == BOTS
+        hold = python(environ, "manage.py", "verify_invariants")
+        assert "All invariants hold." in hold
+    finally:
+        stop_all(children)
