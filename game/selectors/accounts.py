@@ -59,6 +59,8 @@ def player_show(account: Account) -> dict[str, Any]:
     # A seed of one's own choosing proves nothing.
     best = (
         runs.filter(dungeon__seed_given=False)
+        # Nor does practice on the deck of a daily that one has played already.
+        .exclude(kind=Run.Kind.PRACTICE, daily__isnull=False)
         .values("ruleset", "difficulty")
         .annotate(
             score=Max("score"),

@@ -42,7 +42,8 @@ def account_admit(account: Account, *, guest: Account | None, at: datetime) -> A
     - A guest who signed up: the guest's own row, under the new name, runs and all.
     - A sign-up without a guest: the new row, no guest any more.
     - A guest who signs in to an account of old: that account; the guest's practice runs
-      move to it. Ranked runs do not move: they were another entrant's.
+      move to it, and his attempts at dailies that it has none at: he has seen those
+      dungeons. Runs in races do not move: they were another entrant's.
     """
     if guest is not None and guest.id == account.id:
         guest = None
@@ -51,6 +52,11 @@ def account_admit(account: Account, *, guest: Account | None, at: datetime) -> A
     if guest is not None:
         theirs = Run.objects.filter(account=guest, kind__in=COMES_ALONG)
         theirs.update(account=account)
+        had = Run.objects.filter(account=account, kind=Run.Kind.DAILY)
+        attempts = Run.objects.filter(account=guest, kind=Run.Kind.DAILY, ranked=False)
+        attempts.exclude(
+            daily_id__in=list(had.values_list("daily_id", flat=True))
+        ).update(account=account)
         account_drop(guest.id, at=at)
     return account
 

@@ -5,6 +5,7 @@ puts those that it started before Django reads this file.
 """
 
 import base64
+from datetime import timedelta
 
 from django.utils import timezone
 
