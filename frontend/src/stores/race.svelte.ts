@@ -27,6 +27,7 @@ const PATIENCE_MS = 2_000;
 /** What is late by so much is asked for: a start, an end, an announced event. */
 const LATE_MS = 1_500;
 const TICK_MS = 200;
+const HOUR_MS = 3_600_000;
 
 /**
  * live: by socket; slow: by asking each few seconds, as for a stranger, who has no
@@ -239,7 +240,8 @@ export class RaceStore {
     const when = next[race.phase as keyof typeof next];
     if (!when) return;
     const { seq } = race;
-    const ms = Math.max(0, this.clock.until(when)) + LATE_MS;
+    // A timer takes no more than 24 days, and no race lasts longer than an hour.
+    const ms = Math.min(Math.max(0, this.clock.until(when)), HOUR_MS) + LATE_MS;
     this.#late = setTimeout(() => {
       if (this.race?.seq === seq) this.#resync();
     }, ms);
