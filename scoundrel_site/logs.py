@@ -42,6 +42,8 @@ def configure(wanted: dict[str, Any]) -> None:
 def _standard(shared: list[Processor], wanted: dict[str, Any]) -> dict[str, Any]:
     level = str(wanted["level"])
     quiet = {"level": "WARNING" if level in {"DEBUG", "INFO"} else level}
+    # A refusal is an answer like any other: one line of it, at INFO, is enough.
+    refusals = {"django.request": {"level": "ERROR"}}
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -59,7 +61,7 @@ def _standard(shared: list[Processor], wanted: dict[str, Any]) -> dict[str, Any]
             "console": {"class": "logging.StreamHandler", "formatter": "line"}
         },
         "root": {"handlers": ["console"], "level": level},
-        "loggers": dict.fromkeys(WORDY, quiet),
+        "loggers": dict.fromkeys(WORDY, quiet) | refusals,
     }
 
 

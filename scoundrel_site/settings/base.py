@@ -3,6 +3,7 @@
 Laid out in sections, so that an added package touches one list in one section.
 """
 
+import logging
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -104,7 +105,8 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
         "worker-src": ["'self'"],
         "object-src": ["'none'"],
         "base-uri": ["'none'"],
-        "form-action": ["'self'"],
+        # A form that leads to another site's sign-in is led on from here to there.
+        "form-action": ["'self'", *(["https:"] if SOCIAL_PROVIDERS else [])],
         "frame-ancestors": ["'none'"],
     }
 }
@@ -269,6 +271,7 @@ LOGGING: dict[str, Any] = {"json": False, "level": env.str("LOG_LEVEL", "INFO")}
 DJANGO_STRUCTLOG_USER_ID_FIELD = None  # reading it would force a query a request
 # The layer outside Django has read or made it, and let nothing odd through.
 DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True
+DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
 DJANGO_STRUCTLOG_CELERY_ENABLED = False  # only the worker pays for Celery
 
 # --- Rehearsed faults: a name is armed by test settings only ------------------
