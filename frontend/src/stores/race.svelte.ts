@@ -13,13 +13,13 @@ import { raceApi, type Act, type ChatMessage, type Race } from "../net/races";
 import type { RaceNews } from "../net/races";
 import type { MoveAnswer, Run } from "../net/shapes";
 import { Wire, type SocketLike, type WireState } from "../net/socket";
-import { announcer } from "./announcer.svelte";
 import { Glimpses } from "./glimpses.svelte";
 import type { Delivery } from "./outbox";
 import { fold, isOver } from "./race_fold";
 import { Crier } from "./race_crier";
 import { session } from "./session.svelte";
 import { TableStore } from "./table.svelte";
+import { Talk } from "./talk.svelte";
 
 const POLL_MS = 2_500;
 /** How long a socket may be looked for before the race is fetched without it. */
@@ -48,9 +48,6 @@ export class RaceStore {
   line = $state<Line>("look");
   /** The server's time, to the fifth of a second. */
   now = $state(Date.now());
-  chat = $state.raw<readonly ChatMessage[]>([]);
-  /** The fixed phrases there are, by their keys. */
-  phrases = $state.raw<Readonly<Record<string, string>>>({});
   trouble = $state.raw<unknown>(null);
   whyCancelled = $state<string | null>(null);
 
@@ -58,6 +55,7 @@ export class RaceStore {
   readonly clock = new ServerClock();
   readonly table: TableStore;
   readonly glimpses: Glimpses;
+  readonly talk: Talk;
   /** Told of every event as it is shown, the first snapshot apart. */
   readonly #crier: Crier;
   readonly #wire: Wire;
@@ -77,6 +75,7 @@ export class RaceStore {
     this.id = id;
     this.table = new TableStore((delivery) => this.#deliver(delivery));
     this.glimpses = new Glimpses(id);
+    this.talk = new Talk(id, () => this.own?.player);
     this.#crier = new Crier();
     this.#wire = new Wire({
       path: `/ws/v1/races/${encodeURIComponent(id)}/`,
@@ -97,7 +96,7 @@ export class RaceStore {
     if (this.#closed) return;
     if (known) this.#wire.open();
     setTimeout(() => void this.#poll(), known ? PATIENCE_MS : 0);
-    void this.#listen();
+    void this.talk.fetch();
   }
 
   close(): void {
@@ -135,7 +134,7 @@ export class RaceStore {
 
   async say(text: string): Promise<void> {
     await this.#beSomebody();
-    this.#said([await raceApi.say(this.id, text)]);
+    await this.talk.say(text);
   }
 
   async #beSomebody(): Promise<void> {
@@ -183,7 +182,7 @@ export class RaceStore {
       case "heartbeat":
         return this.#beat(frame.d.seq);
       case "chat.message":
-        return this.#said([frame.d as ChatMessage]);
+        return this.talk.heard([frame.d as ChatMessage]);
       default:
         return undefined;
     }
@@ -258,7 +257,7 @@ export class RaceStore {
   #turned(state: WireState): void {
     if (state === "open") {
       this.line = "live";
-      void this.#listen();
+      void this.talk.fetch();
     } else if (this.line === "live" && state !== "connecting") {
       this.line = "lost";
       setTimeout(() => void this.#poll(), PATIENCE_MS);
@@ -281,27 +280,6 @@ export class RaceStore {
     } catch (error) {
       if (error instanceof Unreachable) this.line = "lost";
       else if (!this.race) this.trouble = error;
-    }
-  }
-
-  async #listen(): Promise<void> {
-    try {
-      const since = this.chat.at(-1)?.number ?? 0;
-      const { results, phrases } = await raceApi.chat(this.id, since);
-      this.phrases = phrases;
-      this.#said(results, true);
-    } catch {
-      // Talk is worth a try, not a warning.
-    }
-  }
-
-  #said(messages: readonly ChatMessage[], old = false): void {
-    const isKnown = (number: number) => this.chat.some((one) => one.number === number);
-    const fresh = messages.filter(({ number }) => number && !isKnown(number));
-    if (fresh.length === 0) return;
-    this.chat = [...this.chat, ...fresh].sort((a, b) => a.number - b.number);
-    for (const { player, text } of old ? [] : fresh) {
-      if (player !== this.own?.player) announcer.say(`${player}: ${text}`);
     }
   }
 }

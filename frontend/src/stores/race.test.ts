@@ -221,6 +221,9 @@ describe("talk", () => {
     socket.tell("chat.message", said(2, "Good luck!"));
     socket.tell("chat.message", said(1, "Hello!"));
     socket.tell("chat.message", said(2, "Good luck!"));
-    expect(store.chat.map((one) => one.text)).toEqual(["Hello!", "Good luck!"]);
+    expect(store.talk.messages.map((one) => one.text)).toEqual([
+      "Hello!",
+      "Good luck!",
+    ]);
   });
 });
