@@ -39,6 +39,7 @@ def test_every_scheduled_task_exists(shown):
     assert set(shown["beat"].values()) <= set(shown["tasks"])
     assert shown["beat"] == {
         "tick": "game.tasks.housekeeping.tick",
+        "races": "game.tasks.races.house_turns",
         "dailies": "game.tasks.dailies.choose",
     }
 
