@@ -48,7 +48,7 @@ for _ in range(int(sys.argv[1])):
     account = guest_create(at=now)
     session = engine.SessionStore()
     session[SESSION_KEY] = account.pk
-    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
     session[HASH_SESSION_KEY] = account.get_session_auth_hash()
     session.save()
     runs = [practice_start(account=account, at=now) for _ in range(int(sys.argv[2]))]
@@ -273,6 +273,7 @@ async def bench(asked: argparse.Namespace, url: str, folder: str) -> None:
     """All rounds."""
     product = {"DJANGO_SETTINGS_MODULE": "scoundrel_site.settings.dev"}
     product["VAR_DIR"] = folder
+    product |= {"MOVES_A_SECOND": "0", "THROTTLE_SCALE": "0"}
     bases = {
         "postgresql": {**product, "DATABASE_URL": url},
         "sqlite": {**product, "DATABASE_URL": f"sqlite:///{folder}/bench.sqlite3"},

@@ -59,14 +59,26 @@ def behind_door(view: View) -> View:
             request.user = AnonymousUser()
         try:
             return view(request, *args, **kwargs)
-        except (KeyError, TypeError, ValueError) as error:
-            # What a browser's credential must hold, the library reads unasked.
-            if "webauthn" not in request.path_info or request.method == "GET":
-                raise
-            log.info("credential_malformed", error=repr(error))
-            return _error(400, "credential.malformed", "That is no passkey's answer.")
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            return _explained(request, error)
 
     return door
+
+
+def _explained(request: HttpRequest, error: Exception) -> HttpResponse:
+    """The two errors of allauth's that are no fault of ours; any other is raised."""
+    if request.method != "GET" and "webauthn" in request.path_info:
+        # What a browser's credential must hold, the library reads unasked.
+        log.info("credential_malformed", error=repr(error))
+        return _error(400, "credential.malformed", "That is no passkey's answer.")
+    if (
+        pending_in(request)
+        and not Account.objects.filter(id=pending_in(request)).exists()
+    ):
+        # Another tab finished this sign-up, or started it over.
+        request.session.flush()
+        return JsonResponse({"status": 409}, status=409)
+    raise error
 
 
 def _is_form(request: HttpRequest) -> bool:

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db
 
 
 def last() -> tuple[str, str]:
-    return mail.outbox[-1].subject, str(mail.outbox[-1].body)
+    return str(mail.outbox[-1].subject), str(mail.outbox[-1].body)
 
 
 def test_a_code_to_sign_up(client: Client) -> None:

@@ -7,6 +7,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
+from allauth.mfa.utils import encrypt
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
@@ -129,6 +130,23 @@ def test_a_second_factor_from_first_to_last(eves: Client) -> None:
 
     assert auth(eves, "DELETE", "account/authenticators/totp").status_code == 200
     assert sign_in(Client(), username="Eve").status_code == 200
+
+
+def test_an_account_that_goes_between_the_factors(eve: Account) -> None:
+    for change in ({"is_active": False}, None):
+        account = person("Bob" if change else "Rob")
+        secret = "A" * 32
+        Authenticator.objects.create(
+            user=account, type="totp", data={"secret": encrypt(secret)}
+        )
+        client = Client()
+        assert pending(sign_in(client, username=account.name)) == ["mfa_authenticate"]
+        rows = Account.objects.filter(id=account.id)
+        rows.update(**change) if change else rows.delete()
+        cache.clear()
+        code = {"code": totp(secret)}
+        assert auth(client, "POST", "auth/2fa/authenticate", code).status_code < 500
+        assert api(client, "GET", "account/").status_code == 401
 
 
 @pytest.mark.parametrize(

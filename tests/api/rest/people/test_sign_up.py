@@ -94,6 +94,15 @@ def test_starting_over_under_the_same_name(client: Client) -> None:
     assert Account.objects.get().email == "ada@example.org"
 
 
+def test_another_tab_was_faster(client: Client) -> None:
+    """Its sign-up is gone from under it: over, not broken."""
+    sign_up(client)
+    Account.objects.all().delete()
+    assert verify(client).status_code == 409
+    assert pending(auth(client, "GET", "auth/session")) == []
+    assert pending(sign_up(client)) == ["verify_email"]
+
+
 def test_another_browser_cannot_free_the_name(client: Client) -> None:
     sign_up(client)
     assert errors(sign_up(Client(), email="other@example.org")) == [
