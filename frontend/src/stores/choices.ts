@@ -140,6 +140,6 @@ export function tagOf(run: Known, code: string): Tag | null {
 /** A card in a sentence, with what it would do. */
 export function describe(run: Known, code: string, formal: string): string {
   const { name, role } = card(code);
-  const choices = choicesOf(run, code).map((choice) => choice.label);
+  const choices = choicesOf(run, code).map((choice) => choice.label.replace(/\.$/, ""));
   return `${name}, ${formal}, ${role}. ${choices.join(". ")}.`;
 }

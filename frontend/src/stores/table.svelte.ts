@@ -6,14 +6,17 @@
  */
 import { api } from "../net/api";
 import { Problem, sentence } from "../net/problem";
-import type { Effect, LegalMove, Run } from "../net/shapes";
+import type { Effect, Run } from "../net/shapes";
 import { cardOfMove } from "../text/cards";
 import { tellAll, tellRoom, type Line } from "../text/story";
 import { announcer } from "./announcer.svelte";
 import { avoidChoice, choicesOf, type Choice, type ChoiceKind } from "./choices";
 import { keepJournal, readJournal, type Entry } from "./journal";
+import { lastEffects } from "./memory";
 import { deliver } from "./outbox";
 import { layOut, type Slots } from "./slots";
+import { Tabs } from "./tabs";
+import { isWorse, type Waiting } from "./waiting";
 
 /** How long after the first press a second one may confirm a deadly choice. */
 const THINK_MS = 350;
@@ -23,24 +26,6 @@ export type Connection = "ok" | "retrying";
 /** Draws a change: told the moment before it is shown, and after. */
 export interface Stage {
   change: (effects: readonly Effect[], commit: () => void) => void;
-}
-
-/** A move asked for while another was on its way, and what it was shown to cost. */
-interface Waiting {
-  card: string;
-  kind: ChoiceKind;
-  shown: LegalMove | undefined;
-}
-
-/** Whether a move has come to cost more than the player was shown. */
-function isWorse(now: LegalMove, shown: LegalMove | undefined): boolean {
-  if (now.lethal) return true;
-  if (!shown) return false;
-  return (
-    now.damage > shown.damage ||
-    now.drops.length > shown.drops.length ||
-    (now.wasted && !shown.wasted)
-  );
 }
 
 export class TableStore {
@@ -69,7 +54,7 @@ export class TableStore {
   #waiting: Waiting | null = null;
   #closed = false;
   #refreshedAt = 0;
-  #tabs: BroadcastChannel | null = null;
+  #tabs = new Tabs();
   readonly #send: typeof deliver;
 
   /** `send` brings a move to the server: by REST, unless a race has a socket. */
@@ -84,7 +69,7 @@ export class TableStore {
       this.journal = readJournal(id);
       this.#lay(run, null);
       this.#listen(id);
-      if (this.over) void this.#recallEnd(id);
+      if (this.over) this.lastEffects = await lastEffects(id);
       announcer.say(`You have ${run.health} of ${run.cap}. ${tellRoom(run)}`);
     } catch (error) {
       this.trouble = error;
@@ -109,19 +94,9 @@ export class TableStore {
     if (moved && !ended) this.#movedElsewhere();
   }
 
-  /** Opened after its end, a run is asked what ended it. */
-  async #recallEnd(id: string): Promise<void> {
-    try {
-      const replay = await api.replay(id);
-      this.lastEffects = replay.moves.at(-1)?.effects ?? [];
-    } catch {
-      // The end is then told without naming who did it.
-    }
-  }
-
   close(): void {
     this.#closed = true;
-    this.#tabs?.close();
+    this.#tabs.close();
   }
 
   choose(code: string): void {
@@ -169,7 +144,7 @@ export class TableStore {
     if (!this.run) return;
     try {
       this.#lay(await api.abandon(this.run.id), null);
-      this.#tellTabs();
+      this.#tabs.tell();
     } catch (error) {
       this.#say({ text: sentence(error), tone: "plain" });
     }
@@ -234,7 +209,7 @@ export class TableStore {
     const dealt = effects.some((effect) => effect.kind === "dealt");
     const words = told.map((line) => line.text);
     announcer.say([...words, ...(dealt ? [tellRoom(run)] : [])].join(" "));
-    this.#tellTabs();
+    this.#tabs.tell();
   }
 
   async #refused(error: unknown): Promise<void> {
@@ -314,16 +289,9 @@ export class TableStore {
   }
 
   #listen(id: string): void {
-    if (typeof BroadcastChannel === "undefined") return;
-    this.#tabs?.close();
-    this.#tabs = new BroadcastChannel(`scoundrel.run.${id}`);
-    this.#tabs.onmessage = () => {
+    this.#tabs.listen(id, () => {
       this.#refreshedAt = 0;
       void this.refresh();
-    };
-  }
-
-  #tellTabs(): void {
-    this.#tabs?.postMessage("moved");
+    });
   }
 }
