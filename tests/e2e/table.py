@@ -1,0 +1,87 @@
+"""What a hand does at the table in a browser: start a run, choose, play, look.
+
+Knows the page by what a person knows it by: names of buttons, cards, keys.
+"""
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from playwright.sync_api import Page, expect
+
+CASES = Path(__file__).resolve().parents[1] / "cases" / "playthroughs.json"
+READ_RUN = "async id => await (await fetch(`/api/v1/runs/${id}/`)).json()"
+SHOWN = """index => document.querySelector("#end-title")
+    || Number(document.querySelector("[data-index]")?.dataset.index) >= index"""
+OVERFLOW = """() => {
+    const page = document.documentElement;
+    return [page.scrollHeight - innerHeight, page.scrollWidth - innerWidth];
+}"""
+
+
+class Game(NamedTuple):
+    """A known game: its seed, its moves, and how it ends."""
+
+    ruleset: str
+    seed: str
+    moves: list[str]
+    cleared: bool
+    score: int
+
+
+def known_game(*, cleared: bool, most_moves: int = 99) -> Game:
+    """The first Tavern game of the cases that ends so, within that many moves."""
+    for case in json.loads(CASES.read_text()):
+        game = Game(**{name: case[name] for name in Game._fields})
+        fits = game.cleared is cleared and len(game.moves) <= most_moves
+        if game.ruleset == "tavern-1" and fits:
+            return game
+    raise LookupError("no such game in the cases")
+
+
+def start_run(page: Page, *, seed: str | None = None) -> str:
+    """From the door to the table; the id of the run. With a seed, through practice."""
+    page.goto("/")
+    if seed is None:
+        page.get_by_role("button", name="Play now").click()
+    else:
+        page.get_by_text("Choose your dungeon").click()
+        page.get_by_label("Seed").fill(seed)
+        page.get_by_role("button", name="Go down").click()
+    page.locator("[data-card]").first.wait_for()
+    return page.url.rsplit("/", 1)[1]
+
+
+def read_run(page: Page, run: str) -> dict[str, Any]:
+    """The run as the server has it."""
+    found: dict[str, Any] = page.evaluate(READ_RUN, run)
+    return found
+
+
+def card_in_room(page: Page, card: str) -> Any:
+    """The button of a card that lies in the room."""
+    return page.locator(f"[data-card='{card}']")
+
+
+def play_by_keyboard(page: Page, move: str, *, index: int) -> None:
+    """One move with keys alone; returns once the table shows what came of it."""
+    if move == "avoid":
+        page.keyboard.press("a")
+    else:
+        slot = card_in_room(page, move[:2]).get_attribute("data-slot")
+        assert slot is not None
+        page.keyboard.press(str(int(slot) + 1))
+        expect(card_in_room(page, move[:2])).to_have_attribute("aria-pressed", "true")
+        page.keyboard.press({"w": "w", "b": "b"}.get(move[2:], "Enter"))
+    await_index(page, index + 1)
+
+
+def await_index(page: Page, index: int) -> None:
+    """Wait until the page shows the run after that many moves, or its end."""
+    page.wait_for_function(SHOWN, arg=index)
+
+
+def assert_nothing_scrolls(page: Page) -> None:
+    """The whole page is in view, in both directions."""
+    tall, wide = page.evaluate(OVERFLOW)
+    assert (tall, wide) <= (0, 0), f"{tall} px too tall, {wide} px too wide"

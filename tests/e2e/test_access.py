@@ -1,0 +1,121 @@
+"""Axe finds nothing, on any page, in any light; and the page can be worked by keys."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import DESKTOP, NewPage
+from tests.e2e.table import card_in_room, known_game, play_by_keyboard, start_run
+from tests.parts import FRONTEND
+
+pytestmark = pytest.mark.e2e
+
+AXE = FRONTEND / "node_modules" / "axe-core" / "axe.min.js"
+LIGHTS = ("dark", "light", "contrast")
+PLAIN_PAGES = ("/", "/rules", "/settings", "/credits", "/no-such-door")
+
+
+def assert_axe_finds_nothing(page: Page, axe: Path = AXE) -> None:
+    """No breach of WCAG A or AA, or of good practice, on the page as it is now."""
+    page.evaluate(axe.read_text(encoding="utf-8"))
+    found: list[dict[str, Any]] = page.evaluate(
+        "async () => (await axe.run(document)).violations"
+    )
+    told = [
+        f"{breach['id']}: {node['html'][:160]} {node.get('failureSummary', '')[:300]}"
+        for breach in found
+        for node in breach["nodes"]
+    ]
+    assert not told, "\n".join(told)
+
+
+def page_in(new_page: NewPage, light: str) -> Page:
+    """A page whose visitor chose that light, and stillness, so that nothing is caught
+    half-way through a fade."""
+    page = new_page(viewport=DESKTOP, reduced_motion="reduce")
+    page.goto("/settings")
+    names = {"dark": "Torchlight", "light": "Daylight", "contrast": "High contrast"}
+    page.get_by_label(names[light]).check()
+    expect(page.locator("html")).to_have_attribute("data-theme", light)
+    return page
+
+
+@pytest.mark.parametrize("light", LIGHTS)
+def test_axe_on_the_plain_pages(new_page: NewPage, light: str) -> None:
+    page = page_in(new_page, light)
+    for address in PLAIN_PAGES:
+        page.goto(address)
+        page.locator("h1").wait_for()
+        for summary in page.locator("summary").all():
+            summary.click()
+        page.wait_for_load_state("networkidle")
+        assert_axe_finds_nothing(page)
+
+
+@pytest.mark.parametrize("light", LIGHTS)
+def test_axe_on_a_whole_run(new_page: NewPage, light: str) -> None:
+    page = page_in(new_page, light)
+    game = known_game(cleared=True)
+    start_run(page, seed=game.seed)
+    for index, move in enumerate(game.moves):
+        if index in {0, 9}:
+            if move != "avoid":
+                card_in_room(page, move[:2]).click()
+            assert_axe_finds_nothing(page)
+        play_by_keyboard(page, move, index=index)
+    page.get_by_text("The seed, and its seal").click()
+    assert_axe_finds_nothing(page)
+    page.get_by_role("link", name="Watch the replay").click()
+    page.locator("pre").wait_for()
+    page.keyboard.press("End")
+    assert_axe_finds_nothing(page)
+    page.goto("/")
+    page.get_by_text("Your last runs").wait_for()
+    assert_axe_finds_nothing(page)
+
+
+def test_axe_on_dialogs(new_page: NewPage) -> None:
+    page = page_in(new_page, "dark")
+    start_run(page)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="How to play")).to_be_visible()
+    assert_axe_finds_nothing(page)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Menu").click()
+    expect(page.get_by_role("dialog", name="Menu")).to_be_visible()
+    assert_axe_finds_nothing(page)
+
+
+def test_every_card_says_what_it_would_do(new_page: NewPage) -> None:
+    page = new_page()
+    start_run(page)
+    for card in page.locator("[data-card]").all():
+        said = card.inner_text()
+        assert any(word in said for word in ("Bare-handed:", "Drink:", "Take up"))
+
+
+def test_arrows_walk_and_focus_stays_in_the_room(new_page: NewPage) -> None:
+    page = new_page(viewport=DESKTOP)
+    run_seed = known_game(cleared=True)
+    start_run(page, seed=run_seed.seed)
+    page.keyboard.press("1")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-slot='1']")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-slot='3']")).to_be_focused()
+    play_by_keyboard(page, run_seed.moves[0], index=0)
+    expect(page.locator("[data-card]:focus")).to_have_count(1)
+
+
+def test_settings_last_over_a_reload(new_page: NewPage) -> None:
+    page = new_page()
+    page.goto("/settings")
+    page.get_by_label("Daylight").check()
+    page.get_by_label("Bigger text").check()
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+    expect(page.get_by_label("Bigger text")).to_be_checked()

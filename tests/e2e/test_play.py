@@ -1,0 +1,230 @@
+"""Whole runs in a browser: by keyboard, by touch, in two tabs, in bad weather."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.e2e.conftest import DESKTOP, PHONE, NewPage
+from tests.e2e.table import (
+    assert_nothing_scrolls,
+    await_index,
+    card_in_room,
+    known_game,
+    play_by_keyboard,
+    read_run,
+    start_run,
+)
+
+pytestmark = pytest.mark.e2e
+
+SMALL = {"width": 360, "height": 640}
+NARROW = {"width": 320, "height": 568}
+MOVES = re.compile(r"/moves/$")
+
+
+def test_a_whole_run_by_keyboard_on_a_phone(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE)
+    game = known_game(cleared=True)
+    start_run(page, seed=game.seed)
+    for index, move in enumerate(game.moves):
+        play_by_keyboard(page, move, index=index)
+        assert_nothing_scrolls(page)
+    expect(page.get_by_role("heading", name="You got out")).to_be_focused()
+    expect(page.locator(".score")).to_contain_text(str(game.score))
+    expect(page.get_by_text("Health left")).to_be_visible()
+    page.get_by_text("The seed, and its seal").click()
+    expect(page.get_by_text(f"printf %s {game.seed} | sha256sum")).to_be_visible()
+
+
+def test_a_death_is_asked_twice_and_told(new_page: NewPage) -> None:
+    page = new_page(viewport=DESKTOP)
+    game = known_game(cleared=False, most_moves=5)
+    run = start_run(page, seed=game.seed)
+    *before, last = game.moves
+    for index, move in enumerate(before):
+        play_by_keyboard(page, move, index=index)
+    card_in_room(page, last[:2]).click()
+    key = last[2:]
+    page.keyboard.press(key)
+    expect(page.locator("#story")).to_contain_text("That kills you")
+    assert read_run(page, run)["status"] == "playing"
+    page.wait_for_timeout(400)  # a thought between two presses, as the table wants
+    page.keyboard.press(key)
+    expect(page.get_by_role("heading", name="You died")).to_be_visible()
+    expect(page.locator(".score")).to_contain_text(str(-game.score))
+    page.reload()
+    expect(page.get_by_text(re.compile(r"got you in room \d+ of 15"))).to_be_visible()
+
+
+def test_by_touch_armed_and_bare_are_two_buttons(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    run = start_run(page, seed=known_game(cleared=True).seed)
+    start = read_run(page, run)
+    monster = next(m["card"] for m in start["legal"] if m["action"] == "fight")
+    cost = next(m for m in start["legal"] if m["move"] == f"{monster}b")
+    card_in_room(page, monster).tap()
+    assert read_run(page, run)["index"] == 0
+    expect(
+        page.get_by_role("button", name="Armed: You hold no weapon.", exact=True)
+    ).to_be_visible()
+    page.get_by_role("button", name=re.compile("^Bare-handed: costs")).tap()
+    await_index(page, 1)
+    assert read_run(page, run)["health"] == cost["health_after"]
+
+
+def test_a_refused_fight_says_why_and_plays_nothing(new_page: NewPage) -> None:
+    page = new_page()
+    run = start_run(page, seed=known_game(cleared=True).seed)
+    fights = [m for m in read_run(page, run)["legal"] if m["action"] == "fight"]
+    card_in_room(page, fights[0]["card"]).click()
+    page.keyboard.press("w")
+    expect(page.locator("#story")).to_contain_text("You hold no weapon.")
+    assert read_run(page, run)["index"] == 0
+
+
+def test_a_reload_comes_back_to_the_same_board(new_page: NewPage) -> None:
+    page = new_page()
+    game = known_game(cleared=True)
+    start_run(page, seed=game.seed)
+    for index, move in enumerate(game.moves[:7]):
+        play_by_keyboard(page, move, index=index)
+    before = _board(page)
+    page.reload()
+    await_index(page, 7)
+    assert _board(page) == before
+    page.goto("/")
+    page.get_by_role("link", name=re.compile("^Continue: room")).click()
+    await_index(page, 7)
+    assert _board(page) == before
+
+
+def _board(page: Page) -> dict[str, Any]:
+    cards = page.locator("[data-card]")
+    return {
+        "room": [node.get_attribute("data-card") for node in cards.all()],
+        "health": page.get_by_role("meter").get_attribute("aria-valuetext"),
+        "hand": page.locator(".rack").get_attribute("aria-label"),
+        "pile": page.locator(".pile .unseen").text_content(),
+    }
+
+
+def test_two_tabs_show_one_run(new_page: NewPage) -> None:
+    first = new_page()
+    game = known_game(cleared=True)
+    start_run(first, seed=game.seed)
+    second = first.context.new_page()
+    second.goto(first.url)
+    await_index(second, 0)
+    play_by_keyboard(first, game.moves[0], index=0)
+    await_index(second, 1)
+    play_by_keyboard(second, game.moves[1], index=1)
+    await_index(first, 2)
+    assert _board(first) == _board(second)
+
+
+def test_a_move_from_an_old_board_shows_the_new_one(new_page: NewPage) -> None:
+    page = new_page()
+    game = known_game(cleared=True)
+    run = start_run(page, seed=game.seed)
+    # Another device plays, of which no tab here is told.
+    page.evaluate(
+        """async ([run, move]) => {
+            const token = document.cookie.match(/csrftoken=([^;]+)/)[1];
+            await fetch(`/api/v1/runs/${run}/moves/`, {
+                method: "POST",
+                headers: {"Content-Type": "application/json", "X-CSRFToken": token},
+                body: JSON.stringify({index: 0, move, key: "elsewhere"}),
+            });
+        }""",
+        [run, game.moves[0]],
+    )
+    page.keyboard.press("a" if game.moves[0] != "avoid" else "1")
+    if game.moves[0] == "avoid":
+        page.keyboard.press("b")
+    await_index(page, 1)
+    expect(page.locator("#story")).to_contain_text("moved on elsewhere")
+
+
+def test_a_move_survives_a_broken_connection(new_page: NewPage) -> None:
+    page = new_page()
+    game = known_game(cleared=True)
+    run = start_run(page, seed=game.seed)
+    sent: list[dict[str, Any]] = []
+
+    def weather(route: Route) -> None:
+        sent.append(route.request.post_data_json or {})
+        if len(sent) == 1:
+            route.abort()  # never reaches the server
+        elif len(sent) == 2:
+            route.fetch()  # reaches it, and the answer is lost
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route(MOVES, weather)
+    play_by_keyboard(page, game.moves[0], index=0)
+    assert len({body["key"] for body in sent}) == 1
+    assert read_run(page, run)["index"] == 1
+
+
+@pytest.mark.parametrize(
+    "viewport", [SMALL, NARROW, DESKTOP], ids=["small", "narrow", "desk"]
+)
+def test_nothing_scrolls_at_other_sizes(
+    new_page: NewPage, viewport: dict[str, int]
+) -> None:
+    page = new_page(viewport=viewport, reduced_motion="reduce")
+    game = known_game(cleared=True)
+    start_run(page, seed=game.seed)
+    for index, move in enumerate(game.moves[:12]):
+        play_by_keyboard(page, move, index=index)
+        assert_nothing_scrolls(page)
+    for card in page.locator("[data-card]").all():
+        box = card.bounding_box()
+        assert box is not None
+        assert box["width"] >= 60
+
+
+def test_stillness_is_honoured(new_page: NewPage) -> None:
+    page = new_page(reduced_motion="reduce")
+    game = known_game(cleared=True)
+    start_run(page, seed=game.seed)
+    page.evaluate(
+        """() => {
+            window.flown = 0;
+            const count = (changes) => {
+                for (const change of changes) window.flown += change.addedNodes.length;
+            };
+            const ghosts = document.querySelector(".ghosts");
+            new MutationObserver(count).observe(ghosts, {childList: true});
+        }"""
+    )
+    for index, move in enumerate(game.moves[:4]):
+        play_by_keyboard(page, move, index=index)
+    assert page.evaluate("window.flown") == 0
+    assert page.evaluate("document.getAnimations().length") == 0
+
+
+def test_a_replay_is_walked_by_slider_and_keys(new_page: NewPage) -> None:
+    page = new_page(viewport=DESKTOP)
+    game = known_game(cleared=False, most_moves=5)
+    start_run(page, seed=game.seed)
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Abandon…").click()
+    page.get_by_role("button", name="Abandon this run").click()
+    page.get_by_role("link", name="Watch the replay").click()
+    expect(page.get_by_role("heading", name="You walked away")).to_be_visible()
+    expect(page.locator("pre")).to_contain_text(f'[Seed "{game.seed}"]')
+    slider = page.get_by_role("slider", name="Move")
+    expect(slider).to_have_attribute("aria-valuetext", "Move 0 of 0")
+
+
+def test_a_stranger_finds_no_table(new_page: NewPage) -> None:
+    page = new_page()
+    run = start_run(page)
+    other = new_page()
+    start_run(other)
+    other.goto(f"/play/{run}")
+    expect(other.get_by_role("heading", name="No such run")).to_be_visible()
