@@ -42,10 +42,16 @@ NewPage = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def mail_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the site's mail goes: a file for each connection."""
+    return tmp_path_factory.mktemp("mail")
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory, mail_folder: Path) -> Iterator[str]:
     """The address of a site that runs as in `play`, on an empty database."""
     var, port = tmp_path_factory.mktemp("site"), free_port()
-    environ = _environment(var)
+    environ = _environment(var) | {"EMAIL_URL": f"filemail:///{mail_folder}"}
     manage = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
     subprocess.run(manage, cwd=ROOT, env=environ, check=True)
     options = ["-b", "127.0.0.1", "-p", str(port), "-v", "0"]
@@ -107,7 +113,8 @@ def new_page(browser: Browser, site: str) -> Iterator[NewPage]:
 
     def open_page(**options: object) -> Page:
         given = {"viewport": PHONE, "service_workers": "block"} | options
-        context = browser.new_context(base_url=site, **given)  # type: ignore[arg-type]
+        given = {"base_url": site} | given
+        context = browser.new_context(**given)  # type: ignore[arg-type]
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: _keep(errors, message))

@@ -1,0 +1,390 @@
+"""Every way into an account, and every matter of one, with keys alone."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import PHONE, NewPage
+from tests.e2e.people import (
+    PASSWORD,
+    add_authenticator,
+    authenticator_code,
+    expect_nobody,
+    mailed_code,
+    press,
+    reach,
+    read_account,
+    show_who,
+    sign_in,
+    sign_out,
+    sign_up,
+    write,
+)
+from tests.e2e.test_access import assert_axe_finds_nothing
+
+pytestmark = pytest.mark.e2e
+
+DESK = {"width": 1440, "height": 900}
+OPEN_TO_ALL = ("/sign-in", "/sign-up", "/reset-password", "/verify-email", "/account")
+OWN = ("", "/security", "/sessions", "/programs", "/privacy")
+
+
+def expect_signed_in(page: Page, name: str) -> None:
+    """The header says who it is."""
+    account = page.get_by_role("link", name=f"Your account: {name}")
+    expect(account).to_be_visible()
+
+
+def expect_told(page: Page, words: str) -> None:
+    """It is said on the page, for the eye; the ear hears it of the live region."""
+    expect(page.locator("main").get_by_text(words)).to_be_visible()
+    expect(page.locator("#story")).to_contain_text(words)
+
+
+def by_name(site: str) -> str:
+    """The same site by a name: passkeys belong to names, not to numbers."""
+    return site.replace("127.0.0.1", "localhost")
+
+
+def test_a_guest_signs_up_and_stays_himself(
+    new_page: NewPage, mail_folder: Path
+) -> None:
+    page = new_page(viewport=DESK)
+    page.goto("/")
+    press(page, "Play now")
+    page.wait_for_url("**/play/*")
+    guest = read_account(page)
+    page.goto("/")
+    press(page, "Keep this: sign up", role="link")
+    expect(page.get_by_text(f"You play as {guest['name']}")).to_be_visible()
+    expect(page.locator("h1")).to_be_focused()
+    write(page, "username", "Ada")
+    write(page, "email", "ada@example.org")
+    write(page, "password", PASSWORD)
+    press(page, "Sign up")
+    page.wait_for_url("**/verify-email")
+    page.reload()  # the code is still awaited
+    write(page, "key", "AAAA-AAAA")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("That is not the code.")).to_be_visible()
+    code = mailed_code(mail_folder, "ada@example.org")
+    write(page, "key", code.replace("-", "").lower())
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("Welcome, Ada")
+    kept = read_account(page)
+    assert (kept["id"], kept["name"]) == (guest["id"], "Ada")
+    assert not kept["is_guest"]
+    press(page, "Play", role="link")
+    expect(page.get_by_role("link", name="Continue")).to_be_visible()
+
+
+def test_a_refusal_is_told_at_its_field(new_page: NewPage) -> None:
+    page = new_page()
+    page.goto("/sign-up")
+    press(page, "Sign up")
+    name = page.locator("[name='username']")
+    expect(name).to_be_focused()
+    expect(name).to_have_accessible_description(re.compile("This is needed."))
+    write(page, "username", "guest")
+    write(page, "email", "nowhere")
+    write(page, "password", "password")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("That name is kept for the house.")).to_be_visible()
+    expect(page.get_by_text("That is not an e-mail address.")).to_be_visible()
+    expect(page.get_by_text("Too easy to guess.")).to_be_visible()
+    expect(name).to_be_focused()
+    expect(name).to_have_attribute("aria-invalid", "true")
+
+
+def test_out_and_in_by_name_and_by_email(new_page: NewPage, mail_folder: Path) -> None:
+    page = new_page()
+    who = sign_up(page, mail_folder, "Brun Hilde")
+    sign_out(page)
+    sign_in(page, who.name, "quite another thing")
+    expect(page.get_by_text("No account has that name and password.")).to_be_visible()
+    expect(page.locator("[name='password']")).to_be_focused()
+    for login in (who.name.upper(), who.email):
+        sign_in(page, login)
+        expect_signed_in(page, who.name)
+        sign_out(page)
+
+
+def test_a_forgotten_password(new_page: NewPage, mail_folder: Path) -> None:
+    page = new_page()
+    who = sign_up(page, mail_folder, "Caspar")
+    code = mailed_code(mail_folder, who.email)
+    sign_out(page)
+    page.goto("/sign-in")
+    press(page, "Forgotten it?", role="link")
+    write(page, "email", who.email)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("a code is on its way")).to_be_focused()
+    write(page, "key", mailed_code(mail_folder, who.email, but=code))
+    write(page, "password", "eight lanterns under the stair")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Your password is changed.")).to_be_visible()
+    sign_in(page, who.name, "eight lanterns under the stair")
+    expect_signed_in(page, who.name)
+
+
+def test_a_second_factor(new_page: NewPage, mail_folder: Path) -> None:
+    page = new_page()
+    who = sign_up(page, mail_folder, "Dagny")
+    page.goto("/account/security")
+    press(page, "Set up an app")
+    code_field = page.locator("[name='code']:visible")
+    expect(code_field).to_be_focused()
+    secret = page.locator(".secret code").inner_text().replace(" ", "")
+    code_field.press_sequentially(authenticator_code(secret))
+    page.keyboard.press("Enter")
+    show_who(page)
+    spares = page.get_by_role("region", name="Recovery codes").locator("li code")
+    expect(spares).to_have_count(10)
+    with page.expect_download() as download:
+        press(page, "Download them")
+    kept = Path(download.value.path()).read_text()
+    spare = spares.first.inner_text()
+    assert spare in kept
+    sign_out(page)
+    sign_in(page, who.name)
+    expect(page.locator("h1")).to_have_text("One more lock")
+    expect(code_field).to_be_focused()
+    page.keyboard.type("000000")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("That is not the code.")).to_be_visible()
+    write(page, "code", spare)
+    page.keyboard.press("Enter")
+    expect_signed_in(page, who.name)
+    page.goto("/account/security")
+    expect(page.get_by_text("9 of 10 are left.")).to_be_visible()
+    press(page, "Turn it off")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("button", name="Leave it be")).to_be_focused()
+    reach(page, dialog.get_by_role("button", name="Turn it off"))
+    page.keyboard.press("Enter")
+    show_who(page)
+    expect_told(page, "The second factor is off.")
+
+
+def test_a_passkey(new_page: NewPage, site: str, mail_folder: Path) -> None:
+    page = new_page(base_url=by_name(site))
+    add_authenticator(page)
+    who = sign_up(page, mail_folder, "Egil")
+    page.goto("/account/security")
+    write(page, "name", "My phone")
+    page.keyboard.press("Enter")
+    show_who(page)
+    remove = page.get_by_role("button", name="Remove the passkey My phone")
+    expect(remove).to_be_visible()
+    sign_out(page)
+    page.goto("/sign-in")
+    press(page, "Sign in with a passkey")
+    expect_signed_in(page, who.name)
+    page.goto("/account/security")
+    press(page, "Remove the passkey My phone")
+    reach(page, page.get_by_role("dialog").get_by_role("button", name="Remove it"))
+    page.keyboard.press("Enter")
+    show_who(page)
+    expect_told(page, "“My phone” opens nothing any more.")
+    expect(remove).to_have_count(0)
+
+
+def test_passkeys_say_why_not(new_page: NewPage) -> None:
+    page = new_page()
+    page.goto("/sign-in")
+    press(page, "Sign in with a passkey")
+    expect(page.locator("main").get_by_text("Open it as localhost")).to_be_visible()
+
+
+def test_name_email_and_password(new_page: NewPage, mail_folder: Path) -> None:
+    page = new_page()
+    who = sign_up(page, mail_folder, "Frida")
+    page.goto("/account")
+    write(page, "name", "admin")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("That name is kept for the house.")).to_be_visible()
+    write(page, "name", "Frida the Bold")
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("Frida the Bold")
+    page.goto("/players/Frida")  # the old link leads on
+    page.wait_for_url("**/players/Frida%20the%20Bold")
+    page.goto("/account")
+    write(page, "email", "frida@elsewhere.example")
+    page.keyboard.press("Enter")
+    show_who(page)
+    write(page, "key", mailed_code(mail_folder, "frida@elsewhere.example"))
+    page.keyboard.press("Enter")
+    expect_told(page, "Your e-mail is frida@elsewhere.example")
+    assert read_account(page)["email"] == "frida@elsewhere.example"
+    page.goto("/account/security")
+    write(page, "current_password", "not this one")
+    write(page, "new_password", "nine bats at the window")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("That is not your password.")).to_be_visible()
+    write(page, "current_password", PASSWORD)
+    page.keyboard.press("Enter")
+    expect_told(page, "Your sessions elsewhere have ended.")
+    assert who.email != read_account(page)["email"]
+
+
+def test_sessions_are_listed_and_ended(new_page: NewPage, mail_folder: Path) -> None:
+    here, there = new_page(), new_page()
+    who = sign_up(here, mail_folder, "Gunnar")
+    sign_in(there, who.email)
+    expect_signed_in(there, who.name)
+    here.goto("/account/sessions")
+    expect(here.locator("main li")).to_have_count(2)
+    press(here, "End all the others")
+    expect(here.locator("main li")).to_have_count(1)
+    expect(here.get_by_role("heading", name="Sessions")).to_be_focused()
+    there.goto("/account")
+    expect(there.get_by_text("Nobody is signed in here.")).to_be_visible()
+
+
+def test_tokens_and_the_bot(new_page: NewPage, mail_folder: Path) -> None:
+    page = new_page()
+    who = sign_up(page, mail_folder, "Hild")
+    page.goto("/account/programs")
+    write(page, "name", "my first bot")
+    reach(page, page.locator("[name='scopes'][value='play']"))
+    page.keyboard.press("Space")
+    press(page, "Make a token")
+    made = page.get_by_role("group", name="Your new token")
+    expect(made).to_be_focused()
+    token = made.locator("code").first.inner_text()
+    headers = {"Authorization": f"Bearer {token}"}
+    stranger = new_page()
+    answer = stranger.request.get("/api/v1/account/", headers=headers)
+    assert answer.json()["name"] == who.name
+    page.reload()
+    expect(page.get_by_text("may read and play")).to_be_visible()
+    expect(page.get_by_text(token)).to_have_count(0)
+    press(page, "Revoke the token my first bot")
+    reach(page, page.get_by_role("dialog").get_by_role("button", name="Revoke it"))
+    page.keyboard.press("Enter")
+    expect_told(page, "is revoked")
+    answer = stranger.request.get("/api/v1/account/", headers=headers)
+    assert answer.status == 401
+    press(page, "Declare it a bot")
+    dialog = page.get_by_role("dialog")
+    for sure in ("It is a bot", "Yes, for good"):
+        assert not read_account(page)["is_bot"]
+        reach(page, dialog.get_by_role("button", name=sure))
+        page.keyboard.press("Enter")
+    expect(page.get_by_text("Hild is a bot, and stays one.")).to_be_visible()
+
+
+def test_taking_it_along_and_leaving(new_page: NewPage, mail_folder: Path) -> None:
+    page = new_page()
+    who = sign_up(page, mail_folder, "Ivar")
+    page.goto("/account/privacy")
+    with page.expect_download() as download:
+        press(page, "Download my data")
+    assert who.email in Path(download.value.path()).read_text()
+    press(page, "Delete my account")
+    expect(page.locator("[name='typed']")).to_be_focused()
+    page.keyboard.type("ivan")
+    write(page, "password", "not this one")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Type Ivar, letter by letter.")).to_be_visible()
+    write(page, "typed", who.name)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("That is not your password.")).to_be_visible()
+    write(page, "password", PASSWORD)
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: url.endswith("/"))
+    sign_in(page, who.name)
+    expect(page.get_by_text("No account has that name and password.")).to_be_visible()
+
+
+def test_a_guest_is_asked_before_he_goes(new_page: NewPage) -> None:
+    page = new_page()
+    page.goto("/")
+    press(page, "Play now")
+    page.wait_for_url("**/play/*")
+    page.goto("/account")
+    press(page, "Sign out")
+    expect(page.get_by_role("dialog", name="Leave it all here?")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Sign out")).to_be_focused()
+    press(page, "Delete my account")
+    page.keyboard.type(read_account(page)["name"])
+    page.keyboard.press("Enter")
+    expect_nobody(page)
+
+
+def test_settings_follow_the_account(new_page: NewPage, mail_folder: Path) -> None:
+    here, there = new_page(), new_page()
+    who = sign_up(here, mail_folder, "Jorunn")
+    here.goto("/settings")
+    with here.expect_response("**/api/v1/account/") as saved:
+        reach(here, here.get_by_label("Bigger text"))
+        here.keyboard.press("Space")
+        press(here, "w")
+        here.keyboard.press("f")
+    assert saved.value.ok
+    sign_in(there, who.name)
+    expect_signed_in(there, who.name)
+    expect(there.locator("html")).to_have_attribute("data-text", "big")
+    there.goto("/settings")
+    expect(there.get_by_role("button", name="f", exact=True)).to_be_visible()
+
+
+def test_a_player_as_others_see_him(new_page: NewPage, mail_folder: Path) -> None:
+    page = new_page()
+    who = sign_up(page, mail_folder, "Kari")
+    page.goto("/")
+    press(page, "Play now")
+    page.wait_for_url("**/play/*")
+    run = page.url.rsplit("/", 1)[1]
+    abandon = """async id => (await fetch(`/api/v1/runs/${id}/abandon/`, {
+        method: "POST",
+        headers: {"X-CSRFToken": document.cookie.split("csrftoken=")[1].split(";")[0]},
+    })).status"""
+    assert page.evaluate(abandon, run) == 200
+    other = new_page()
+    other.goto(f"/players/{who.name.lower()}")
+    expect(other.locator("h1")).to_have_text(who.name)
+    reach(other, other.get_by_role("link", name="Walked away"))
+    other.keyboard.press("Enter")
+    other.wait_for_url(f"**/replay/{run}")
+    expect(other.locator("h1")).to_contain_text("You walked away")
+    other.goto("/players/nobody-at-all")
+    expect(other.locator("h1")).to_have_text("Nobody by that name")
+
+
+@pytest.mark.parametrize("light", ["dark", "light"])
+@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
+def test_axe_on_the_account_pages(
+    new_page: NewPage, mail_folder: Path, light: str, viewport: dict[str, int]
+) -> None:
+    page = new_page(viewport=viewport, color_scheme=light, reduced_motion="reduce")
+    for address in OPEN_TO_ALL:
+        look(page, address)
+    page.goto("/sign-up")
+    press(page, "Sign up")
+    assert_axe_finds_nothing(page)
+    who = sign_up(page, mail_folder, f"Lot {light} {viewport['width']}")
+    for address in (*(f"/account{part}" for part in OWN), f"/players/{who.name}"):
+        look(page, address)
+    for address, button in (
+        ("/account/privacy", "Delete my account"),
+        ("/account/programs", "Declare it a bot"),
+        ("/account/security", "Set up an app"),
+    ):
+        page.goto(address)
+        press(page, button)
+        page.locator("main input:visible, dialog[open]").first.wait_for()
+        assert_axe_finds_nothing(page)
+
+
+def look(page: Page, address: str) -> None:
+    """The page, once it is all there: nothing for axe, and nothing too wide."""
+    page.goto(address)
+    page.locator("h1").wait_for()
+    page.wait_for_load_state("networkidle")
+    assert_axe_finds_nothing(page)
+    wide = "document.documentElement.scrollWidth - innerWidth"
+    assert page.evaluate(wide) <= 0, address
