@@ -131,6 +131,8 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "api.rest.errors.exception_handler",
     "DATETIME_FORMAT": "iso-8601",
+    # `?format=` is ours to use: a race has one.
+    "URL_FORMAT_OVERRIDE": None,
 }
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Scoundrel Live",
