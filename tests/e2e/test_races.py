@@ -1,0 +1,270 @@
+"""Two browsers race: to the end, over reloads, in bad weather, before spectators."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from tests.e2e.conftest import DESKTOP, PHONE, NewPage
+from tests.e2e.duel import (
+    await_cards,
+    careful,
+    join_by_link,
+    make_race,
+    overhear,
+    play_on,
+    read_race,
+    start_race,
+)
+from tests.e2e.table import assert_nothing_scrolls, start_run
+from tests.e2e.test_access import assert_axe_finds_nothing, page_in
+
+pytestmark = pytest.mark.e2e
+
+LIGHTS = ("dark", "light", "contrast")
+SOCKETS = re.compile(r"/ws/v1/")
+
+
+def two_pages(new_page: NewPage) -> tuple[Page, Page]:
+    """A host at a desk and a friend with a phone."""
+    return new_page(viewport=DESKTOP), new_page(viewport=PHONE, has_touch=True)
+
+
+def test_two_race_to_the_end_and_again(new_page: NewPage) -> None:
+    host, guest = two_pages(new_page)
+    race = make_race(host)
+    join_by_link(guest, race)
+    expect(host.get_by_role("list", name="Seats")).to_contain_text("Not ready")
+    start_race(host, guest)
+    assert_nothing_scrolls(guest)
+    assert_nothing_scrolls(host)
+    assert read_race(host, race)["run"]["room"] == read_race(guest, race)["run"]["room"]
+
+    play_on(guest, race)
+    expect(guest.get_by_text("One torch still burns")).to_be_visible()
+    expect(host.get_by_role("img", name=re.compile(r": died at door"))).to_be_visible()
+    play_on(host, race)
+    for page in (host, guest):
+        places = page.get_by_role("list", name="Places")
+        expect(places).to_contain_text("1st")
+        expect(page.get_by_text("| sha256sum")).to_be_visible()
+        expect(page.get_by_role("heading", name="Side by side")).to_be_visible()
+    guest.get_by_role("slider").press("End")
+    expect(guest.get_by_text(re.compile(r"After \d+ of 44 cards"))).to_be_visible()
+
+    host.get_by_role("button", name="Rematch").click()
+    guest.get_by_role("button", name=re.compile(r"^Go \(")).click()
+    expect(guest.get_by_role("button", name="I am ready")).to_be_visible()
+    again = host.url.rsplit("/", 1)[1]
+    assert again != race
+    assert guest.url.endswith(again)
+    start_race(host, guest)
+    assert read_race(host, again)["seal"] != read_race(host, race)["seal"]
+
+
+def test_a_reload_comes_back_to_the_same_place(new_page: NewPage) -> None:
+    host, guest = two_pages(new_page)
+    race = make_race(host)
+    join_by_link(guest, race)
+    host.get_by_role("button", name="I am ready").click()
+    host.reload()
+    expect(host.get_by_role("button", name="Not ready after all")).to_be_visible()
+
+    guest.get_by_role("button", name="I am ready").click()
+    host.locator(".number").wait_for()
+    host.reload()
+    await_cards(guest)
+    await_cards(host)
+
+    play_on(host, race, moves=3, choose=careful)
+    room = sorted(read_race(host, race)["run"]["room"])
+    host.reload()
+    await_cards(host)
+    shown = [
+        card.get_attribute("data-card") for card in host.locator("[data-card]").all()
+    ]
+    assert sorted(filter(None, shown)) == room
+    expect(host.locator("[data-index='3']")).to_be_visible()
+
+    play_on(host, race)
+    host.reload()
+    expect(host.get_by_role("heading", name="You died")).to_be_visible()
+    play_on(guest, race)
+    host.reload()
+    expect(host.get_by_role("list", name="Places")).to_be_visible()
+
+
+def test_two_tabs_are_one_player(new_page: NewPage) -> None:
+    host, guest = two_pages(new_page)
+    race = make_race(host)
+    join_by_link(guest, race)
+    start_race(host, guest)
+    tab = host.context.new_page()
+    tab.goto(f"/race/{race}")
+    await_cards(tab)
+    play_on(tab, race, moves=2, choose=careful)
+    expect(host.locator("[data-index='2']")).to_be_visible()
+    play_on(host, race, moves=1, choose=careful)
+    expect(tab.locator("[data-index='3']")).to_be_visible()
+
+
+def test_a_spectator_and_a_rival_learn_no_card_ahead(new_page: NewPage) -> None:
+    host, guest = two_pages(new_page)
+    watcher = new_page(viewport=PHONE)
+    start_run(watcher)  # he has an account by it, and so a socket
+    race = make_race(host)
+    join_by_link(guest, race)
+    seen, told = overhear(watcher), overhear(guest)
+    watcher.goto(f"/race/{race}")
+    watcher.get_by_role("button", name="Take a seat").wait_for(state="hidden")
+    guest.reload()
+    guest.get_by_role("button", name="I am ready").wait_for()
+    start_race(host, guest)
+    first = set(read_race(guest, race)["run"]["room"])
+
+    play_on(host, race)
+    expect(watcher.get_by_text("died")).to_be_visible()
+    expect(guest.get_by_role("img", name=re.compile(r": died at door"))).to_be_visible()
+    watcher.wait_for_timeout(1_500)
+    assert seen.heard
+    assert told.heard
+    assert seen.cards <= first
+    assert told.cards <= first
+
+    play_on(guest, race)
+    expect(watcher.get_by_role("list", name="Places")).to_be_visible()
+    assert len(seen.cards) > len(first)
+
+
+def without_sockets(page: Page) -> None:
+    """A network that lets no socket through."""
+
+    def refuse(socket: WebSocketRoute) -> None:
+        socket.close(code=1011, reason="no sockets here")
+
+    page.route_web_socket(SOCKETS, refuse)
+
+
+def test_who_has_no_socket_races_by_rest(new_page: NewPage) -> None:
+    host, guest = two_pages(new_page)
+    without_sockets(guest)
+    race = make_race(host)
+    join_by_link(guest, race)
+    expect(guest.get_by_text("Slow line")).to_be_visible()
+    start_race(host, guest)
+    play_on(guest, race)
+    play_on(host, race)
+    expect(guest.get_by_role("list", name="Places")).to_be_visible()
+
+
+def test_a_lost_socket_comes_again(new_page: NewPage) -> None:
+    host, guest = two_pages(new_page)
+    open_ones: list[WebSocketRoute] = []
+
+    def carry(socket: WebSocketRoute) -> None:
+        socket.connect_to_server()
+        open_ones.append(socket)
+
+    guest.route_web_socket(SOCKETS, carry)
+    race = make_race(host)
+    join_by_link(guest, race)
+    start_race(host, guest)
+    play_on(host, race, moves=1, choose=careful)
+    open_ones[-1].close(code=1012, reason="cut")
+    play_on(host, race, moves=3, choose=careful)
+    play_on(guest, race, moves=2, choose=careful)
+    expect(guest.get_by_role("img", name=re.compile(r": at door 2"))).to_be_visible()
+    assert len(open_ones) > 1
+
+
+def test_giving_up_is_held_and_taken_back(new_page: NewPage) -> None:
+    host, guest = two_pages(new_page)
+    race = make_race(host)
+    join_by_link(guest, race)
+    start_race(host, guest)
+    for thought_better in (True, False):
+        guest.get_by_role("button", name="Menu").click()
+        button = guest.get_by_role("button", name="Hold to give up")
+        button.hover()
+        guest.mouse.down()
+        guest.wait_for_timeout(1_300)
+        guest.mouse.up()
+        expect(guest.get_by_text("You give up in")).to_be_visible()
+        if thought_better:
+            guest.get_by_role("button", name="Fight on").click()
+            expect(guest.get_by_text("You give up in")).to_be_hidden()
+    expect(guest.get_by_role("heading", name="You gave it up")).to_be_visible(
+        timeout=10_000
+    )
+    expect(host.get_by_role("img", name=re.compile(r": gave up"))).to_be_visible()
+
+
+def test_the_lobby_shows_finds_and_lets_in(new_page: NewPage) -> None:
+    host, guest = two_pages(new_page)
+    race = make_race(host, public=True)
+    guest.goto("/races")
+    row = guest.locator(f"a[href='/race/{race}']")
+    expect(row).to_contain_text("1 of 2 seats")
+    guest.get_by_label("Which races").select_option("live")
+    expect(row).to_be_hidden()
+    guest.get_by_label("Come in by a code").fill(f"http://elsewhere.example/r/{race}")
+    guest.get_by_role("button", name="Enter").click()
+    guest.get_by_role("button", name="Take a seat").click()
+    expect(host.get_by_role("list", name="Seats")).not_to_contain_text("free seat")
+
+
+def test_a_quick_match_is_offered_and_accepted(new_page: NewPage) -> None:
+    one, other = two_pages(new_page)
+    for page in (one, other):
+        page.goto("/")
+        page.get_by_role("link", name="Race now").click()
+        page.get_by_role("heading", name=re.compile("Looking|is here")).wait_for()
+    for page in (one, other):
+        page.get_by_role("button", name=re.compile("^Accept")).click()
+    for page in (one, other):
+        await_cards(page)
+    assert one.url == other.url
+
+
+def test_the_house_plays_at_once(new_page: NewPage) -> None:
+    page = new_page()
+    page.goto("/races")
+    page.get_by_text("Or against the house").click()
+    page.get_by_role("button", name=re.compile("House Fox")).click()
+    await_cards(page)
+    assert_nothing_scrolls(page)
+
+
+def test_no_such_race(new_page: NewPage) -> None:
+    page = new_page()
+    page.goto("/r/nosuchrace000000")
+    expect(page.get_by_role("heading", name="No such race")).to_be_visible()
+
+
+@pytest.mark.parametrize("light", LIGHTS)
+def test_axe_finds_nothing_in_a_race(new_page: NewPage, light: str) -> None:
+    host, guest = page_in(new_page, light), new_page(reduced_motion="reduce")
+    host.goto("/races")
+    for summary in host.locator("summary").all():
+        summary.click()
+    assert_axe_finds_nothing(host)
+    race = make_race(host)
+    host.get_by_text("Code, and a square").click()
+    assert_axe_finds_nothing(host)
+    join_by_link(guest, race)
+    start_race(host, guest)
+    assert_axe_finds_nothing(host)
+    assert_axe_finds_nothing(guest)
+    host.get_by_role("button", name="Say something").click()
+    assert_axe_finds_nothing(host)
+    host.keyboard.press("Escape")
+    host.get_by_role("button", name="Menu").click()
+    assert_axe_finds_nothing(host)
+    host.keyboard.press("Escape")
+    play_on(host, race)
+    assert_axe_finds_nothing(host)
+    play_on(guest, race)
+    host.get_by_role("list", name="Places").wait_for()
+    host.get_by_role("slider").wait_for()
+    assert_axe_finds_nothing(host)
+    assert_axe_finds_nothing(guest)
