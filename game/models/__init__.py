@@ -16,6 +16,7 @@ from game.models.leaderboard import (
 )
 from game.models.race import ChatMessage, Entrant, Race, RaceEvent
 from game.models.rating import MatchTicket, Pool, Rating, RatingChange
+from game.models.review import Study
 from game.models.run import Move, Run
 from game.models.session import Session
 from game.models.spelling import name_key, name_skeleton
@@ -49,6 +50,7 @@ __all__ = [
     "Run",
     "Session",
     "StreakRow",
+    "Study",
     "Throttle",
     "Token",
     "name_key",
