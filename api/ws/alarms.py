@@ -15,13 +15,16 @@ class Alarms:
 
     def set(self, watch: Watch) -> None:
         """Wake when time will next change the race: its start, its deadline."""
-        self.clear(watch)
         due_at = watch.news.due_at
+        if watch.timer is not None and watch.alarm_at == due_at:
+            return
+        self.clear(watch)
         if due_at is None:
             return
         left = (due_at - datetime.now(UTC)).total_seconds()
         if left < 0 and watch.was_due == due_at:
             return  # done, or being done by another; the sweep looks after it
+        watch.alarm_at = due_at
         watch.timer = asyncio.get_running_loop().call_later(
             max(0.0, left), self._ring, watch
         )

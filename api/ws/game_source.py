@@ -1,5 +1,6 @@
 """The hub's readings, from the game's selectors and services."""
 
+import json
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -9,7 +10,7 @@ from api.ws.frames import wall_clock
 from api.ws.pictures import Picture
 from api.ws.source import Chat, Event, Head, News, Role
 from game.contest.events import EventKind
-from game.contest.horizon import ChatRoom, may_read
+from game.contest.horizon import ChatRoom, cut, may_read
 from game.contest.horizon import Role as Part
 from game.selectors.chats import chat_in, chat_role, is_running
 from game.selectors.lobby import lobby_head, lobby_list
@@ -17,7 +18,6 @@ from game.selectors.race_tables import race_table
 from game.selectors.races import (
     EventRow,
     Viewer,
-    ViewerContext,
     event_for,
     race_event_rows,
     race_events,
@@ -39,24 +39,26 @@ class GameSource:
     def news(self, race_id: str, since: int | None, picture: Any) -> News:
         """The race's events after `since`, then the race: never the other way round."""
         rows = [] if since is None else race_event_rows(race_id, since, MOST)
-        now = picture.after(rows) if isinstance(picture, Picture) else None
+        events = _events(rows)
+        now = picture.after(events) if isinstance(picture, Picture) else None
         if now is None:
             table = race_table(race_id)
             if table is None:
                 raise not_found("race")
             now = Picture.of(table)
             since = table.race.seq if since is None else since
-        return _news(rows, now, since or 0)
+        return _news(events, now, since or 0)
 
     def told(self, rows: Sequence[EventRow], picture: Any) -> News | None:
         """The same where all those events are mere moves, at hand already."""
-        now = picture.after(rows) if isinstance(picture, Picture) else None
-        return _news(rows, now, rows[-1].seq) if now is not None else None
+        events = _events(rows)
+        now = picture.after(events) if isinstance(picture, Picture) else None
+        return _news(events, now, rows[-1].seq) if now is not None else None
 
     def key(self, event: Event, role: Role) -> Hashable:
         """Roles with equal keys are shown the same of the event, to the byte."""
-        context: ViewerContext = role.context
-        return context.key(event.row)
+        row, sight = event.row, role.context.sight
+        return cut(row.kind, row.seat, row.needs, event.body, sight)
 
     def cut(self, event: Event, role: Role) -> dict[str, Any]:
         """The event as that role may see it."""
@@ -149,10 +151,14 @@ class GameSource:
         return mark, None if mark == known else lobby_list(wall_clock())
 
 
-def _news(rows: Sequence[EventRow], picture: Picture, since: int) -> News:
+def _events(rows: Sequence[EventRow]) -> list[Event]:
+    return [Event(row.seq, row, json.loads(row.body)) for row in rows]
+
+
+def _news(events: list[Event], picture: Picture, since: int) -> News:
     return News(
-        head=rows[-1].seq if rows else since,
-        events=[Event(row.seq, row) for row in rows],
+        head=events[-1].seq if events else since,
+        events=events,
         accounts=frozenset(picture.seats),
         role_of=partial(_role, picture),
         due_at=picture.due_at,

@@ -69,10 +69,17 @@ async def move_play(here: Attending, frame: Frame) -> None:
         code=asked.move,
         key=frame.id,
     )
-    answer = await lane.write(play)
-    seq = answer.pop("seq")
-    here.socket.answered = max(here.socket.answered, seq)
-    here.socket.send("move.accepted", answer, frame.id)
+    socket = here.socket
+    socket.asking, socket.overlooked = True, False
+    try:
+        answer = await lane.write(play)
+        socket.answered = max(socket.answered, answer.pop("seq"))
+        socket.overlooked = False
+    finally:
+        socket.asking = False
+        if socket.overlooked:  # refused, while another tab played
+            here.hub.spawn(here.hub.observe(here.watch, [socket]))
+    socket.send("move.accepted", answer, frame.id)
 
 
 async def race_act(

@@ -143,8 +143,10 @@ class Hub:
         self._bring_up(watch, socket)
         return True
 
-    def _bring_up(self, watch: Watch, socket: Socket) -> None:
-        if not watch.bring_up(socket, {}):
+    def _bring_up(
+        self, watch: Watch, socket: Socket, packets: Packets | None = None
+    ) -> None:
+        if not watch.bring_up(socket, {} if packets is None else packets):
             self.spawn(self._catch_up(watch, socket))
 
     async def _catch_up(self, watch: Watch, socket: Socket) -> None:
@@ -164,26 +166,40 @@ class Hub:
         if row is not None:
             watch.at_hand[seq] = row
         watch.wanted = max(watch.wanted, seq)
-        if not watch.is_pumping:
+        if not watch.is_pumping and not self._at_once(watch):
             watch.is_pumping = True
             self.spawn(self._pump(watch))
+
+    def _at_once(self, watch: Watch) -> bool:
+        """Where few watch and the doorbell brought it all: deliver without a turn."""
+        if len(watch.sockets) > BATCH:
+            return False
+        rows = watch.next_at_hand()
+        news = self.source.told(rows, watch.news.picture) if rows else None
+        if news is None:
+            return False
+        self._take(watch, news)
+        packets: Packets = {}
+        for socket in watch.in_order():
+            self._bring_up(watch, socket, packets)
+        blind = self._blind(watch, news)
+        if blind:
+            self.spawn(self.observe(watch, blind))
+        return watch.wanted <= watch.head
 
     async def _pump(self, watch: Watch) -> None:
         try:
             while watch.wanted > watch.head and watch.sockets:
-                since, accounts = watch.head, watch.news.accounts
+                since = watch.head
                 news = await self._next(watch)
-                watch.take(news)
+                self._take(watch, news)
                 if watch.head == since:
                     break  # rung for what is not there; the sweep knows better
-                self.alarms.set(watch)
                 await self._deliver(watch)
-                await self._observe(watch, news)
-                if news.accounts != accounts:
-                    self.spawn(self.presence.come(watch))
+                await self.observe(watch, self._blind(watch, news))
         finally:
             watch.is_pumping = False
-            watch.wanted = max(watch.head, 0)
+            watch.wanted = watch.head
 
     async def _next(self, watch: Watch) -> News:
         """What follows: from what the doorbell brought, else from the database."""
@@ -199,16 +215,22 @@ class Hub:
             lambda: self.source.news(watch.race_id, watch.head, watch.news.picture)
         )
 
+    def _take(self, watch: Watch, news: News) -> None:
+        accounts = watch.news.accounts
+        watch.take(news)
+        self.alarms.set(watch)
+        if news.accounts != accounts:
+            self.spawn(self.presence.come(watch))
+
     async def _deliver(self, watch: Watch) -> None:
         packets: Packets = {}
         for turn, socket in enumerate(watch.in_order(), 1):
-            if not watch.bring_up(socket, packets):
-                self.spawn(self._catch_up(watch, socket))
+            self._bring_up(watch, socket, packets)
             if turn % BATCH == 0:
                 await asyncio.sleep(0)
 
-    async def _observe(self, watch: Watch, news: News) -> None:
-        """Send their own runs to those whose runs another way than theirs changed."""
+    def _blind(self, watch: Watch, news: News) -> list[Socket]:
+        """The sockets whose own run changed by something other than their own move."""
         changed: dict[str, int] = {}
         for event in news.events:
             if self.source.starts(event):
@@ -216,12 +238,16 @@ class Hub:
             subject = self.source.subject(event, news)
             if subject is not None:
                 changed[subject] = event.seq
-        blind = [
-            each
-            for each in watch.sockets
-            if each.joined
-            and each.answered < changed.get(each.identity.account_id, 0) <= each.sent
-        ]
+        blind = []
+        for each in watch.sockets if changed else ():
+            seq = changed.get(each.identity.account_id, 0)
+            if each.joined and each.answered < seq <= each.sent:
+                each.overlooked = each.asking
+                blind += [] if each.asking else [each]
+        return blind
+
+    async def observe(self, watch: Watch, blind: list[Socket]) -> None:
+        """Send these sockets their runs as they stand."""
         if not blind:
             return
         accounts = {each.identity.account_id for each in blind}

@@ -7,11 +7,11 @@ in; after anything else the race is read again. What is kept may lag behind the 
 it may show too little for a moment, never too much.
 """
 
-import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple, Self
 
+from api.ws.source import Event
 from game.contest.events import EventKind
 from game.contest.horizon import Sight, sight_of
 from game.contest.race import EntrantState
@@ -48,21 +48,21 @@ class Picture(NamedTuple):
             is_closed=table.race.closed_at is not None,
         )
 
-    def after(self, events: Iterable[EventRow]) -> Self | None:
+    def after(self, events: Iterable[Event]) -> Self | None:
         """The picture after these; None where they change more than moves do."""
         shown = dict(self.shown)
         for event in events:
             if not self._is_mere_move(event):
                 return None
-            assert event.seat is not None
-            shown[event.seat] = max(shown[event.seat], event.needs)
+            row: EventRow = event.row
+            assert row.seat is not None
+            shown[row.seat] = max(shown[row.seat], row.needs)
         return self._replace(shown=shown)
 
-    def _is_mere_move(self, event: EventRow) -> bool:
-        if event.kind != EventKind.MOVED or event.seat not in self.playing:
+    def _is_mere_move(self, event: Event) -> bool:
+        if event.row.kind != EventKind.MOVED or event.row.seat not in self.playing:
             return False
-        body = json.loads(event.body)
-        return bool(body.get("state") == EntrantState.RACING)
+        return bool(event.body.get("state") == EntrantState.RACING)
 
     def context(self, account_id: str | None) -> ViewerContext:
         """What cutting events for that account needs."""

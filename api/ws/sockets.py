@@ -38,12 +38,14 @@ class Socket:
 
     __slots__ = (
         "answered",
+        "asking",
         "closed",
         "heard_at",
         "holds",
         "identity",
         "joined",
         "most_unsent",
+        "overlooked",
         "phase",
         "sent",
         "wire",
@@ -58,6 +60,8 @@ class Socket:
         self.phase = 0  # in which of the seconds its heartbeat comes
         self.sent = 0
         self.answered = 0  # the event of the last move that it was answered itself
+        self.asking = False  # a move of its own is being played: its answer has the run
+        self.overlooked = False  # its run changed meanwhile, and it was not shown
         self.joined = False  # it has said hello
         self.holds = 0  # readings for it under way: no events meanwhile
         self.closed = False

@@ -10,10 +10,14 @@ from typing import Any, NamedTuple, Protocol
 
 
 class Event(NamedTuple):
-    """A numbered event in full; never sent as it is, but through `Source.cut`."""
+    """A numbered event in full; never sent as it is, but through `Source.cut`.
+
+    `row` and `body`, what is in it, are the source's own.
+    """
 
     seq: int
     row: Any
+    body: Any = None
 
 
 class Role(NamedTuple):

@@ -50,6 +50,7 @@ class Watch:
         self.is_telling = self.tell_again = False
         self.was_due: datetime | None = None  # the due time that was last acted on
         self.timer: TimerHandle | None = None
+        self.alarm_at: datetime | None = None  # when the timer rings
         self.shared: Shared | None = None
         self.news = news
         self._events: deque[Event] = deque(maxlen=KEPT_EVENTS)

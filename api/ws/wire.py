@@ -86,10 +86,19 @@ class _DaphneWire:
         protocol = self._protocol
         if protocol.state != _OPEN:
             return
-        if protocol._perMessageCompress is None and not protocol.send_queue:  # noqa: SLF001
-            self._transport.write(packet.framed)
-        else:
+        if protocol._perMessageCompress is not None or protocol.send_queue:  # noqa: SLF001
             protocol.sendMessage(packet.payload, False)
+            return
+        transport, data = self._transport, packet.framed
+        if not (transport._tempDataLen or transport.dataBuffer):  # noqa: SLF001
+            # Nothing waits before it: most often the kernel takes all of it at once,
+            # and the reactor need not be told to watch for room.
+            taken = transport.writeSomeData(data)
+            if taken == len(data):
+                return
+            if isinstance(taken, int) and taken > 0:
+                data = data[taken:]
+        transport.write(data)
 
     @property
     def unsent(self) -> int:

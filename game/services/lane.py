@@ -32,6 +32,23 @@ async def in_lane(work: Callable[[], T]) -> T:
     return await loop.run_in_executor(_threads(), context.run, work)
 
 
+def soon(work: Callable[[], object]) -> None:
+    """Have work done that follows from a move, while its answer goes out already.
+
+    Nobody waits for it or hears of it, so it must see to its own failing. With
+    MOVE_THREADS = 0 it is done when this returns.
+    """
+    if settings.MOVE_THREADS == 0:
+        work()
+    else:
+        _thread_beside().submit(work)
+
+
+@lru_cache(maxsize=1)
+def _thread_beside() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1, thread_name_prefix="beside")
+
+
 @lru_cache(maxsize=1)
 def _threads() -> ThreadPoolExecutor:
     count = settings.MOVE_THREADS or _THREADS.get(connection.vendor, 4)

@@ -30,6 +30,7 @@ from game.services.doorbell import ring
 from game.services.dungeons import deck_open
 from game.services.errors import Kind, ServiceRefusal, not_found
 from game.services.failpoints import failpoint
+from game.services.lane import soon
 from game.services.moves_race_sql import RaceWrite
 from game.services.moves_sql import (
     MoveDone,
@@ -134,7 +135,7 @@ def _tell(race_id: str, answer: dict[str, Any], done: MoveDone) -> dict[str, Any
     assert done.seq is not None
     ring(race_id, done.seq, done.event)
     if answer["run"]["status"] != Run.Status.PLAYING:
-        race_due_soon(race_id, at=done.at)
+        soon(lambda: race_due_soon(race_id, at=done.at))
     return {**answer, "seq": done.seq}
 
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from django.db import connection, transaction
 
 from game.contest.race import Format, grace_deadline
+from game.services.sql_hot import one_row
 from game.services.sql_times import CLOCKS, as_lite, utc
 
 _LIVE_PG = """exists (
@@ -116,9 +117,7 @@ def race_move_write(
 def _write_pg(
     event: RaceWrite, run: Sequence[Any], move: tuple[str, str | None], *, over: bool
 ) -> tuple[datetime, int] | None:
-    with connection.cursor() as cursor:
-        cursor.execute(_END_PG if over else _WRITE_PG, (*run, run[-1], *move, *event))
-        found = cursor.fetchone()
+    found = one_row(_END_PG if over else _WRITE_PG, (*run, run[-1], *move, *event))
     return (found[0], found[1]) if found else None
 
 

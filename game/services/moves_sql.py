@@ -16,6 +16,7 @@ from django.utils.dateparse import parse_date
 from game.selectors.races import EventRow
 from game.selectors.runs import RunRow
 from game.services.moves_race_sql import RaceWrite, race_move_write
+from game.services.sql_hot import one_row
 from game.services.sql_times import CLOCKS, as_lite, utc
 
 _COLUMNS = """
@@ -36,6 +37,7 @@ left join game_entrant e on e.run_id = r.id
 left join game_move m on m.run_id = r.id and m.key = %s
 where
 """
+_READS = {vendor: _READ.format(now=now) for vendor, now in CLOCKS.items()}
 _BY_RUN = "r.id = %s"
 _BY_RACE = "r.race_id = %s and r.account_id = %s"
 
@@ -166,9 +168,7 @@ def move_read_in_race(
 
 def _read(which: str, asked: tuple[str | None, ...]) -> MoveRead | None:
     lite = connection.vendor == "sqlite"
-    with connection.cursor() as cursor:
-        cursor.execute(_READ.format(now=CLOCKS[connection.vendor]) + which, asked)
-        found = cursor.fetchone()
+    found = one_row(_READS[connection.vendor] + which, asked)
     if found is None:
         return None
     width = len(RunRow._fields)
@@ -203,12 +203,10 @@ def move_write(write: MoveWrite) -> MoveDone | None:
     if connection.vendor == "sqlite":
         return _write_lite(write, after, over=over)
     end, hold = (_END_DAILY_PG, [write.run_id]) if write.daily else (_END_PG, [])
-    with connection.cursor() as cursor:
-        cursor.execute(
-            end if over else _WRITE_PG,
-            (*(hold if over else []), *after, write.index, write.code, write.key),
-        )
-        found = cursor.fetchone()
+    found = one_row(
+        end if over else _WRITE_PG,
+        (*(hold if over else []), *after, write.index, write.code, write.key),
+    )
     return MoveDone(found[0]) if found else None
 
 

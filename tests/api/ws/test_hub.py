@@ -464,3 +464,12 @@ async def test_one_that_never_comes_is_read(hub, source):
     await settle()
     assert wire.seqs() == [1, 2]
     assert watch.at_hand == {}
+
+
+async def test_whoever_awaits_an_answer_is_not_shown_his_run_besides(hub, source):
+    _, socket, wire = await joined(hub)
+    socket.asking = True
+    hub.rung("r1", source.happen("moved", "ada"))
+    await settle()
+    assert "run.observation" not in wire.kinds()
+    assert socket.overlooked

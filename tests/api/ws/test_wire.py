@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+# ruff: noqa: N802, ARG002
 from api.ws.wire import Packet, wire_of
 
 
@@ -30,6 +31,15 @@ class Transport:
     def __init__(self) -> None:
         self.dataBuffer, self.offset, self._tempDataLen = b"", 0, 0
         self.written: list[bytes] = []
+        self.sent: list[bytes] = []
+        self.room: int | Exception = 0  # what the kernel takes at once
+
+    def writeSomeData(self, data: bytes) -> int | Exception:
+        if isinstance(self.room, Exception):
+            return self.room
+        taken = min(self.room, len(data))
+        self.sent.append(data[:taken])
+        return taken
 
     def write(self, data: bytes) -> None:
         self.written.append(data)
@@ -38,8 +48,6 @@ class Transport:
 
 class Daphne:
     """As much of Daphne's protocol as is used, under its names."""
-
-    # ruff: noqa: N802, ARG002
 
     def __init__(self) -> None:
         self.transport = Transport()
@@ -79,6 +87,28 @@ def test_under_daphne_bytes_go_straight_into_the_transport():
     assert wire.unsent == 5
     protocol.transport.dataBuffer, protocol.transport.offset = b"12345678", 6
     assert wire.unsent == 7
+
+
+def test_what_the_kernel_takes_at_once_does_not_wait():
+    protocol, wire = daphne()
+    protocol.transport.room = 100
+    wire.write(Packet(b"abc"))
+    assert (protocol.transport.sent, protocol.transport.written) == (
+        [b"\x81\x03abc"],
+        [],
+    )
+    protocol.transport.room = 2
+    wire.write(Packet(b"def"))
+    assert protocol.transport.written == [b"def"]
+    wire.write(Packet(b"ghi"))  # waits behind the rest of it
+    assert protocol.transport.written == [b"def", b"\x81\x03ghi"]
+
+
+def test_a_lost_connection_is_left_to_the_reactor():
+    protocol, wire = daphne()
+    protocol.transport.room = ConnectionError()
+    wire.write(Packet(b"abc"))
+    assert protocol.transport.written == [b"\x81\x03abc"]
 
 
 def test_under_daphne_a_closed_socket_takes_nothing():

@@ -1,0 +1,166 @@
+"""The wire beside the floor: `python -m tests.bench.wire_bench FLOOR [ROUNDS] [PART]`.
+
+FLOOR is the folder of the bare server to be measured against (its README says what it
+is); it runs on the same PostgreSQL, in the same rounds, and ratios are taken inside a
+round. PART is moves, fan, rest or joins; all of them otherwise. By hand only, on a
+machine that does nothing else.
+"""
+
+import asyncio
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from game.management.valkey import free_port
+from tests.bench.wire_load import fan, joins, move_rounds, rest
+from tests.bench.wire_site import Site, bench_site, cookies, races
+
+CLIENTS, SECONDS = 24, 3.0
+SPECTATORS, EVENTS_S, FAN_S = 1000, 2.0, 6.0
+
+
+class Floor:
+    """The bare server, and its generators of load."""
+
+    def __init__(self, folder: Path, database: str) -> None:
+        self.folder, self.port = folder, free_port()
+        where = urlsplit(database)
+        self.environ = {
+            **os.environ,
+            "VENV": str(Path(sys.executable).parents[1]),
+            "WORK": os.environ["VAR_DIR"],
+            "FLOOR_PGPORT": str(where.port),
+            "PGPASSWORD": where.password or "",
+            "FLOOR_DSN": f"host=127.0.0.1 port={where.port} dbname=floor user=postgres",
+            "DJANGO_SETTINGS_MODULE": "settings",
+        }
+        _make_database(database, folder)
+
+    @contextmanager
+    def running(self) -> Iterator[str]:
+        """Its process id, while it runs."""
+        script = str(self.folder / "floor_run.sh")
+        subprocess.run(
+            ["bash", script, "start", "daphne", str(self.port)],
+            env=self.environ, check=True,
+        )  # fmt: skip
+        try:
+            yield Path(self.environ["WORK"], "floor.pid").read_text().strip()
+        finally:
+            subprocess.run(["bash", script, "stop"], env=self.environ, check=True)
+
+    def load(self, program: str, *words: object) -> dict[str, Any]:
+        """One of its loads; what it prints."""
+        command = [sys.executable, str(self.folder / program), *map(str, words)]
+        done = subprocess.run(
+            command, env=self.environ, capture_output=True, text=True, check=True
+        )
+        found: dict[str, Any] = json.loads(done.stdout)
+        return found
+
+
+def _make_database(address: str, folder: Path) -> None:
+    import psycopg
+
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE floor")
+    there = urlsplit(address)._replace(path="/floor").geturl()
+    with psycopg.connect(there, autocommit=True) as connection:
+        connection.execute((folder / "floor/schema.sql").read_text().encode())
+
+
+def moves(site: Site, floor: Floor, people: list[tuple[str, str]]) -> dict[str, Any]:
+    """24 clients at full speed: ours, and the floor's raw path and ORM path."""
+    runners = races(CLIENTS // 2 * 4, people)
+    time.sleep(1)
+    ours = asyncio.run(move_rounds(site, runners, CLIENTS, SECONDS))
+    with floor.running() as pid:
+        found = {
+            path: floor.load(
+                "load_move.py", "ws", floor.port, f"/ws/{path}", pid, CLIENTS, SECONDS
+            )
+            for path in ("raw", "orm")
+        }
+    raw, orm = found["raw"], found["orm"]
+    return {
+        "ours": ours,
+        "raw": {name: raw[name] for name in ("rate", "p50", "p99", "srv_cpu_ms")},
+        "orm": {name: orm[name] for name in ("rate", "p50", "p99", "srv_cpu_ms")},
+        "rate_of_raw": ours["rate"] / raw["rate"],
+        "rate_of_orm": ours["rate"] / orm["rate"],
+        "cpu_of_raw": ours["cpu_ms"] / raw["srv_cpu_ms"],
+    }
+
+
+def fan_out(site: Site, floor: Floor, people: list[tuple[str, str]]) -> dict[str, Any]:
+    """1,000 spectators at two events a second, and the players meanwhile."""
+    runners = races(1, people)
+    ours = asyncio.run(fan(site, runners, people, SPECTATORS, EVENTS_S, FAN_S))
+    with floor.running() as pid:
+        hub = floor.load(
+            "load_fan.py", floor.port, "/ws/hub", pid, SPECTATORS, EVENTS_S, FAN_S
+        )
+    return {
+        "ours": ours,
+        "hub": {
+            name: hub[name] for name in ("delivered", "p50", "p99", "cpu_ms_delivery")
+        },
+        "p99_of_hub": ours["p99"] / hub["p99"],
+        "cpu_of_hub": ours["cpu_ms"] / hub["cpu_ms_delivery"],
+    }
+
+
+def at_rest(site: Site, _: Floor, people: list[tuple[str, str]]) -> dict[str, Any]:
+    """One race of two: how long an action takes to the opponent."""
+    return asyncio.run(rest(site, races(4, people)))
+
+
+def joining(site: Site, _: Floor, people: list[tuple[str, str]]) -> dict[str, Any]:
+    """How many spectators a second get in, with their first snapshot."""
+    return asyncio.run(joins(site, races(1, people), people))
+
+
+Part = Callable[[Site, Floor, list[tuple[str, str]]], dict[str, Any]]
+PARTS: dict[str, Part] = {
+    "moves": moves,
+    "fan": fan_out,
+    "rest": at_rest,
+    "joins": joining,
+}
+
+
+def main() -> None:
+    """Rounds of all parts, then the median of each number."""
+    folder, *more = sys.argv[1:]
+    rounds = int(more[0]) if more else 5
+    wanted = {name: PARTS[name] for name in more[1:] or PARTS}
+    with bench_site() as site:
+        floor = Floor(Path(folder), os.environ["DATABASE_URL"])
+        people = cookies(200)
+        found: dict[str, list[dict[str, Any]]] = {name: [] for name in wanted}
+        for _ in range(rounds):
+            for name, part in wanted.items():
+                found[name].append(part(site, floor, people))
+                sys.stdout.write(f"{name}: {json.dumps(found[name][-1])}\n")
+                sys.stdout.flush()
+        for name, all_of_it in found.items():
+            sys.stdout.write(f"{name}, median: {json.dumps(_median(all_of_it))}\n")
+        sys.stdout.write(site.log.read_text()[-2000:])
+
+
+def _median(found: list[Any]) -> Any:
+    if isinstance(found[0], dict):
+        return {name: _median([one[name] for one in found]) for name in found[0]}
+    return round(statistics.median(found), 3)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,226 @@
+"""Loads on the wire: racing clients, spectators, joins, and an action at rest."""
+
+import asyncio
+import time
+from itertools import cycle
+from typing import Any
+
+from tests.bench.wire_client import Client, cpu_of, memory_of, opened, share
+from tests.bench.wire_site import Runner, Site, all_present
+
+HELLO = b'{"v":1,"t":"hello","id":"h","d":{}}'
+WARM_S = 0.7
+QUIET_S = 2.0
+
+
+def _path(runner: Runner) -> str:
+    return f"/ws/v1/races/{runner.race_id}/"
+
+
+class Racer:
+    """One client: plays its runs one after the other, each move after its answer."""
+
+    def __init__(self, runners: list[Runner]) -> None:
+        self.runners = runners
+        self.sockets: list[Client] = []
+        self.run = self.index = 0
+        self.sent_at = 0.0
+        self.waits: list[tuple[float, float]] = []
+        self.refused: list[bytes] = []
+        self.until = 0.0
+
+    async def open(self, site: Site) -> None:
+        """All its sockets, said hello to."""
+        for runner in self.runners:
+            headers = site.headers(runner.cookie)
+            client = await opened(site.port, _path(runner), headers, self.heard)
+            client.send(HELLO)
+            self.sockets.append(client)
+
+    def fire(self) -> None:
+        """The next move."""
+        if self.index == len(self.runners[self.run].moves):
+            self.run, self.index = self.run + 1, 0
+            if self.run == len(self.runners):
+                return
+        move = self.runners[self.run].moves[self.index]
+        self.sent_at = time.monotonic()
+        self.sockets[self.run].send(
+            b'{"v":1,"t":"move.play","id":"%d","d":{"index":%d,"move":"%s"}}'
+            % (self.index, self.index, move.encode())
+        )
+        self.index += 1
+
+    def heard(self, _: Client, payload: bytes, at: float) -> None:
+        """An answer: note it, and go on."""
+        if payload.startswith(b'{"v":1,"t":"move.accepted"'):
+            self.waits.append((at, at - self.sent_at))
+            if at < self.until:
+                self.fire()
+        elif payload.startswith(b'{"v":1,"t":"error"'):
+            self.refused.append(payload)
+
+
+async def move_rounds(
+    site: Site, runners: list[Runner], clients: int, seconds: float
+) -> dict[str, Any]:
+    """So many racers at full speed, opponents side by side."""
+    racers = [Racer(runners[number::clients]) for number in range(clients)]
+    for racer in racers:
+        await racer.open(site)
+    # Until everybody's coming has been noted and told.
+    await asyncio.to_thread(all_present, [runner.race_id for runner in runners])
+    await asyncio.sleep(QUIET_S)
+    begun = time.monotonic() + WARM_S
+    for racer in racers:
+        racer.until = begun + seconds
+        racer.fire()
+    await asyncio.sleep(WARM_S)
+    cpu = cpu_of(site.pid)
+    await asyncio.sleep(seconds)
+    spent = cpu_of(site.pid) - cpu
+    await asyncio.sleep(0.5)
+    waits = [
+        wait
+        for racer in racers
+        for at, wait in racer.waits
+        if begun <= at < begun + seconds
+    ]
+    for racer in racers:
+        for client in racer.sockets:
+            client.close()
+    return {
+        "rate": len(waits) / seconds,
+        "p50": 1000 * share(waits, 50),
+        "p99": 1000 * share(waits, 99),
+        "cpu_ms": 1000 * spent / len(waits),
+        "refused": sum(len(racer.refused) for racer in racers),
+    }
+
+
+async def fan(
+    site: Site,
+    runners: list[Runner],
+    people: list[tuple[str, str]],
+    count: int,
+    per_second: float,
+    seconds: float,
+) -> dict[str, Any]:
+    """Spectators of one race whose two players move in turn."""
+    lags: list[float] = []
+    sent: list[float] = []
+    first: list[int] = []
+
+    def heard(_: Client, payload: bytes, at: float) -> None:
+        if (
+            payload.startswith(b'{"v":1,"t":"race.event"')
+            and b'"moved"' in payload[:200]
+        ):
+            seq = int(payload[30 : payload.index(b",", 30)])
+            if not first:
+                first.append(seq)
+            lags.append(time.monotonic() - sent[seq - first[0]])
+
+    path, memory = _path(runners[0]), memory_of(site.pid)
+    watchers = []
+    for _, (_, cookie) in zip(range(count), cycle(people[2:]), strict=False):
+        client = await opened(site.port, path, site.headers(cookie), heard)
+        client.send(HELLO)
+        watchers.append(client)
+    racers = [Racer([runner]) for runner in runners]
+    for racer in racers:
+        await racer.open(site)
+    await asyncio.sleep(2)
+    held = (memory_of(site.pid) - memory) / count
+    cpu, begun = cpu_of(site.pid), time.monotonic()
+    moves = int(min(per_second * seconds, 2 * len(runners[0].moves) - 2))
+    for number in range(moves):
+        sent.append(time.monotonic())
+        racers[number % 2].fire()
+        await asyncio.sleep(
+            max(0.0, begun + (number + 1) / per_second - time.monotonic())
+        )
+    deadline = time.monotonic() + 10
+    while len(lags) < moves * count and time.monotonic() < deadline:
+        await asyncio.sleep(0.05)
+    spent = cpu_of(site.pid) - cpu
+    waits = [wait for racer in racers for _, wait in racer.waits]
+    for client in [*watchers, *(one for racer in racers for one in racer.sockets)]:
+        client.close()
+    await asyncio.sleep(1)
+    return {
+        "delivered": len(lags) / (moves * count),
+        "p50": share(lags, 50),
+        "p99": share(lags, 99),
+        "cpu_ms": 1000 * spent / max(1, len(lags)),
+        "ack_p99_ms": 1000 * share(waits, 99),
+        "kib_a_socket": held / 1024,
+    }
+
+
+async def rest(site: Site, runners: list[Runner]) -> dict[str, Any]:
+    """Each race alone, one move at a time: from sending to the opponent's event."""
+    lags: list[float] = []
+    for one, two in zip(runners[::2], runners[1::2], strict=True):
+        racer = Racer([one])
+        await racer.open(site)
+        seen: list[float] = []
+
+        def heard(
+            _: Client, payload: bytes, at: float, seen: list[float] = seen
+        ) -> None:
+            if b'"moved"' in payload[:200] or b'"hidden"' in payload[:200]:
+                seen.append(at)
+
+        other = await opened(site.port, _path(two), site.headers(two.cookie), heard)
+        other.send(HELLO)
+        await asyncio.sleep(1)
+        for _ in range(min(20, len(one.moves) - 1)):
+            seen.clear()
+            racer.fire()
+            sent_at = racer.sent_at
+            await asyncio.sleep(0.1)
+            lags += [at - sent_at for at in seen[:1]]
+        other.close()
+        racer.sockets[0].close()
+    return {"p50_ms": 1000 * share(lags, 50), "p99_ms": 1000 * share(lags, 99)}
+
+
+async def joins(
+    site: Site, runners: list[Runner], people: list[tuple[str, str]], count: int = 400
+) -> dict[str, Any]:
+    """Spectators that come as fast as they can, twenty at a time."""
+    begun_at: dict[Client, float] = {}
+    waits: list[float] = []
+
+    def heard(client: Client, payload: bytes, at: float) -> None:
+        if payload.startswith(b'{"v":1,"t":"race.snapshot"'):
+            waits.append(at - begun_at[client])
+
+    room, clients = asyncio.Semaphore(20), []
+    path = _path(runners[0])
+
+    async def join(cookie: str) -> None:
+        async with room:
+            at = time.monotonic()
+            client = await opened(site.port, path, site.headers(cookie), heard)
+            begun_at[client] = at
+            client.send(HELLO)
+            clients.append(client)
+
+    cpu, begun = cpu_of(site.pid), time.monotonic()
+    chosen = [
+        cookie for _, (_, cookie) in zip(range(count), cycle(people), strict=False)
+    ]
+    await asyncio.gather(*(join(cookie) for cookie in chosen))
+    while len(waits) < count and time.monotonic() < begun + 20:
+        await asyncio.sleep(0.01)
+    spent, took = cpu_of(site.pid) - cpu, time.monotonic() - begun
+    for client in clients:
+        client.close()
+    await asyncio.sleep(1)
+    return {
+        "a_second": len(waits) / took,
+        "p99_ms": 1000 * share(waits, 99),
+        "cpu_ms": 1000 * spent / count,
+    }
