@@ -167,6 +167,7 @@ async def measure(
 ) -> dict[str, float]:
     """Rate, p50, p95, p99 in ms and CPU ms a move of a closed loop."""
     taken: list[float] = []
+    spent = 0.0
     links = [Connection(port) for _ in players]
     for link in links:
         await link.open()
@@ -181,14 +182,15 @@ async def measure(
             if begun >= warm:
                 taken.append(time.monotonic() - begun)
 
-    async def cpu() -> float:
+    async def cpu() -> None:
+        nonlocal spent
         await asyncio.sleep(0.5)
         before = cpu_seconds(pid)
         await asyncio.sleep(seconds)
-        return cpu_seconds(pid) - before
+        spent = cpu_seconds(pid) - before
 
     work = [one(link, player) for link, player in zip(links, players, strict=True)]
-    spent, *_ = await asyncio.gather(cpu(), *work)
+    await asyncio.gather(cpu(), *work)
     for link in links:
         link.writer.close()
     return {

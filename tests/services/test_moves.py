@@ -1,6 +1,7 @@
 """A move: recorded, answered, refused; the same on both databases."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -17,7 +18,7 @@ from tests.fixtures_runs import NOON
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
-def ask(run: Run, index: int, code: str, key: str | None = None) -> dict:
+def ask(run: Run, index: int, code: str, key: str | None = None) -> dict[str, Any]:
     return move_play(MoveAsked(run.account_id, run.id, index, code, key))
 
 
@@ -65,7 +66,7 @@ def test_an_ending_move_reveals_a_practice_dungeon(run: Run) -> None:
     assert Dungeon.objects.get().revealed_at == run.finished_at
 
 
-def end_by_dying(run: Run) -> dict:
+def end_by_dying(run: Run) -> dict[str, Any]:
     """Bare-handed all the way: the seed "a" kills in the third room."""
     index = 0
     while True:
