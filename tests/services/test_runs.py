@@ -66,7 +66,9 @@ def test_a_sealed_seed_opens_for_its_own_dungeon_only(ada: Account) -> None:
         ({"seed": "x" * 65}, InvalidSeed),
     ],
 )
-def test_what_cannot_be_started(ada: Account, asked: dict[str, Any], error: type) -> None:
+def test_what_cannot_be_started(
+    ada: Account, asked: dict[str, Any], error: type
+) -> None:
     with pytest.raises(error):
         practice_start(account=ada, at=NOON, **asked)
     assert not Run.objects.exists()
