@@ -50,6 +50,8 @@ export class RaceStore {
   now = $state(Date.now());
   trouble = $state.raw<unknown>(null);
   whyCancelled = $state<string | null>(null);
+  /** A rematch was called while this page looked on. */
+  isCalled = $state(false);
 
   readonly id: string;
   readonly clock = new ServerClock();
@@ -196,8 +198,13 @@ export class RaceStore {
     this.trouble = null;
     this.#show(withYou(race));
     if (race.run) this.#takeRun(race.run, true);
-    if (before) this.#crier.jumped(before, race);
+    if (before) this.#jumped(before, race);
     if (this.watching && race.phase === "running") this.glimpses.ask();
+  }
+
+  #jumped(before: Race, after: Race): void {
+    this.#crier.jumped(before, after);
+    if (!before.rematch && after.rematch) this.isCalled = true;
   }
 
   #takeNews(news: RaceNews): void {
@@ -206,9 +213,10 @@ export class RaceStore {
     const after = fold(race, news);
     if (!after) return this.#resync();
     this.glimpses.take(news);
+    if (news.kind === "rematched") this.isCalled = true;
     if (news.kind === "cancelled") this.whyCancelled = String(news.reason);
     this.#show(after);
-    this.#crier.happened(news, after);
+    this.#crier.happened(news, race, after);
   }
 
   #takeRun(run: Run, unasked: boolean): void {

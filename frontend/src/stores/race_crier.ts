@@ -15,8 +15,8 @@ export class Crier {
   #doors = new Map<number, number>();
   #saidAt = 0;
 
-  /** One event, and the race with it. */
-  happened(news: RaceNews, race: Race): void {
+  /** One event, and the race before and after it. */
+  happened(news: RaceNews, before: Race, race: Race): void {
     const own = news.seat !== undefined && news.seat === race.you.seat;
     switch (news.kind) {
       case "countdown_begun":
@@ -37,7 +37,10 @@ export class Crier {
     }
     if (own) return;
     const told = tellNews(news);
-    if (told) announcer.say(told);
+    const isSooner =
+      before.phase === "running" && before.deadline_at !== race.deadline_at;
+    const hurry = isSooner ? " Three minutes for the rest." : "";
+    if (told) announcer.say(told + hurry);
     else if (news.kind === "moved") this.#progress(news);
   }
 
