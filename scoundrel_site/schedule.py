@@ -2,7 +2,12 @@
 
 from typing import Any
 
-TASK_MODULES = ("game.tasks.dailies", "game.tasks.housekeeping", "game.tasks.races")
+TASK_MODULES = (
+    "game.tasks.dailies",
+    "game.tasks.housekeeping",
+    "game.tasks.races",
+    "game.tasks.reviews",
+)
 
 # A run that waited longer than one interval is dropped: the next does its work.
 SCHEDULE: dict[str, dict[str, Any]] = {
@@ -21,5 +26,11 @@ SCHEDULE: dict[str, dict[str, Any]] = {
         "task": "game.tasks.dailies.choose",
         "schedule": 30.0,
         "options": {"expires": 30.0},
+    },
+    # Somebody waits for it before a page; where nothing is asked it is one query.
+    "reviews": {
+        "task": "game.tasks.reviews.answer",
+        "schedule": 1.0,
+        "options": {"expires": 1.0},
     },
 }

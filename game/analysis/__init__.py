@@ -6,7 +6,7 @@ docs/analysis-code.md.
     solve(state).best; review(ruleset, deck, moves).values; assess(ruleset, deck).band
 """
 
-from game.analysis.chances import ChanceChange, chances
+from game.analysis.chances import ChanceChange, chances, each_chance
 from game.analysis.par import ANALYSIS_VERSION, Assessment, assess, band_of
 from game.analysis.players import PLAYERS, Chance, Player, View, view_of
 from game.analysis.review import MoveReview, Review, TurningPoint, review
@@ -27,6 +27,7 @@ __all__ = [
     "assess",
     "band_of",
     "chances",
+    "each_chance",
     "review",
     "solve",
     "view_of",

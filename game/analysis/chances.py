@@ -6,7 +6,7 @@ loss of `review` has neither. A move may cost points in hindsight and have been 
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -58,17 +58,30 @@ def chances(
 
     Deterministic: the same run gives the same figures. Raises IllegalMove.
     """
-    state = start(ruleset, deck, difficulty)
     changes = []
+    for change in each_chance(ruleset, deck, moves, difficulty, samples=samples):
+        changes.append(change)
+        if progress:
+            progress(len(changes), len(moves))
+    return tuple(changes)
+
+
+def each_chance(
+    ruleset: Ruleset,
+    deck: Sequence[Card],
+    moves: Sequence[Move | str],
+    difficulty: str = "normal",
+    *,
+    samples: int = SAMPLES,
+) -> Iterator[ChanceChange]:
+    """The same one by one, for who may have to stop before the last."""
+    state = start(ruleset, deck, difficulty)
     for index, text in enumerate(moves):
         move = parse_move(text)
         after, _ = apply(state, move)
         chance = Chance(f"chances/{ANALYSIS_VERSION}/{index}/{'/'.join(state.room)}")
-        changes.append(_change(index, (state, move, after), samples, chance))
+        yield _change(index, (state, move, after), samples, chance)
         state = after
-        if progress:
-            progress(index + 1, len(moves))
-    return tuple(changes)
 
 
 def _change(

@@ -27,6 +27,10 @@ EXPORT_BY_ACCOUNT = Limit("export.account", 6, HOUR)
 MATCH_BY_ACCOUNT = Limit("match.account", 120, 10 * MINUTE)
 RACE_BY_ACCOUNT = Limit("race.account", 60, 10 * MINUTE)
 RUN_BY_ACCOUNT = Limit("run.account", 60, MINUTE)
+# Whoever may see a replay may ask, also without an account: then the address counts.
+REVIEW_BY_ASKER = Limit("review.asker", 30, 10 * MINUTE)
+SOLVE_BY_ASKER = Limit("solve.asker", 300, 10 * MINUTE)
+WHAT_IF_BY_ASKER = Limit("what_if.asker", 600, 10 * MINUTE)
 ACCOUNT_WRITE_BY_ACCOUNT = Limit("account.account", 60, 10 * MINUTE)
 
 moves = Bucket("move.account")

@@ -18,6 +18,7 @@ from game.services.races_due import races_due
 from game.services.records import ratings_note
 from game.services.runs import runs_expire
 from game.services.settling import dailies_settle
+from game.services.studies import studies_prune, studies_release
 from game.services.turns import turns_play
 
 # In this order; a part that fails does not keep the next ones from their work.
@@ -34,6 +35,8 @@ WORKS: dict[str, Work] = {
     "race_points": lambda at: races_note(at=at),
     "ratings_noted": lambda _: ratings_note(since=job_last_began("ratings_noted")),
     "spans_closed": lambda at: spans_close(at=at),
+    "studies_released": lambda at: studies_release(at=at),
+    "studies_pruned": lambda at: studies_prune(at=at),
     "pictures_pruned": lambda at: pictures_prune(at=at),
     "guests_pruned": lambda at: guests_prune(at=at),
     "leftovers_pruned": lambda at: leftovers_prune(at=at),

@@ -166,7 +166,8 @@ def _worker(folder: Path, environ: dict[str, str]) -> Child:
         "worker",
     ]
     # Nobody else is there to gossip or mingle with: each would cost a second.
-    options = ["-B", "-P", "threads", "-c", "2", "--without-gossip", "--without-mingle"]
+    # Three threads: choosing dailies and reviewing runs may hold one each.
+    options = ["-B", "-P", "threads", "-c", "3", "--without-gossip", "--without-mingle"]
     place = ["-s", str(folder / "beat-schedule"), "--loglevel", "WARNING"]
     return Child("The worker", [*command, *options, *place], environ)
 
