@@ -79,6 +79,8 @@ class PlayerSerializer(S):  # type: ignore[type-arg]
     is_guest = serializers.BooleanField()
     runs = serializers.IntegerField()
     cleared = serializers.IntegerField()
+    reviewed = serializers.IntegerField()
+    accuracy = serializers.FloatField(allow_null=True)
     best = BestSerializer(many=True)
 
 

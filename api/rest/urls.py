@@ -31,6 +31,7 @@ from api.rest.races import (
     RaceRematch,
     Races,
 )
+from api.rest.reviews import ReviewRun, SolveRun, WhatIfRun
 from api.rest.rulesets import Rulesets, Time
 from api.rest.runs import AbandonRun, OneRun, ReplayRun, Runs
 from api.rest.tokens import OneToken, Tokens
@@ -53,6 +54,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("runs/<str:run_id>/moves/", move_view, name="run-moves"),
     path("runs/<str:run_id>/abandon/", AbandonRun.as_view(), name="run-abandon"),
     path("runs/<str:run_id>/replay/", ReplayRun.as_view(), name="run-replay"),
+    path("runs/<str:run_id>/review/", ReviewRun.as_view(), name="run-review"),
+    path("runs/<str:run_id>/what-if/", WhatIfRun.as_view(), name="run-what-if"),
+    path("runs/<str:run_id>/solve/", SolveRun.as_view(), name="run-solve"),
     path("dailies/", Dailies.as_view(), name="dailies"),
     path("dailies/year/", DailyYear.as_view(), name="daily-year"),
     path("dailies/<str:on>/", OneDaily.as_view(), name="daily"),

@@ -3,9 +3,10 @@
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Avg, Count, Max, Q, QuerySet
 
-from game.models import Account, Run, Token, name_key
+from game.analysis import ANALYSIS_VERSION
+from game.models import Account, Run, Study, Token, name_key
 from game.models.account import OldName
 from game.selectors.times import as_text, elapsed_ms
 
@@ -75,8 +76,21 @@ def player_show(account: Account) -> dict[str, Any]:
         "is_bot": account.is_bot,
         "is_guest": account.is_guest,
         **counted,
+        **_accuracy(account),
         "best": list(best),
     }
+
+
+def _accuracy(account: Account) -> dict[str, Any]:
+    """The mean over the runs that somebody had reviewed: 0..1, or None."""
+    reviewed = Study.objects.filter(
+        run__in=player_runs(account),
+        kind=Study.Kind.REVIEW,
+        status=Study.Status.DONE,
+        version=ANALYSIS_VERSION,
+        accuracy__isnull=False,
+    )
+    return reviewed.aggregate(reviewed=Count("id"), accuracy=Avg("accuracy"))
 
 
 def player_runs(account: Account) -> QuerySet[Run]:

@@ -8,7 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from game.rules import RULESETS
+from game.rules import MOVES, RULESETS
 from scoundrel_site import schedule
 from scoundrel_site.env import ROOT, env
 from scoundrel_site.settings.accounts import *
@@ -151,6 +151,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "RunKind": "game.models.run.Run.Kind",
         "DifficultyKey": ["easy", "normal", "hard"],
         "RulesetKey": list(RULESETS),
+        "MoveCode": list(MOVES),
+        "StudyStatus": ["none", "queued", "running", "done", "failed"],
         "DailyPhase": ["ahead", "open", "closed", "settled"],
         "RacePhase": [
             "open",

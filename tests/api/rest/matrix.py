@@ -56,6 +56,8 @@ RULES: dict[str, Rule] = {
     "DELETE tokens/{token_id}/": owners(None, 204),
     "GET players/{name}/": everybody(),
     "GET players/{name}/runs/": everybody(),
+    "GET players/{name}/races/": everybody(),
+    "GET players/{name}/ratings/": everybody(),
     "GET rulesets/": everybody(),
     "GET time/": everybody(),
     "GET runs/": signed_in("read"),
@@ -64,6 +66,17 @@ RULES: dict[str, Rule] = {
     "POST runs/{run_id}/moves/": owners("play", **MOVE),
     "POST runs/{run_id}/abandon/": owners("play"),
     "GET runs/{run_id}/replay/": Rule("read", 409, 404, 404, nobody=404),
+    **{
+        f"{way} runs/{{run_id}}/{what}/": Rule(
+            "read", 409, 404, 404, nobody=404, body=body
+        )
+        for way, what, body in (
+            ("GET", "review", {}),
+            ("POST", "review", {}),
+            ("POST", "what-if", {"index": 0}),
+            ("POST", "solve", {"index": 0}),
+        )
+    },
     "GET dailies/": everybody(PAST),
     "GET dailies/{on}/": everybody(PAST),
     "GET dailies/{on}/digest/": everybody(PAST),
