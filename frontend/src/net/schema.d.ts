@@ -44,6 +44,193 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dailies/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Past and present ones, newest first; with the first page, those ahead. */
+        get: operations["dailies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dailies/{on}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A daily as it stands; `on` is a date or `today`. */
+        get: operations["daily"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dailies/{on}/digest/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The text that the digest is the SHA-256 of: check it with sha256sum. */
+        get: operations["daily_digest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dailies/{on}/leaderboard/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Its entries, as far as you may see them. */
+        get: operations["daily_leaderboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dailies/{on}/practice/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description After your own attempt, or once the board is settled. Never ranked. */
+        post: operations["daily_practice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dailies/{on}/run/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Begin it (201), or go on with it (200). The first room uses it up. */
+        post: operations["daily_attempt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dailies/{on}/share/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A text without spoilers, and where its page and picture are. */
+        get: operations["daily_share"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dailies/{on}/share.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description PNG, 1200 by 630: with `run`, how that attempt ended. */
+        get: operations["daily_picture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dailies/year/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Your attempts of a year (this one by default), streak and badges. */
+        get: operations["daily_year"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/leaderboards/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The kinds, in words, and the spans kept of each. */
+        get: operations["leaderboards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/leaderboards/{board}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A page of it; `around=me` gives the lines about your own. */
+        get: operations["leaderboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matchmaking/": {
         parameters: {
             query?: never;
@@ -72,6 +259,40 @@ export interface paths {
         };
         /** @description The profile. An old name answers for 30 days, with the present `name`. */
         get: operations["player"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{name}/races/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The races, newest first. */
+        get: operations["player_races"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{name}/ratings/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One for each ruleset and pool the player has been rated in. */
+        get: operations["player_ratings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -423,6 +644,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runs/{run_id}/review/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The review, or how far it is; status "none" where nobody has asked. */
+        get: operations["run_review"];
+        put?: never;
+        /** @description Ask for the review; a worker makes it, once for all. */
+        post: operations["run_review_ask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/solve/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Ask for it, and ask again while it is 202; a worker has some seconds. */
+        post: operations["run_solve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/what-if/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description The table after these moves instead; nothing is kept. */
+        post: operations["run_what_if"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/session/guest/": {
         parameters: {
             query?: never;
@@ -523,6 +796,34 @@ export interface components {
          * @enum {string}
          */
         ActionEnum: "fight" | "equip" | "drink" | "avoid";
+        /** @description What the analysis found the dungeon to be: shown after the reveal. */
+        Assessment: {
+            winnable: boolean;
+            best: number | null;
+            cleared: number;
+            games: number;
+            band: components["schemas"]["Band"];
+            version: string;
+        };
+        /** @description An attempt; `ruleset` may also stand in the address. */
+        AttemptBody: {
+            ruleset?: string;
+        };
+        /** @description A badge you have earned. */
+        Badge: {
+            key: string;
+            name: string;
+            words: string;
+            /** Format: date */
+            earned_on: string;
+        };
+        /**
+         * @description * `easy` - easy
+         *     * `medium` - medium
+         *     * `hard` - hard
+         * @enum {string}
+         */
+        Band: "easy" | "medium" | "hard";
         /** @description A player's best under one ruleset and difficulty. */
         Best: {
             ruleset: components["schemas"]["RulesetKey"];
@@ -537,6 +838,75 @@ export interface components {
             code: string;
             detail: string;
         };
+        /**
+         * @description A page of a board.
+         *
+         *     `hidden`: a daily's board before your own attempt is over: only `players` is told.
+         */
+        Board: {
+            board: components["schemas"]["BoardEnum"];
+            name: string;
+            value: components["schemas"]["ValueEnum"];
+            ruleset: components["schemas"]["RulesetKey"] | components["schemas"]["NullEnum"];
+            difficulty: components["schemas"]["DifficultyKey"] | components["schemas"]["NullEnum"];
+            of: string | null;
+            pool: components["schemas"]["BoardPoolEnum"];
+            hidden: boolean;
+            provisional: boolean;
+            /** Format: date-time */
+            closed_at: string | null;
+            /** Format: date-time */
+            settled_at: string | null;
+            digest: string | null;
+            revision: number | null;
+            players: number | null;
+            total: number | null;
+            results: components["schemas"]["Entry"][];
+            /** Format: uri */
+            next: string | null;
+            me: components["schemas"]["BoardMe"] | null;
+            curve: components["schemas"]["CurvePoint"][];
+        };
+        /**
+         * @description * `daily` - daily
+         *     * `week` - week
+         *     * `season` - season
+         *     * `best` - best
+         *     * `fastest` - fastest
+         *     * `streak` - streak
+         *     * `rating` - rating
+         * @enum {string}
+         */
+        BoardEnum: "daily" | "week" | "season" | "best" | "fastest" | "streak" | "rating";
+        /** @description A kind of board; `spans` are those kept, newest first. */
+        BoardKind: {
+            board: components["schemas"]["BoardEnum"];
+            name: string;
+            words: string;
+            over: components["schemas"]["OverEnum"];
+            value: components["schemas"]["ValueEnum"];
+            by_ruleset: boolean;
+            by_difficulty: boolean;
+            spans: string[];
+        };
+        /** @description Every kind of board. */
+        BoardKinds: {
+            results: components["schemas"]["BoardKind"][];
+        };
+        /** @description Your own place on a board. */
+        BoardMe: {
+            rank: number;
+            value: number;
+            /** Format: double */
+            percentile: number;
+            run: string | null;
+        };
+        /**
+         * @description * `people` - people
+         *     * `bots` - bots
+         * @enum {string}
+         */
+        BoardPoolEnum: "people" | "bots";
         /** @description Messages in order, and the phrases there are. */
         Chat: {
             results: components["schemas"]["ChatMessage"][];
@@ -557,6 +927,99 @@ export interface components {
             text: string;
             /** Format: date-time */
             at: string;
+        };
+        /**
+         * @description * `planned` - planned
+         *     * `winnable` - winnable
+         *     * `first` - first
+         * @enum {string}
+         */
+        ChoiceEnum: "planned" | "winnable" | "first";
+        /** @description How many players came to a score. */
+        CurvePoint: {
+            score: number;
+            players: number;
+        };
+        /** @description The archive, newest first; on its first page also the seals ahead. */
+        Dailies: {
+            results: components["schemas"]["DailyLine"][];
+            /** Format: uri */
+            next: string | null;
+            ahead: components["schemas"]["DailyLine"][];
+        };
+        /** @description One daily; seed, master, candidate and assessment come with the reveal. */
+        Daily: {
+            /** Format: date */
+            date: string;
+            number: number;
+            ruleset: components["schemas"]["RulesetKey"];
+            difficulty: components["schemas"]["DifficultyKey"];
+            phase: components["schemas"]["DailyPhase"];
+            planned: components["schemas"]["Band"];
+            seal: string | null;
+            master_seal: string;
+            /** Format: date-time */
+            drawn_at: string;
+            /** Format: date-time */
+            opens_at: string;
+            /** Format: date-time */
+            closes_at: string;
+            /** Format: date-time */
+            settled_at: string | null;
+            players: number;
+            /** Format: date-time */
+            ends_at: string;
+            /** Format: date-time */
+            settles_at: string;
+            seed: string | null;
+            master: string | null;
+            candidate: number | null;
+            choice: components["schemas"]["ChoiceEnum"] | components["schemas"]["NullEnum"];
+            assessment: components["schemas"]["Assessment"] | null;
+            digest: string | null;
+            revision: number | null;
+            you: components["schemas"]["DailyYou"] | null;
+        };
+        /** @description A daily in a list; `seal` is null until its dungeon has been chosen. */
+        DailyLine: {
+            /** Format: date */
+            date: string;
+            number: number;
+            ruleset: components["schemas"]["RulesetKey"];
+            difficulty: components["schemas"]["DifficultyKey"];
+            phase: components["schemas"]["DailyPhase"];
+            planned: components["schemas"]["Band"];
+            seal: string | null;
+            master_seal: string;
+            /** Format: date-time */
+            drawn_at: string;
+            /** Format: date-time */
+            opens_at: string;
+            /** Format: date-time */
+            closes_at: string;
+            /** Format: date-time */
+            settled_at: string | null;
+            players: number;
+        };
+        /**
+         * @description * `ahead` - ahead
+         *     * `open` - open
+         *     * `closed` - closed
+         *     * `settled` - settled
+         * @enum {string}
+         */
+        DailyPhase: "ahead" | "open" | "closed" | "settled";
+        /** @description Your own part in a daily; all but `may_rank` are null before your attempt. */
+        DailyYou: {
+            may_rank: boolean;
+            run: string | null;
+            status: components["schemas"]["RunStatus"] | components["schemas"]["NullEnum"];
+            ranked: boolean | null;
+            score: number | null;
+            rank: number | null;
+            of: number | null;
+            /** Format: double */
+            percentile: number | null;
         };
         /**
          * @description * `2C` - 2C
@@ -647,8 +1110,8 @@ export interface components {
         Entrant: {
             player: string;
             seat: number;
-            kind: components["schemas"]["Kind149Enum"];
-            state: components["schemas"]["StateDc1Enum"];
+            kind: components["schemas"]["EntrantKind"];
+            state: components["schemas"]["EntrantState"];
             depth: number;
             present: boolean;
             /** Format: date-time */
@@ -659,6 +1122,37 @@ export interface components {
             run: string | null;
             rating_before: number | null;
             rating_change: number | null;
+        };
+        /**
+         * @description * `player` - Player
+         *     * `house` - House
+         *     * `ghost` - Ghost
+         * @enum {string}
+         */
+        EntrantKind: "player" | "house" | "ghost";
+        /**
+         * @description * `joined` - joined
+         *     * `ready` - ready
+         *     * `racing` - racing
+         *     * `cleared` - cleared
+         *     * `died` - died
+         *     * `forfeited` - forfeited
+         *     * `timed_out` - timed_out
+         *     * `no_show` - no_show
+         *     * `disqualified` - disqualified
+         * @enum {string}
+         */
+        EntrantState: "joined" | "ready" | "racing" | "cleared" | "died" | "forfeited" | "timed_out" | "no_show" | "disqualified";
+        /** @description One line of a board; `value` is what the board's `value` says it is. */
+        Entry: {
+            rank: number;
+            player: string;
+            is_you: boolean;
+            value: number;
+            score: number | null;
+            cleared: boolean | null;
+            elapsed_ms: number | null;
+            run: string | null;
         };
         /**
          * @description * `score` - Score
@@ -679,13 +1173,6 @@ export interface components {
             unchoose?: string | null;
             help?: string | null;
         };
-        /**
-         * @description * `player` - Player
-         *     * `house` - House
-         *     * `ghost` - Ghost
-         * @enum {string}
-         */
-        Kind149Enum: "player" | "house" | "ghost";
         /** @description A legal move and what it would cost or heal. */
         LegalMove: {
             move: string;
@@ -702,14 +1189,14 @@ export interface components {
         /** @description Who has sat down in a race of the lobby. */
         LobbyEntrant: {
             player: string;
-            kind: components["schemas"]["Kind149Enum"];
-            state: components["schemas"]["StateDc1Enum"];
+            kind: components["schemas"]["EntrantKind"];
+            state: components["schemas"]["EntrantState"];
             depth: number;
         };
         /** @description A race of the lobby's list. */
         LobbyRace: {
             id: string;
-            phase: components["schemas"]["PhaseEnum"];
+            phase: components["schemas"]["RacePhase"];
             ruleset: components["schemas"]["RulesetKey"];
             difficulty: components["schemas"]["DifficultyKey"];
             format: components["schemas"]["FormatEnum"];
@@ -727,6 +1214,11 @@ export interface components {
             starts_at: string | null;
             /** Format: date-time */
             deadline_at: string | null;
+        };
+        /** @description A mark of the text, in words. */
+        Mark: {
+            mark: string;
+            words: string;
         };
         /** @description Your search for a quick match. */
         Match: {
@@ -862,7 +1354,25 @@ export interface components {
          *     * `ASb` - ASb
          * @enum {string}
          */
-        MoveEnum: "avoid" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "TD" | "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "TH" | "2Cw" | "3Cw" | "4Cw" | "5Cw" | "6Cw" | "7Cw" | "8Cw" | "9Cw" | "TCw" | "JCw" | "QCw" | "KCw" | "ACw" | "2Sw" | "3Sw" | "4Sw" | "5Sw" | "6Sw" | "7Sw" | "8Sw" | "9Sw" | "TSw" | "JSw" | "QSw" | "KSw" | "ASw" | "2Cb" | "3Cb" | "4Cb" | "5Cb" | "6Cb" | "7Cb" | "8Cb" | "9Cb" | "TCb" | "JCb" | "QCb" | "KCb" | "ACb" | "2Sb" | "3Sb" | "4Sb" | "5Sb" | "6Sb" | "7Sb" | "8Sb" | "9Sb" | "TSb" | "JSb" | "QSb" | "KSb" | "ASb";
+        MoveCode: "avoid" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "TD" | "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "TH" | "2Cw" | "3Cw" | "4Cw" | "5Cw" | "6Cw" | "7Cw" | "8Cw" | "9Cw" | "TCw" | "JCw" | "QCw" | "KCw" | "ACw" | "2Sw" | "3Sw" | "4Sw" | "5Sw" | "6Sw" | "7Sw" | "8Sw" | "9Sw" | "TSw" | "JSw" | "QSw" | "KSw" | "ASw" | "2Cb" | "3Cb" | "4Cb" | "5Cb" | "6Cb" | "7Cb" | "8Cb" | "9Cb" | "TCb" | "JCb" | "QCb" | "KCb" | "ACb" | "2Sb" | "3Sb" | "4Sb" | "5Sb" | "6Sb" | "7Sb" | "8Sb" | "9Sb" | "TSb" | "JSb" | "QSb" | "KSb" | "ASb";
+        /** @description One move: exact in hindsight, and the chance as far as one could know. */
+        MoveReview: {
+            index: number;
+            move: components["schemas"]["MoveCode"];
+            value_before: number;
+            value_after: number;
+            loss: number;
+            better: components["schemas"]["MoveCode"] | components["schemas"]["NullEnum"];
+            line: components["schemas"]["MoveCode"][];
+            /** Format: double */
+            chance_before: number | null;
+            /** Format: double */
+            chance_after: number | null;
+            /** Format: double */
+            chance_error: number | null;
+            /** Format: double */
+            chance_change: number | null;
+        };
         /** @description A token just made, with its text this once. */
         NewToken: {
             id: string;
@@ -878,8 +1388,42 @@ export interface components {
             token: string;
         };
         NullEnum: null;
+        /** @description A table with what can be done at it. */
+        Observation: {
+            index: number;
+            status: components["schemas"]["RunStatus"];
+            health: number;
+            cap: number;
+            room: string[];
+            faced_in_room: number;
+            faced: number;
+            room_number: number;
+            weapon: components["schemas"]["Weapon"] | null;
+            potion_used: boolean;
+            avoided_last: boolean;
+            dungeon_left: number;
+            bottom: string[];
+            legal: components["schemas"]["LegalMove"][];
+            blocked: components["schemas"]["BlockedMove"][];
+            score: number | null;
+            potential_score: number;
+            breakdown: components["schemas"]["Part"][] | null;
+        };
+        /**
+         * @description * `day` - day
+         *     * `week` - week
+         *     * `season` - season
+         *     * `all` - all
+         * @enum {string}
+         */
+        OverEnum: "day" | "week" | "season" | "all";
         PaginatedLobbyRaceList: {
             results: components["schemas"]["LobbyRace"][];
+            /** Format: uri */
+            next: string | null;
+        };
+        PaginatedRaceLineList: {
+            results: components["schemas"]["RaceLine"][];
             /** Format: uri */
             next: string | null;
         };
@@ -913,18 +1457,6 @@ export interface components {
             is_bot?: boolean;
         };
         /**
-         * @description * `open` - open
-         *     * `countdown` - countdown
-         *     * `running` - running
-         *     * `closed` - closed
-         *     * `settled` - settled
-         *     * `cancelled` - cancelled
-         *     * `held` - held
-         *     * `voided` - voided
-         * @enum {string}
-         */
-        PhaseEnum: "open" | "countdown" | "running" | "closed" | "settled" | "cancelled" | "held" | "voided";
-        /**
          * @description * `hello` - hello
          *     * `good_luck` - good_luck
          *     * `ready` - ready
@@ -947,7 +1479,15 @@ export interface components {
             is_guest: boolean;
             runs: number;
             cleared: number;
+            reviewed: number;
+            /** Format: double */
+            accuracy: number | null;
             best: components["schemas"]["Best"][];
+        };
+        /** @description A position of the run (the number of its moves played), and moves from there. */
+        PositionBody: {
+            index: number;
+            moves?: string[];
         };
         /** @description All optional; null takes a setting back. */
         Preferences: {
@@ -975,7 +1515,7 @@ export interface components {
         /** @description A race as its reader may see it at event number `seq`; `run` is his own. */
         Race: {
             id: string;
-            phase: components["schemas"]["PhaseEnum"];
+            phase: components["schemas"]["RacePhase"];
             ruleset: components["schemas"]["RulesetKey"];
             difficulty: components["schemas"]["DifficultyKey"];
             format: components["schemas"]["FormatEnum"];
@@ -1040,12 +1580,61 @@ export interface components {
         RaceEvents: {
             results: components["schemas"]["RaceEvent"][];
         };
+        /** @description A race that is over, as a line of a player's list. */
+        RaceLine: {
+            id: string;
+            ruleset: components["schemas"]["RulesetKey"];
+            difficulty: components["schemas"]["DifficultyKey"];
+            format: components["schemas"]["FormatEnum"];
+            rated: boolean;
+            /** Format: date-time */
+            settled_at: string;
+            players: string[];
+            place: number | null;
+            score: number;
+            elapsed_ms: number;
+            rating_change: number | null;
+            run: string;
+        };
         /** @description A committed move of a race; `seq` is the number of its event. */
         RaceMoveAnswer: {
             run: components["schemas"]["Run"];
             effects: components["schemas"]["Effect"][];
             replayed: boolean;
             seq: number;
+        };
+        /**
+         * @description * `open` - open
+         *     * `countdown` - countdown
+         *     * `running` - running
+         *     * `closed` - closed
+         *     * `settled` - settled
+         *     * `cancelled` - cancelled
+         *     * `held` - held
+         *     * `voided` - voided
+         * @enum {string}
+         */
+        RacePhase: "open" | "countdown" | "running" | "closed" | "settled" | "cancelled" | "held" | "voided";
+        /** @description A rating (Glicko-2); provisional while its deviation is above 110. */
+        Rating: {
+            ruleset: components["schemas"]["RulesetKey"];
+            pool: components["schemas"]["RatingPoolEnum"];
+            rating: number;
+            deviation: number;
+            provisional: boolean;
+            races: number;
+            /** Format: date-time */
+            changed_at: string;
+        };
+        /**
+         * @description * `live` - Live
+         *     * `bot` - Bot
+         * @enum {string}
+         */
+        RatingPoolEnum: "live" | "bot";
+        /** @description All of a player's ratings. */
+        Ratings: {
+            results: components["schemas"]["Rating"][];
         };
         /** @description A whole run, revealed. */
         Replay: {
@@ -1071,10 +1660,28 @@ export interface components {
         /** @description One move of a replay. */
         ReplayMove: {
             index: number;
-            move: components["schemas"]["MoveEnum"];
+            move: components["schemas"]["MoveCode"];
             at_ms: number;
             effects: components["schemas"]["Effect"][];
             after: components["schemas"]["Table"];
+        };
+        /** @description A run in hindsight. */
+        Review: {
+            run: string;
+            seal: string;
+            version: string;
+            status: components["schemas"]["StudyStatus"];
+            /** Format: double */
+            progress: number;
+            values?: number[];
+            moves?: components["schemas"]["MoveReview"][];
+            turning_points?: components["schemas"]["TurningPoint"][];
+            /** Format: double */
+            accuracy?: number | null;
+            final_score?: number;
+            best?: number;
+            given_up?: number;
+            proven?: boolean;
         };
         /**
          * @description * `entrants` - Entrants
@@ -1205,19 +1812,47 @@ export interface components {
             seat: number | null;
             player: string | null;
         };
+        /** @description What you may show of your attempt; `path` and `picture` are of this site. */
+        Share: {
+            text: string;
+            path: string;
+            picture: string;
+            marks: components["schemas"]["Mark"][];
+        };
+        /** @description The best play from a position, the order known. */
+        Solution: {
+            run: string;
+            seal: string;
+            version: string;
+            status: components["schemas"]["StudyStatus"];
+            /** Format: double */
+            progress: number;
+            best?: number;
+            proven?: boolean;
+            bound?: number;
+            line?: components["schemas"]["MoveCode"][];
+        };
+        /** @description Days in a row; `freeze_ready_on` is null while a freeze is there. */
+        Streak: {
+            current: number;
+            longest: number;
+            played_today: boolean;
+            /** Format: date */
+            last_on: string | null;
+            /** Format: date */
+            frozen_on: string | null;
+            /** Format: date */
+            freeze_ready_on: string | null;
+        };
         /**
-         * @description * `joined` - joined
-         *     * `ready` - ready
-         *     * `racing` - racing
-         *     * `cleared` - cleared
-         *     * `died` - died
-         *     * `forfeited` - forfeited
-         *     * `timed_out` - timed_out
-         *     * `no_show` - no_show
-         *     * `disqualified` - disqualified
+         * @description * `none` - none
+         *     * `queued` - queued
+         *     * `running` - running
+         *     * `done` - done
+         *     * `failed` - failed
          * @enum {string}
          */
-        StateDc1Enum: "joined" | "ready" | "racing" | "cleared" | "died" | "forfeited" | "timed_out" | "no_show" | "disqualified";
+        StudyStatus: "none" | "queued" | "running" | "done" | "failed";
         /**
          * @description * `two` - two
          *     * `four` - four
@@ -1277,6 +1912,21 @@ export interface components {
         Tokens: {
             results: components["schemas"]["Token"][];
         };
+        /** @description One of the dearest moves, in words. */
+        TurningPoint: {
+            index: number;
+            loss: number;
+            words: string;
+        };
+        /**
+         * @description * `score` - score
+         *     * `points` - points
+         *     * `time_ms` - time_ms
+         *     * `days` - days
+         *     * `rating` - rating
+         * @enum {string}
+         */
+        ValueEnum: "score" | "points" | "time_ms" | "days" | "rating";
         /**
          * @description * `public` - Public
          *     * `link` - Link
@@ -1289,6 +1939,32 @@ export interface components {
             kill_stack: string[];
             limit: number | null;
             limit_inclusive: boolean;
+        };
+        /** @description The table after other moves; `effects` are those of the last one. */
+        WhatIf: {
+            run: string;
+            seal: string;
+            index: number;
+            moves: components["schemas"]["MoveCode"][];
+            effects: components["schemas"]["Effect"][];
+            observation: components["schemas"]["Observation"];
+        };
+        /** @description A year of your dailies. */
+        Year: {
+            year: number;
+            days: components["schemas"]["YearDay"][];
+            streak: components["schemas"]["Streak"];
+            badges: components["schemas"]["Badge"][];
+        };
+        /** @description An attempt of yours. */
+        YearDay: {
+            /** Format: date */
+            date: string;
+            ruleset: components["schemas"]["RulesetKey"];
+            run: string;
+            status: components["schemas"]["RunStatus"];
+            score: number | null;
+            ranked: boolean;
         };
     };
     responses: never;
@@ -1645,6 +2321,1083 @@ export interface operations {
             };
         };
     };
+    dailies: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                ruleset?: "bound-1" | "flee-1" | "original-1" | "tavern-1";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dailies"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    daily: {
+        parameters: {
+            query?: {
+                ruleset?: "bound-1" | "flee-1" | "original-1" | "tavern-1";
+            };
+            header?: never;
+            path: {
+                on: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Daily"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    daily_digest: {
+        parameters: {
+            query?: {
+                revision?: number;
+                ruleset?: "bound-1" | "flee-1" | "original-1" | "tavern-1";
+            };
+            header?: never;
+            path: {
+                on: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Stale, or in the wrong phase */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    daily_leaderboard: {
+        parameters: {
+            query?: {
+                around?: "me";
+                cursor?: string;
+                limit?: number;
+                pool?: "bots" | "people";
+                ruleset?: "bound-1" | "flee-1" | "original-1" | "tavern-1";
+            };
+            header?: never;
+            path: {
+                on: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Board"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    daily_practice: {
+        parameters: {
+            query?: {
+                ruleset?: "bound-1" | "flee-1" | "original-1" | "tavern-1";
+            };
+            header?: never;
+            path: {
+                on: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AttemptBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Stale, or in the wrong phase */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    daily_attempt: {
+        parameters: {
+            query?: {
+                ruleset?: "bound-1" | "flee-1" | "original-1" | "tavern-1";
+            };
+            header?: never;
+            path: {
+                on: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AttemptBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Stale, or in the wrong phase */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    daily_share: {
+        parameters: {
+            query?: {
+                ruleset?: "bound-1" | "flee-1" | "original-1" | "tavern-1";
+            };
+            header?: never;
+            path: {
+                on: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Share"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Stale, or in the wrong phase */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    daily_picture: {
+        parameters: {
+            query?: {
+                ruleset?: "bound-1" | "flee-1" | "original-1" | "tavern-1";
+                run?: string;
+            };
+            header?: never;
+            path: {
+                on: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    daily_year: {
+        parameters: {
+            query?: {
+                year?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Year"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    leaderboards: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardKinds"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    leaderboard: {
+        parameters: {
+            query?: {
+                around?: "me";
+                cursor?: string;
+                difficulty?: "easy" | "hard" | "normal";
+                limit?: number;
+                /** @description A date, 2026-W48, or a season's number. */
+                of?: string;
+                pool?: "bots" | "people";
+                ruleset?: "bound-1" | "flee-1" | "original-1" | "tavern-1";
+            };
+            header?: never;
+            path: {
+                board: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Board"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     matchmaking: {
         parameters: {
             query?: never;
@@ -1920,6 +3673,192 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Player"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    player_races: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedRaceLineList"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    player_ratings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ratings"];
                 };
             };
             /** @description Malformed */
@@ -4198,9 +6137,7 @@ export interface operations {
     };
     run_replay: {
         parameters: {
-            query?: {
-                format?: "json" | "txt";
-            };
+            query?: never;
             header?: never;
             path: {
                 run_id: string;
@@ -4283,6 +6220,464 @@ export interface operations {
             };
             /** @description Not JSON */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_review: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Stale, or in the wrong phase */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_review_ask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Stale, or in the wrong phase */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_solve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PositionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Solution"];
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Solution"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Stale, or in the wrong phase */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Illegal */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_what_if: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PositionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatIf"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Stale, or in the wrong phase */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Illegal */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
