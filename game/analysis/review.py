@@ -100,7 +100,11 @@ class _Values:
         if last:
             self._solve(0, self.reach[last], None)
             self._between(0, last)
-        return [value for value in self.reach if value is not None]
+        reach = [value for value in self.reach if value is not None]
+        # Where a budget ran out, what the run did reach later was in reach before (L6).
+        for at in range(last - 1, -1, -1):
+            reach[at] = max(reach[at], reach[at + 1])
+        return reach
 
     def _between(self, first: int, last: int) -> None:
         if self.reach[first] == self.reach[last]:

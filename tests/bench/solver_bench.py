@@ -65,4 +65,8 @@ def main(key: str, dungeons: int) -> None:
 
 
 if __name__ == "__main__":
-    main(*(sys.argv[1:2] or ["tavern-1"]), int((sys.argv[2:] or [DUNGEONS])[0]))
+    arguments = sys.argv[1:]
+    main(
+        arguments[0] if arguments else "tavern-1",
+        int(arguments[1]) if arguments[1:] else DUNGEONS,
+    )
