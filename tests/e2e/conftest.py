@@ -48,10 +48,18 @@ def mail_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory, mail_folder: Path) -> Iterator[str]:
+def site_environ(
+    tmp_path_factory: pytest.TempPathFactory, mail_folder: Path
+) -> dict[str, str]:
+    """The environment of the site's processes: its own database, its own files."""
+    mail = {"EMAIL_URL": f"filemail:///{mail_folder}"}
+    return _environment(tmp_path_factory.mktemp("site")) | mail
+
+
+@pytest.fixture(scope="session")
+def site(site_environ: dict[str, str]) -> Iterator[str]:
     """The address of a site that runs as in `play`, on an empty database."""
-    var, port = tmp_path_factory.mktemp("site"), free_port()
-    environ = _environment(var) | {"EMAIL_URL": f"filemail:///{mail_folder}"}
+    environ, port = site_environ, free_port()
     manage = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
     subprocess.run(manage, cwd=ROOT, env=environ, check=True)
     options = ["-b", "127.0.0.1", "-p", str(port), "-v", "0"]
