@@ -83,7 +83,8 @@ class Hub:
     def leave(self, watch: Watch, socket: Socket) -> None:
         """Forget a socket, and the race with the last of them."""
         watch.sockets.discard(socket)
-        self.spawn(self.presence.go(watch, socket.identity.account_id))
+        if socket.identity.account_id in watch.present:
+            self.spawn(self.presence.go(watch, socket.identity.account_id))
         if not watch.sockets and self.watches.get(watch.race_id) is watch:
             del self.watches[watch.race_id]
             self.alarms.clear(watch)
@@ -104,7 +105,7 @@ class Hub:
         socket.sent, socket.joined = seq, True
         socket.write(Packet(frame))
         self._bring_up(watch, socket)
-        self.spawn(self.presence.come(watch))
+        self._welcome(watch, socket)
 
     async def resume(
         self, watch: Watch, socket: Socket, since: int, frame_id: str | None = None
@@ -121,7 +122,13 @@ class Hub:
             await self.join(watch, socket, frame_id)
             return
         socket.send("heartbeat", {"seq": socket.sent}, frame_id)
-        self.spawn(self.presence.come(watch))
+        self._welcome(watch, socket)
+
+    def _welcome(self, watch: Watch, socket: Socket) -> None:
+        """Note that an entrant is here, if that is news."""
+        account_id = socket.identity.account_id
+        if watch.is_entrant(account_id) and account_id not in watch.present:
+            self.spawn(self.presence.come(watch))
 
     async def _fill(self, watch: Watch, socket: Socket, since: int) -> bool:
         """Send what came after `since` from the database; False if that is too much."""

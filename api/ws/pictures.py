@@ -1,10 +1,10 @@
 """A race as much as cutting its events needs it, kept in step by those very events.
 
 Reading a race whole for each of its moves would cost more than the move. A move tells
-all that changes who may see what: how far its player has been shown the deck, and that
-he still plays. So after such moves alone the last reading is still good with that put
-in; after anything else the race is read again. What is kept may lag behind the race, so
-it may show too little for a moment, never too much.
+all that changes who may see what: how far its player has been shown the deck, and
+whether he still plays. So after moves alone the last reading is still good with that
+put in; after anything else the race is read again. What is kept may lag behind the
+race, so it may show too little for a moment, never too much.
 """
 
 from collections.abc import Iterable, Mapping
@@ -50,19 +50,16 @@ class Picture(NamedTuple):
 
     def after(self, events: Iterable[Event]) -> Self | None:
         """The picture after these; None where they change more than moves do."""
-        shown = dict(self.shown)
+        shown, playing, due_at = dict(self.shown), self.playing, self.due_at
         for event in events:
-            if not self._is_mere_move(event):
-                return None
             row: EventRow = event.row
-            assert row.seat is not None
+            if row.kind != EventKind.MOVED or row.seat not in playing:
+                return None
             shown[row.seat] = max(shown[row.seat], row.needs)
-        return self._replace(shown=shown)
-
-    def _is_mere_move(self, event: Event) -> bool:
-        if event.row.kind != EventKind.MOVED or event.row.seat not in self.playing:
-            return False
-        return bool(event.body.get("state") == EntrantState.RACING)
+            if event.body.get("state") != EntrantState.RACING:
+                # An end: the race is due at once, if only to be looked at.
+                playing, due_at = playing - {row.seat}, row.at
+        return self._replace(shown=shown, playing=playing, due_at=due_at)
 
     def context(self, account_id: str | None) -> ViewerContext:
         """What cutting events for that account needs."""

@@ -12,16 +12,17 @@ import os
 import statistics
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import psycopg
+
 from game.management.valkey import free_port
-from tests.bench.wire_load import fan, joins, move_rounds, rest
-from tests.bench.wire_site import Site, bench_site, cookies, races
+from tests.bench.wire_site import Site, bench_site
 
 CLIENTS, SECONDS = 24, 3.0
 SPECTATORS, EVENTS_S, FAN_S = 1000, 2.0, 6.0
@@ -68,8 +69,6 @@ class Floor:
 
 
 def _make_database(address: str, folder: Path) -> None:
-    import psycopg
-
     with psycopg.connect(address, autocommit=True) as connection:
         connection.execute("CREATE DATABASE floor")
     there = urlsplit(address)._replace(path="/floor").geturl()
@@ -77,11 +76,20 @@ def _make_database(address: str, folder: Path) -> None:
         connection.execute((folder / "floor/schema.sql").read_text().encode())
 
 
+def _people() -> Any:
+    # It names models, so it waits for Django.
+    return import_module("tests.bench.wire_people")
+
+
+def _load() -> Any:
+    return import_module("tests.bench.wire_load")
+
+
 def moves(site: Site, floor: Floor, people: list[tuple[str, str]]) -> dict[str, Any]:
     """24 clients at full speed: ours, and the floor's raw path and ORM path."""
-    runners = races(CLIENTS // 2 * 4, people)
-    time.sleep(1)
-    ours = asyncio.run(move_rounds(site, runners, CLIENTS, SECONDS))
+    load, made = _load(), _people()
+    runners = made.races(CLIENTS // 2 * 4, people)
+    ours = asyncio.run(load.move_rounds(site, runners, CLIENTS, SECONDS))
     with floor.running() as pid:
         found = {
             path: floor.load(
@@ -102,8 +110,8 @@ def moves(site: Site, floor: Floor, people: list[tuple[str, str]]) -> dict[str, 
 
 def fan_out(site: Site, floor: Floor, people: list[tuple[str, str]]) -> dict[str, Any]:
     """1,000 spectators at two events a second, and the players meanwhile."""
-    runners = races(1, people)
-    ours = asyncio.run(fan(site, runners, people, SPECTATORS, EVENTS_S, FAN_S))
+    runners = _people().races(1, people)
+    ours = asyncio.run(_load().fan(site, runners, people, SPECTATORS, EVENTS_S, FAN_S))
     with floor.running() as pid:
         hub = floor.load(
             "load_fan.py", floor.port, "/ws/hub", pid, SPECTATORS, EVENTS_S, FAN_S
@@ -120,12 +128,15 @@ def fan_out(site: Site, floor: Floor, people: list[tuple[str, str]]) -> dict[str
 
 def at_rest(site: Site, _: Floor, people: list[tuple[str, str]]) -> dict[str, Any]:
     """One race of two: how long an action takes to the opponent."""
-    return asyncio.run(rest(site, races(4, people)))
+    found: dict[str, Any] = asyncio.run(_load().rest(site, _people().races(4, people)))
+    return found
 
 
 def joining(site: Site, _: Floor, people: list[tuple[str, str]]) -> dict[str, Any]:
     """How many spectators a second get in, with their first snapshot."""
-    return asyncio.run(joins(site, races(1, people), people))
+    runners = _people().races(1, people)
+    found: dict[str, Any] = asyncio.run(_load().joins(site, runners, people))
+    return found
 
 
 Part = Callable[[Site, Floor, list[tuple[str, str]]], dict[str, Any]]
@@ -144,7 +155,7 @@ def main() -> None:
     wanted = {name: PARTS[name] for name in more[1:] or PARTS}
     with bench_site() as site:
         floor = Floor(Path(folder), os.environ["DATABASE_URL"])
-        people = cookies(200)
+        people = _people().cookies(200)
         found: dict[str, list[dict[str, Any]]] = {name: [] for name in wanted}
         for _ in range(rounds):
             for name, part in wanted.items():

@@ -2,11 +2,13 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from itertools import cycle
 from typing import Any
 
 from tests.bench.wire_client import Client, cpu_of, memory_of, opened, share
-from tests.bench.wire_site import Runner, Site, all_present
+from tests.bench.wire_people import Runner, all_present
+from tests.bench.wire_site import Site
 
 HELLO = b'{"v":1,"t":"hello","id":"h","d":{}}'
 WARM_S = 0.7
@@ -98,6 +100,25 @@ async def move_rounds(
     }
 
 
+class Watcher:
+    """What spectators hear of the moves that are sent, and after how long."""
+
+    def __init__(self) -> None:
+        self.sent: list[float] = []
+        self.lags: list[float] = []
+        self._first: int | None = None
+
+    def heard(self, _: Client, payload: bytes, at: float) -> None:
+        """A move's event, also one that is hidden: each move has one number."""
+        known = b'"moved"' in payload[:120] or b'"hidden"' in payload[:120]
+        if not (known and payload.startswith(b'{"v":1,"t":"race.event"')):
+            return
+        seq = int(payload[30 : payload.index(b",", 30)])
+        if self._first is None:
+            self._first = seq
+        self.lags.append(at - self.sent[seq - self._first])
+
+
 async def fan(
     site: Site,
     runners: list[Runner],
@@ -107,55 +128,46 @@ async def fan(
     seconds: float,
 ) -> dict[str, Any]:
     """Spectators of one race whose two players move in turn."""
-    lags: list[float] = []
-    sent: list[float] = []
-    first: list[int] = []
-
-    def heard(_: Client, payload: bytes, at: float) -> None:
-        if (
-            payload.startswith(b'{"v":1,"t":"race.event"')
-            and b'"moved"' in payload[:200]
-        ):
-            seq = int(payload[30 : payload.index(b",", 30)])
-            if not first:
-                first.append(seq)
-            lags.append(time.monotonic() - sent[seq - first[0]])
-
-    path, memory = _path(runners[0]), memory_of(site.pid)
-    watchers = []
+    watcher, memory = Watcher(), memory_of(site.pid)
+    clients = []
     for _, (_, cookie) in zip(range(count), cycle(people[2:]), strict=False):
-        client = await opened(site.port, path, site.headers(cookie), heard)
+        headers = site.headers(cookie)
+        client = await opened(site.port, _path(runners[0]), headers, watcher.heard)
         client.send(HELLO)
-        watchers.append(client)
+        clients.append(client)
     racers = [Racer([runner]) for runner in runners]
     for racer in racers:
         await racer.open(site)
-    await asyncio.sleep(2)
+    await asyncio.to_thread(all_present, [runners[0].race_id])
+    await asyncio.sleep(QUIET_S)
     held = (memory_of(site.pid) - memory) / count
     cpu, begun = cpu_of(site.pid), time.monotonic()
     moves = int(min(per_second * seconds, 2 * len(runners[0].moves) - 2))
     for number in range(moves):
-        sent.append(time.monotonic())
+        watcher.sent.append(time.monotonic())
         racers[number % 2].fire()
-        await asyncio.sleep(
-            max(0.0, begun + (number + 1) / per_second - time.monotonic())
-        )
-    deadline = time.monotonic() + 10
-    while len(lags) < moves * count and time.monotonic() < deadline:
-        await asyncio.sleep(0.05)
+        due = begun + (number + 1) / per_second
+        await asyncio.sleep(max(0.0, due - time.monotonic()))
+    await _until(lambda: len(watcher.lags) == moves * count, 10)
     spent = cpu_of(site.pid) - cpu
     waits = [wait for racer in racers for _, wait in racer.waits]
-    for client in [*watchers, *(one for racer in racers for one in racer.sockets)]:
+    for client in [*clients, *(one for racer in racers for one in racer.sockets)]:
         client.close()
     await asyncio.sleep(1)
     return {
-        "delivered": len(lags) / (moves * count),
-        "p50": share(lags, 50),
-        "p99": share(lags, 99),
-        "cpu_ms": 1000 * spent / max(1, len(lags)),
+        "delivered": len(watcher.lags) / (moves * count),
+        "p50": share(watcher.lags, 50),
+        "p99": share(watcher.lags, 99),
+        "cpu_ms": 1000 * spent / max(1, len(watcher.lags)),
         "ack_p99_ms": 1000 * share(waits, 99),
         "kib_a_socket": held / 1024,
     }
+
+
+async def _until(done: Callable[[], bool], seconds: float) -> None:
+    deadline = time.monotonic() + seconds
+    while not done() and time.monotonic() < deadline:  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
 
 
 async def rest(site: Site, runners: list[Runner]) -> dict[str, Any]:
@@ -213,8 +225,7 @@ async def joins(
         cookie for _, (_, cookie) in zip(range(count), cycle(people), strict=False)
     ]
     await asyncio.gather(*(join(cookie) for cookie in chosen))
-    while len(waits) < count and time.monotonic() < begun + 20:
-        await asyncio.sleep(0.01)
+    await _until(lambda: len(waits) == count, 20)
     spent, took = cpu_of(site.pid) - cpu, time.monotonic() - begun
     for client in clients:
         client.close()

@@ -1,0 +1,88 @@
+"""People and races to measure with. Imported once Django is set up (`wire_site`).
+
+What a run will play is worked out beforehand, from the deck, so that a client only
+sends and counts.
+"""
+
+import time
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from django.conf import settings
+from django.test import Client
+
+from game.analysis.players import PLAYERS, Chance, view_of
+from game.models import Entrant, Race
+from game.rules import RULESETS, apply, start
+from game.services.accounts import guest_create
+from game.services.dungeons import deck_open
+from game.services.races import RaceAsked, race_join, race_make, race_start
+from game.services.races_due import race_due
+
+
+class Runner(NamedTuple):
+    """Somebody in a race: the cookie, the race, and the moves that he will play."""
+
+    cookie: str
+    race_id: str
+    moves: list[str]
+
+
+def cookies(count: int) -> list[tuple[str, str]]:
+    """So many new people: (account id, session cookie)."""
+
+    found = []
+    for _ in range(count):
+        account = guest_create(at=datetime.now(UTC))
+        client = Client()
+        client.force_login(account, "django.contrib.auth.backends.ModelBackend")
+        name = settings.SESSION_COOKIE_NAME
+        found.append((account.id, f"{name}={client.cookies[name].value}"))
+    return found
+
+
+def races(count: int, people: list[tuple[str, str]], *, seats: int = 2) -> list[Runner]:
+    """So many running races of `seats` people each, in turn."""
+    runners = []
+    for number in range(count):
+        first = number * seats
+        crew = [people[(first + seat) % len(people)] for seat in range(seats)]
+        race_id = _started([account_id for account_id, _ in crew], seats)
+        moves = _moves(race_id)
+        runners += [Runner(cookie, race_id, moves) for _, cookie in crew]
+    return runners
+
+
+def all_present(race_ids: list[str]) -> None:
+    """Wait until every entrant of those races is known to be there."""
+    absent = Entrant.objects.filter(race_id__in=race_ids, is_present=False)
+    deadline = time.monotonic() + 60
+    while absent.exists() and time.monotonic() < deadline:
+        time.sleep(0.2)
+
+
+def _started(accounts: list[str], seats: int) -> str:
+
+    at = datetime.now(UTC)
+    asked = RaceAsked(seats=seats, time_limit_s=3600)
+    race_id = str(race_make(account_id=accounts[0], asked=asked, at=at)["race_id"])
+    for account_id in accounts[1:]:
+        race_join(account_id=account_id, race_id=race_id, at=at)
+    race_start(account_id=accounts[0], race_id=race_id, at=at)
+    Race.objects.filter(id=race_id).update(starts_at=at, due_at=at)
+    race_due(race_id, at=at + timedelta(milliseconds=1))
+    return race_id
+
+
+def _moves(race_id: str) -> list[str]:
+    """A run of the greedy player on the race's dungeon."""
+    race = Race.objects.select_related("dungeon").get(id=race_id)
+    assert race.dungeon is not None
+    deck = deck_open(race.dungeon.id, race.dungeon.seed_sealed)
+    state = start(RULESETS[race.ruleset], deck, race.difficulty)
+    moves: list[str] = []
+    while state.status == "playing":
+        for move in PLAYERS["greedy-1"].plan(view_of(state), Chance("bench")):
+            moves.append(str(move))
+            state, _ = apply(state, move)
+    return moves
