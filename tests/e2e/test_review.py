@@ -120,7 +120,7 @@ def test_one_plays_on_from_anywhere_and_has_it_solved(
     board.locator("button[aria-disabled='false']").first.click()
     expect(page.get_by_role("button", name="Take back")).to_be_visible()
     page.get_by_role("button", name="Show the best line").click()
-    expect(page.get_by_text(re.compile("can be had from there"))).to_be_visible(
+    expect(page.get_by_text(re.compile("The best left from there"))).to_be_visible(
         timeout=DONE_WITHIN_MS
     )
     page.get_by_role("button", name=re.compile("^Along the better line")).click()

@@ -35,7 +35,7 @@ it("says what one could know, with its error, or that it was not measured", () =
 it("sums a run up, unproven and walked away from too", () => {
   const review = aStudy() as Review;
   expect(summaryWords(review)).toBe(
-    "12 was the most this dungeon allowed; the run made −40. You played at 50 %.",
+    "12 was the most this dungeon allowed; the run made −40. Accuracy: 50 %.",
   );
   const other = { ...review, proven: false, given_up: 3, accuracy: null };
   expect(summaryWords(other)).toBe(

@@ -42,8 +42,9 @@ export function chanceWords(move: MoveReview): string {
     return "As far as you could know: not measured in time.";
   }
   const said = "As far as you could know";
-  const by = Math.round(chance_change * 100);
-  if (by === 0 && Math.round(chance_error * 100) === 0) {
+  // Of the rounded ones, so that the sentence adds up.
+  const by = Math.round(chance_after * 100) - Math.round(chance_before * 100);
+  if (chance_change === 0 && chance_error === 0) {
     return `${said}: as good as any, ${percent(chance_after)} to get out.`;
   }
   const error = Math.max(1, Math.round(chance_error * 100));
@@ -60,7 +61,7 @@ export function summaryWords(review: Review): string {
     ? `${best} was the most this dungeon allowed`
     : `At least ${best} was in reach`;
   const played =
-    review.accuracy === null ? "" : ` You played at ${percent(review.accuracy)}.`;
+    review.accuracy === null ? "" : ` Accuracy: ${percent(review.accuracy)}.`;
   const score = `${reach}; the run made ${signed(review.final_score)}.`;
   const given =
     review.given_up > 0
