@@ -6,6 +6,9 @@ from datetime import UTC, datetime
 
 from api.ws.watch import Watch
 
+# Whoever made a race overdue by what he did is most often about to see to it.
+LEAVE_S = 0.25
+
 
 class Alarms:
     """One timer a watched race; `on_due(watch)` is called when it is due."""
@@ -22,12 +25,12 @@ class Alarms:
         if due_at is None:
             return
         left = (due_at - datetime.now(UTC)).total_seconds()
-        if left < 0 and watch.was_due == due_at:
-            return  # done, or being done by another; the sweep looks after it
+        if left < 0:
+            if watch.was_due == due_at:
+                return  # done, or being done by another; the sweep looks after it
+            left = LEAVE_S
         watch.alarm_at = due_at
-        watch.timer = asyncio.get_running_loop().call_later(
-            max(0.0, left), self._ring, watch
-        )
+        watch.timer = asyncio.get_running_loop().call_later(left, self._ring, watch)
 
     def clear(self, watch: Watch) -> None:
         """Do not wake."""

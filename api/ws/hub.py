@@ -211,8 +211,9 @@ class Hub:
     async def _next(self, watch: Watch) -> News:
         """What follows: from what the doorbell brought, else from the database."""
         rows = watch.next_at_hand()
-        if not rows and watch.at_hand:
-            # A later one came first: the one before it is on its way.
+        if not rows:
+            # Where a later one came first, the one before it is on its way; and
+            # what has to be read is most often not alone.
             await asyncio.sleep(OVERTAKEN_S)
             rows = watch.next_at_hand()
         news = self.source.told(rows, watch.news.picture) if rows else None
