@@ -73,15 +73,24 @@ def each_chance(
     difficulty: str = "normal",
     *,
     samples: int = SAMPLES,
+    order: Sequence[int] | None = None,
 ) -> Iterator[ChanceChange]:
-    """The same one by one, for who may have to stop before the last."""
+    """The same one by one, for who may have to stop before the last.
+
+    `order`: the indices of the moves wanted, the dearest first perhaps; no figure
+    depends on it.
+    """
+    taken = []
     state = start(ruleset, deck, difficulty)
-    for index, text in enumerate(moves):
+    for text in moves:
         move = parse_move(text)
         after, _ = apply(state, move)
-        chance = Chance(f"chances/{ANALYSIS_VERSION}/{index}/{'/'.join(state.room)}")
-        yield _change(index, (state, move, after), samples, chance)
+        taken.append((state, move, after))
         state = after
+    for index in range(len(taken)) if order is None else order:
+        room = "/".join(taken[index][0].room)
+        chance = Chance(f"chances/{ANALYSIS_VERSION}/{index}/{room}")
+        yield _change(index, taken[index], samples, chance)
 
 
 def _change(

@@ -1,7 +1,7 @@
 """Answers studies with `game.analysis`: the worker's part, never the web process's.
 
-Budgeted throughout: a review has one minute at most and a solution a few seconds, and
-what was not proved or not measured in time is marked so.
+Budgeted throughout: a review has a minute and a half at most and a solution a few
+seconds, and what was not proved or not measured in time is marked so.
 """
 
 import time
@@ -17,8 +17,8 @@ from game.rules import Card, find_ruleset, fold
 from game.services.dungeons import deck_open
 from game.services.studies import study_finish, study_progress
 
-REVIEW_S = 25.0
-CHANCES_S = 35.0
+REVIEW_S = 40.0
+CHANCES_S = 45.0
 SOLVE_S = 6.0
 # The exact part takes about a third of a review's time.
 _EXACT_PART = 0.3
@@ -86,7 +86,9 @@ def _review(study: Study, tell: Tell, clock: Clock) -> dict[str, Any]:
     )
     ends_at = clock() + CHANCES_S
     known: list[ChanceChange] = []
-    for change in each_chance(rules, deck, moves, run.difficulty):
+    # Where points were lost one wants to know first, should time run out.
+    order = sorted(range(len(moves)), key=lambda index: -found.moves[index].loss)
+    for change in each_chance(rules, deck, moves, run.difficulty, order=order):
         known.append(change)
         tell(_EXACT_PART + (1 - _EXACT_PART) * len(known) / len(moves))
         if clock() > ends_at:

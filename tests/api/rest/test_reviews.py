@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from game.analysis import chances
 from game.models import Account, Daily, Run, Study
 from game.rules import RULESETS, apply, deal, fold, legal_moves, score, start
+from game.services import study_work
 from game.services.limits import REVIEW_BY_ASKER
 from game.services.runs import practice_start, run_abandon
 from game.services.studies import study_take
@@ -201,3 +203,19 @@ def test_the_profile_tells_accuracy(db: None) -> None:
         )
     shown = api(Client(), "GET", path).json()
     assert (shown["reviewed"], shown["accuracy"]) == (2, 0.75)
+
+
+def test_when_time_runs_out_the_dearest_move_has_been_measured(
+    ended: Run, ada_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(study_work, "CHANCES_S", -1.0)
+    ask(ada_client, ended)
+    assert answer() == 1
+    found = api(ada_client, "GET", f"runs/{ended.id}/review/").json()
+    known = [m for m in found["moves"] if m["chance_before"] is not None]
+    assert [m["index"] for m in known] == [
+        max(found["moves"], key=lambda m: m["loss"])["index"]
+    ]
+    all_of_it = chances(RULESETS["tavern-1"], deal("a"), MOVES)
+    alone = all_of_it[known[0]["index"]]
+    assert known[0]["chance_after"] == round(alone.after, 4)
