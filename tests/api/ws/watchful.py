@@ -51,7 +51,9 @@ class Watchful:
         """How far the viewer's own run has come, if the frame holds it."""
         body = frame["d"]
         run = body.get("run") or (body.get("race") or {}).get("run")
-        if run and run["player"] == self.account.name:
+        if not run and body.get("player") == self.account.name:
+            run = body.get("table")  # his own move may be told before it is answered
+        if run and run.get("player", self.account.name) == self.account.name:
             pile = run["dungeon_left"] - len(run["bottom"])
             self.shown = max(self.shown, len(DECK) - pile)
 
