@@ -101,35 +101,37 @@ def read_race(page: Page, race: str) -> dict[str, Any]:
     return found
 
 
-def reckless(legal: list[dict[str, Any]]) -> dict[str, Any]:
+Choose = Callable[[list[dict[str, Any]]], dict[str, Any] | None]
+
+
+def reckless(legal: list[dict[str, Any]]) -> dict[str, Any] | None:
     """The move that costs most: the shortest way to the end."""
     return max(legal, key=lambda one: (one["damage"], one["action"] == "fight"))
 
 
-def careful(legal: list[dict[str, Any]]) -> dict[str, Any]:
-    """The move that leaves most health, avoiding apart."""
-    faced = [one for one in legal if one["action"] != "avoid"]
-    return max(faced, key=lambda one: (one["health_after"], not one["wasted"]))
+def careful(legal: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """The move that leaves most health, avoiding apart; none where all of them kill."""
+    faced = [one for one in legal if one["action"] != "avoid" and not one["lethal"]]
+    return max(
+        faced, key=lambda one: (one["health_after"], not one["wasted"]), default=None
+    )
 
 
 def play_on(
-    page: Page,
-    race: str,
-    *,
-    moves: int = 99,
-    choose: Callable[[list[dict[str, Any]]], dict[str, Any]] = reckless,
-) -> int:
-    """Play so many moves, or to the end; how many were played."""
-    for played in range(moves):
+    page: Page, race: str, *, moves: int = 99, choose: Choose = reckless
+) -> dict[str, Any]:
+    """Play so many moves, or to the end, or while there is a choice; the run then."""
+    for _ in range(moves):
         run = read_race(page, race)["run"]
-        if run["status"] != "playing":
-            return played
-        move = choose(run["legal"])
+        move = choose(run["legal"]) if run["status"] == "playing" else None
+        if move is None:
+            break
         if move["lethal"]:
             play_lethal(page, move["move"])
         else:
             play_by_keyboard(page, move["move"], index=run["index"])
-    return moves
+    found: dict[str, Any] = read_race(page, race)["run"]
+    return found
 
 
 def play_lethal(page: Page, move: str) -> None:
