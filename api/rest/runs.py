@@ -44,7 +44,7 @@ class Runs(GenericAPIView[Run]):
 
     scopes = {**READ, **PLAY}
     pagination_class = CursorPage
-    queryset = Run.objects.select_related("account", "dungeon")
+    queryset = Run.objects.select_related("account", "dungeon", "daily")
     serializer_class = RunSerializer
 
     @extend_schema(
