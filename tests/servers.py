@@ -44,7 +44,7 @@ def servers(
                 children.append(valkey)
                 valkey.start()
             if with_database:
-                postgresql, environ["DATABASE_URL"], port = _postgresql(
+                postgresql, environ["DATABASE_URL"], port = postgresql_server(
                     folder, () if durable else FAST
                 )
                 children.append(postgresql)
@@ -55,7 +55,8 @@ def servers(
             stop_all(children)
 
 
-def _postgresql(folder: Path, fast: tuple[str, ...]) -> tuple[Child, str, int]:
+def postgresql_server(folder: Path, fast: tuple[str, ...]) -> tuple[Child, str, int]:
+    """A server made in `folder`, not yet started; its address and its port."""
     port, password = free_port(), secrets.token_hex(16)
     owner = _owner()
     programs = _programs(folder, owner)

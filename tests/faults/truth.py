@@ -1,0 +1,44 @@
+"""Reads the truth out of the tables, by any database cursor; opens the dungeons."""
+
+from typing import Any
+
+from game.services.dungeons import deck_open, seed_open
+from tests.faults.record import StoredMove, StoredRace, StoredRun
+
+_RACES = """
+select g.id, d.id, d.seed_sealed, g.starts_at, g.closed_at
+from game_race g join game_dungeon d on d.id = g.dungeon_id
+"""
+_RUNS = """
+select race_id, account_id, ruleset, difficulty, finished_at
+from game_run where race_id is not null
+"""
+_MOVES = """
+select r.race_id, r.account_id, m."index", m.code, m.key, m.at
+from game_move m join game_run r on r.id = m.run_id
+where r.race_id is not null order by r.id, m."index"
+"""
+
+
+def truth_of(cursor: Any) -> dict[str, StoredRace]:
+    """Every race that has a dungeon, by id."""
+    races = {}
+    for race_id, dungeon_id, sealed, starts_at, closed_at in _rows(cursor, _RACES):
+        races[race_id] = StoredRace(
+            seed_open(dungeon_id, sealed),
+            sealed,
+            tuple(deck_open(dungeon_id, sealed)),
+            starts_at,
+            closed_at,
+        )
+    for race_id, account_id, *more in _rows(cursor, _RUNS):
+        races[race_id].runs[account_id] = StoredRun(account_id, *more)
+    for race_id, account_id, *move in _rows(cursor, _MOVES):
+        races[race_id].runs[account_id].moves.append(StoredMove(*move))
+    return races
+
+
+def _rows(cursor: Any, sql: str) -> list[Any]:
+    cursor.execute(sql)
+    found: list[Any] = cursor.fetchall()
+    return found
