@@ -78,7 +78,7 @@ async def move_play(here: Attending, frame: Frame) -> None:
     finally:
         socket.asking = False
         if socket.overlooked:  # refused, while another tab played
-            here.hub.spawn(here.hub.observe(here.watch, [socket]))
+            here.hub.spawn(here.hub.onlooker.show(here.watch, [socket]))
     socket.send("move.accepted", answer, frame.id)
 
 

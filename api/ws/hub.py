@@ -18,6 +18,7 @@ from api.ws.alarms import Alarms
 from api.ws.chatter import Chatter
 from api.ws.frames import write_frame
 from api.ws.limits import HEARTBEAT_S
+from api.ws.onlooker import Onlooker
 from api.ws.presence import Presence
 from api.ws.snapshots import snapshot_frame
 from api.ws.sockets import Socket
@@ -40,6 +41,7 @@ class Hub:
         self.alarms = Alarms(lambda watch: self.spawn(self._due(watch)))
         self.presence = Presence(source)
         self.chatter = Chatter(source)
+        self.onlooker = Onlooker(source)
         self.watches: dict[str, Watch] = {}
         self._making: dict[str, asyncio.Task[Watch]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -189,9 +191,9 @@ class Hub:
         packets: Packets = {}
         for socket in watch.in_order():
             self._bring_up(watch, socket, packets)
-        blind = self._blind(watch, news)
+        blind = self.onlooker.blind(watch, news)
         if blind:
-            self.spawn(self.observe(watch, blind))
+            self.spawn(self.onlooker.show(watch, blind))
         return watch.wanted <= watch.head
 
     async def _pump(self, watch: Watch) -> None:
@@ -203,7 +205,7 @@ class Hub:
                 if watch.head == since:
                     break  # rung for what is not there; the sweep knows better
                 await self._deliver(watch)
-                await self.observe(watch, self._blind(watch, news))
+                await self.onlooker.show(watch, self.onlooker.blind(watch, news))
         finally:
             watch.is_pumping = False
             watch.wanted = watch.head
@@ -236,34 +238,6 @@ class Hub:
             self._bring_up(watch, socket, packets)
             if turn % BATCH == 0:
                 await asyncio.sleep(0)
-
-    def _blind(self, watch: Watch, news: News) -> list[Socket]:
-        """The sockets whose own run changed by something other than their own move."""
-        changed: dict[str, int] = {}
-        for event in news.events:
-            if self.source.starts(event):
-                changed |= dict.fromkeys(news.accounts, event.seq)
-            subject = self.source.subject(event, news)
-            if subject is not None:
-                changed[subject] = event.seq
-        blind = []
-        for each in watch.sockets if changed else ():
-            seq = changed.get(each.identity.account_id, 0)
-            if each.joined and each.answered < seq <= each.sent:
-                each.overlooked = each.asking
-                blind += [] if each.asking else [each]
-        return blind
-
-    async def observe(self, watch: Watch, blind: list[Socket]) -> None:
-        """Send these sockets their runs as they stand."""
-        if not blind:
-            return
-        accounts = {each.identity.account_id for each in blind}
-        runs = await lane.read(lambda: self.source.runs(watch.race_id, accounts))
-        for socket in blind:
-            run = runs.get(socket.identity.account_id)
-            if run is not None:
-                socket.send("run.observation", {"run": run})
 
     async def _due(self, watch: Watch) -> None:
         await lane.note(lambda: self.source.due(watch.race_id))

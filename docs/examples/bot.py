@@ -80,7 +80,12 @@ class Bot:
     async def say(self, socket: Any, kind: str, fields: dict[str, Any]) -> None:
         """Send a message under a fresh id; a move is kept until it is answered."""
         self.asked += 1
-        frame = {"v": 1, "t": kind, "id": f"bot-{os.getpid()}-{self.asked}", "d": fields}
+        frame = {
+            "v": 1,
+            "t": kind,
+            "id": f"bot-{os.getpid()}-{self.asked}",
+            "d": fields,
+        }
         if kind == "move.play":
             self.pending = frame
         await socket.send(json.dumps(frame))

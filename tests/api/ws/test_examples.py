@@ -1,0 +1,73 @@
+"""The example bots race a person, as their first lines say that they are run."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from game.models import Account, Run
+from game.services.tokens import token_create
+from tests.api.ws.served import Web
+from tests.api.ws.test_races import play_out, started
+from tests.parts import ROOT
+
+EXAMPLES = ROOT / "docs" / "examples"
+
+
+def bot_token(account: Account) -> str:
+    Account.objects.filter(id=account.id).update(is_guest=False, is_bot=True)
+    account.refresh_from_db()
+    return token_create(
+        account=account,
+        name="example",
+        scopes=("read", "play", "race"),
+        expires_in=timedelta(days=1),
+        at=datetime.now(UTC),
+    )[1]
+
+
+def bot_running(
+    command: Sequence[str | Path], web: Web, token: str, race_id: str
+) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [*command, web.origin, race_id],
+        env={**os.environ, "SCOUNDREL_TOKEN": token},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param([sys.executable, EXAMPLES / "bot.py"], id="python"),
+        pytest.param(["sh", EXAMPLES / "bot.sh"], id="shell"),
+    ],
+)
+def test_the_bot_races_a_person_to_the_end(web, people, command):
+    if command[0] == "sh" and not shutil.which("curl"):
+        pytest.skip("there is no curl here")
+    ada, bot = people.guest(), people.guest()
+    race_id = people.race(ada)
+    one = people.joined(web, race_id, ada)
+    running = bot_running(command, web, bot_token(bot), race_id)
+    try:
+        one.event("joined", 20)
+        one.event("readied", 20)
+        one.ask("race.ready")
+        (run,) = started(one)
+        play_out(one, run)
+        one.event("settled", 90)
+        said, _ = running.communicate(timeout=30)
+    finally:
+        running.kill()
+    assert running.returncode == 0, said
+    own = Run.objects.get(race_id=race_id, account=bot)
+    assert own.status in ("cleared", "died"), said
+    assert own.index > 3
