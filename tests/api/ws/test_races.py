@@ -71,7 +71,7 @@ def test_two_people_race_to_the_end_and_one_watches(web, people):
     begun = one.event("countdown_begun")
     starts_at = datetime.fromisoformat(begun["d"]["starts_at"]).timestamp()
     runs = started(one, two)
-    assert 0 <= time.time() - starts_at < 0.5
+    assert 0 <= time.time() - starts_at < 2
     assert runs[0]["room"] == runs[1]["room"]
     mine, his = play_out(one, runs[0]), play_out(two, runs[1])
     assert {mine["status"], his["status"]} <= {"died", "cleared"}
