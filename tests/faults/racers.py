@@ -229,8 +229,9 @@ class Socketed(Racer):
             return
         if frame["t"] == "bye":
             raise Lost("bye")
-        race = body.get("race") if frame["t"] == "race.snapshot" else None
-        self.over |= bool(race) and race["phase"] in OVER
+        is_whole = frame["t"] == "race.snapshot"
+        race: dict[str, Any] = body["race"] if is_whole else {}
+        self.over |= race.get("phase") in OVER
         run = race["run"] if race else body.get("run")
         if run and (self.run is None or run["index"] >= self.run["index"]):
             self.run = run

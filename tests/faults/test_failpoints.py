@@ -118,7 +118,8 @@ def test_a_move_is_played_once_wherever_the_web_process_dies(
     ada, bob = member("Ada"), member("Bob")
     race_id = begun([ada, bob])
     run = see(race_id, ada)["run"]
-    body = {"index": 0, "move": first_move(run), "key": "one-key"}
+    move = first_move(run)
+    body = {"index": 0, "move": move, "key": "one-key"}
 
     def ask() -> Any:
         if way == "rest":
@@ -136,8 +137,7 @@ def test_a_move_is_played_once_wherever_the_web_process_dies(
     again = ask()
     assert again == {**answer, "replayed": True}
     assert RaceEvent.objects.filter(race_id=race_id, kind="moved").count() == 1
-    known = (race_id, ada.id, 0, body["move"], body["key"])
-    tried = Tried(*known, outcome="ok", run=answer["run"])
+    tried = Tried(race_id, ada.id, 0, move, "one-key", "ok", answer["run"])
     with connection.cursor() as cursor:
         assert not list(history_breaches([tried], truth_of(cursor)))
     unbroken()
@@ -273,5 +273,10 @@ def tick_of_days(point: str = "") -> subprocess.CompletedProcess[str]:
     address = "postgres://{USER}:{PASSWORD}@{HOST}:{PORT}/{NAME}".format(**known)
     more = {"DATABASE_URL": address, "DAILY_RULESETS": "tavern-1", "FAILPOINT": point}
     return subprocess.run(
-        [sys.executable, "-c", DAYS], cwd=ROOT, env={**os.environ, **more}, check=False
+        [sys.executable, "-c", DAYS],
+        cwd=ROOT,
+        env={**os.environ, **more},
+        capture_output=True,
+        text=True,
+        check=False,
     )

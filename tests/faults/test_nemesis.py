@@ -144,7 +144,7 @@ def test_nothing_is_lost_nothing_doubled_nothing_told(
     seen: list[list[str]] = [[] for _ in RACES]
     with ThreadPoolExecutor(5) as pool:
         playing: list[Future[None]] = [
-            pool.submit(pair, *racers[2 * n : 2 * n + 2], asked, seen[n])
+            pool.submit(pair, racers[2 * n], racers[2 * n + 1], asked, seen[n])
             for n, asked in enumerate(RACES)
         ]
         watching = pool.submit(look_on, watcher, seen[0], enough)

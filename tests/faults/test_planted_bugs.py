@@ -18,7 +18,7 @@ from django.utils import timezone
 from game.contest.horizon import Cut
 from game.models import Account, Entrant, Race, RaceEvent, Run
 from game.selectors import races as race_selectors
-from game.services import moves, race_effects, race_work, races_due, ratings
+from game.services import moves, moves_sql, race_effects, race_work, races_due, ratings
 from game.services.invariants import breaches
 from game.services.moves_sql import MoveDone, MoveWrite
 from game.services.race_moves import race_move_play
@@ -103,7 +103,7 @@ def test_without_a_bug_there_is_nothing_to_find(client: Player) -> None:
 def test_a_write_without_the_condition_on_the_index(
     client: Player, monkeypatch: Plant
 ) -> None:
-    plain: Callable[[MoveWrite], Any] = moves.move_write
+    plain: Callable[[MoveWrite], Any] = moves_sql.move_write
     nested = [lambda: client.play("between")]
 
     def anywhere(write: MoveWrite) -> Any:
@@ -130,7 +130,7 @@ def test_a_refusal_after_the_commit(client: Player) -> None:
 
 
 def test_a_key_that_is_not_kept(client: Player, monkeypatch: Plant) -> None:
-    plain: Callable[[MoveWrite], Any] = moves.move_write
+    plain: Callable[[MoveWrite], Any] = moves_sql.move_write
     monkeypatch.setattr(moves, "move_write", lambda w: plain(w._replace(key=None)))
     client.play("a")
     assert any("acknowledged, and lost" in found for found in client.found())
@@ -138,7 +138,7 @@ def test_a_key_that_is_not_kept(client: Player, monkeypatch: Plant) -> None:
 
 def test_a_snapshot_that_is_not_written(client: Player, monkeypatch: Plant) -> None:
     first = Run.objects.get(account=client.account).snapshot
-    plain: Callable[[MoveWrite], Any] = moves.move_write
+    plain: Callable[[MoveWrite], Any] = moves_sql.move_write
     stale = {"snapshot": first}
     monkeypatch.setattr(moves, "move_write", lambda w: plain(w._replace(**stale)))
     client.play("a")
