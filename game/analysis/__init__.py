@@ -10,6 +10,7 @@ from game.analysis.chances import ChanceChange, chances, each_chance
 from game.analysis.par import ANALYSIS_VERSION, Assessment, assess, band_of
 from game.analysis.players import PLAYERS, Chance, Player, View, view_of
 from game.analysis.review import MoveReview, Review, TurningPoint, review
+from game.analysis.screening import Signal, Standing, screen, standing
 from game.analysis.solver import Solution, solve, winnable
 
 __all__ = [
@@ -21,7 +22,9 @@ __all__ = [
     "MoveReview",
     "Player",
     "Review",
+    "Signal",
     "Solution",
+    "Standing",
     "TurningPoint",
     "View",
     "assess",
@@ -29,7 +32,9 @@ __all__ = [
     "chances",
     "each_chance",
     "review",
+    "screen",
     "solve",
+    "standing",
     "view_of",
     "winnable",
 ]
