@@ -17,5 +17,6 @@ WHITENOISE_AUTOREFRESH = DEBUG
 # Passkeys over plain HTTP, which browsers allow on localhost alone.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = True
 
-# A laptop is not kept busy for an hour: two days ahead are chosen, 30 are sealed.
-DAILY_CHOOSE_AHEAD_DAYS = env.int("DAILY_CHOOSE_AHEAD_DAYS", default=2)
+# Choosing costs most of a minute each: a laptop that hosts races chooses the dungeons
+# of days that have opened, while 30 days are sealed ahead.
+DAILY_CHOOSE_AHEAD_DAYS = env.int("DAILY_CHOOSE_AHEAD_DAYS", default=0)
