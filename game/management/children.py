@@ -93,11 +93,15 @@ class Child:
 
 
 def stop_all(children: Sequence[Child]) -> None:
-    """Stop every child, the last started first; all are asked at once."""
-    for child in reversed(children):
+    """Stop every child: all but the first are asked at once, the first after them.
+
+    The first is the server that the others speak to until their end.
+    """
+    others = list(reversed(children[1:]))
+    for child in others:
         child.ask_to_stop()
     deadline = time.monotonic() + STOP_S
-    for child in reversed(children):
+    for child in (*others, *children[:1]):
         child.stop(within_s=max(0.1, deadline - time.monotonic()))
 
 
