@@ -3,7 +3,8 @@
     pip install websockets
     SCOUNDREL_TOKEN=sdl_... python bot.py http://127.0.0.1:8000 RACE_ID
 
-The token needs the scopes read, play and race. Without RACE_ID it makes a race of two,
+The token needs the scopes read, play and race; sign up first, guests have none, and two
+bots need two accounts. Without RACE_ID it makes a race of two,
 prints its id, and waits for somebody. It keeps no state that matters: when the
 connection is lost it connects again, says what it knows, and sends again what was not
 answered, under the same id.
@@ -104,7 +105,9 @@ class Bot:
             if fields["kind"] in ("closed", "settled", "cancelled"):
                 await self.say(socket, "resync", {})
         elif kind == "error":
-            print(f"refused: {fields['code']}: {fields['detail']}")
+            # Whoever made the race sits in it already.
+            if fields["code"] != "race.already_joined":
+                print(f"refused: {fields['code']}: {fields['detail']}")
             self.pending = None
             if "run" in fields:
                 await self.go_on(socket, fields["run"])

@@ -37,7 +37,7 @@ while :; do
     case $phase in
         open | countdown) sleep 1; continue ;;
         running) ;;
-        *) echo "the race is $phase"; printf '%s\n' "$now" | tr '{' '\n' | grep '"player"'; exit 0 ;;
+        *) echo "the race is $phase"; printf '%s\n' "$now" | tr '{' '\n' | grep '"place"' | sed 's/}.*//'; exit 0 ;;
     esac
     run=$(printf '%s' "$now" | run_of)
     status=$(printf '%s' "$run" | field status)
