@@ -45,9 +45,10 @@ def choose(run: dict[str, Any]) -> str:
 class Bot:
     """One race. `since` is the last event that it knows of."""
 
-    def __init__(self, site: str, token: str, race_id: str) -> None:
+    def __init__(self, site: str, token: str, race_id: str, seated: bool) -> None:
         self.address = f"{site.replace('http', 'ws', 1)}/ws/v1/bot/races/{race_id}/"
         self.headers = {"Authorization": f"Bearer {token}"}
+        self.seated = seated  # whoever makes a race sits in it
         self.since: int | None = None
         self.run: dict[str, Any] | None = None
         self.phase = "open"
@@ -105,9 +106,7 @@ class Bot:
             if fields["kind"] in ("closed", "settled", "cancelled"):
                 await self.say(socket, "resync", {})
         elif kind == "error":
-            # Whoever made the race sits in it already.
-            if fields["code"] != "race.already_joined":
-                print(f"refused: {fields['code']}: {fields['detail']}")
+            print(f"refused: {fields['code']}: {fields['detail']}")
             self.pending = None
             if "run" in fields:
                 await self.go_on(socket, fields["run"])
@@ -121,7 +120,8 @@ class Bot:
         elif race["run"] is not None:
             await self.go_on(socket, race["run"])
         elif self.phase == "open" and self.asked < 2:
-            await self.say(socket, "race.join", {})
+            if not self.seated:
+                await self.say(socket, "race.join", {})
             await self.say(socket, "race.ready", {})
 
     async def go_on(self, socket: Any, run: dict[str, Any]) -> None:
@@ -159,8 +159,9 @@ def main() -> None:
     """Read the command line and race."""
     site = sys.argv[1].rstrip("/")
     token = os.environ["SCOUNDREL_TOKEN"]
-    race_id = sys.argv[2] if len(sys.argv) > 2 else make_race(site, token)
-    asyncio.run(Bot(site, token, race_id).race())
+    given = sys.argv[2] if len(sys.argv) > 2 else None
+    race_id = given or make_race(site, token)
+    asyncio.run(Bot(site, token, race_id, seated=given is None).race())
 
 
 if __name__ == "__main__":
