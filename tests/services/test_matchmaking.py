@@ -18,7 +18,7 @@ from game.services.matchmaking import (
     match_seek,
     match_show,
 )
-from tests.fixtures_races import member, now, play, play_all, see
+from tests.fixtures_races import member, now, play_all, see
 from tests.services.test_ratings import rated_race
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
