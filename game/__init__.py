@@ -1,0 +1,1 @@
+"""The game: its rules, its contests, its tables, its services and their doors."""
