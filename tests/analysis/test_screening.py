@@ -39,7 +39,7 @@ def test_ranks_are_fair_over_the_costs_whatever_the_ties():
 
 
 def test_a_run_is_screened_at_each_room_that_hid_something():
-    moves = played("screen-1")[:16]
+    moves = played("screen-1")[:9]
     found = screen(RULESETS["tavern-1"], deal("screen-1"), moves)
     assert found == screen(RULESETS["tavern-1"], deal("screen-1"), moves)
     indexes = [room.index for room in found.rooms]
@@ -53,7 +53,7 @@ def test_a_run_is_screened_at_each_room_that_hid_something():
 
 def test_the_solver_s_line_ranks_high():
     root = start(RULESETS["tavern-1"], deal("screen-2"))
-    found = screen(RULESETS["tavern-1"], deal("screen-2"), solve(root).line)
+    found = screen(RULESETS["tavern-1"], deal("screen-2"), solve(root).line[:16])
     assert found.luck > 0
     assert min(room.rank for room in found.rooms) > -0.3
 
