@@ -157,7 +157,7 @@ def test_doing_says_how_each_card_is_faced():
 
 @pytest.mark.parametrize("key", ["tavern-1", "bound-1"])
 def test_chances_are_chances_with_an_error(key):
-    moves = played(key, "chances-1")[:14]
+    moves = played(key, "chances-1")[:7]
     found = chances(RULESETS[key], deal("chances-1"), moves, samples=30)
     assert found == chances(RULESETS[key], deal("chances-1"), moves, samples=30)
     assert [one.index for one in found] == list(range(len(moves)))

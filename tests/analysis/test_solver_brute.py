@@ -22,7 +22,7 @@ from tests.analysis.brute import (
     walk,
 )
 
-WALKS = int(os.environ.get("SOLVER_SWEEP", "32"))
+WALKS = int(os.environ.get("SOLVER_SWEEP", "22"))
 
 
 def check(state, memo: Memo) -> None:
