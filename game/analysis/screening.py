@@ -30,10 +30,11 @@ FUTURES: Final = 9
 # Positions opened for each value. Any fixed function of the order keeps the ranks fair;
 # a deeper search only makes them tell more.
 DEPTH: Final = 400
-# From the calibration: what the covariance of the ranks inside a run adds to their
-# variance, and how far honest accounts stay below, all but 1 in 10,000.
-COVARIANCE: Final = 1.25
-FLAG_AT: Final = 4.5
+# From the calibration: what the covariance of the ranks inside a run leaves of their
+# variance (points are lost once), and how far honest accounts stay below, all but 1 in
+# 10,000.
+COVARIANCE: Final = 0.7
+FLAG_AT: Final = 4.0
 FEWEST_RUNS: Final = 3
 
 

@@ -29,9 +29,10 @@ class Option(NamedTuple):
 
 
 def options_of(view: View) -> list[Option]:
-    """Every distinct way to live through the room, best first; avoiding not included.
+    """Every way to live through the room worth weighing, best first, without avoiding.
 
-    Ways that end alike (same card left, health and weapon) count once.
+    Ways that end alike (same card left, health and weapon) count once, and one that
+    another beats in health and weapon at once does not count.
     """
     walk = Walk(terms_of(view.ruleset, view.cap))
     stand = Stand(
@@ -46,7 +47,21 @@ def options_of(view: View) -> list[Option]:
         if key not in found:
             worth = HEALTH[way.health] + LEFT[left][way.weapon]
             found[key] = Option(worth, way.moves, *key)
-    return sorted(found.values(), key=lambda option: -option.worth)
+    kept: list[Option] = []
+    # What replaces an option is worth more, so it comes before it.
+    for option in sorted(found.values(), key=lambda option: -option.worth):
+        if not any(_replaces(other, option) for other in kept):
+            kept.append(option)
+    return kept
+
+
+def _replaces(one: Option, other: Option) -> bool:
+    return (
+        one.left == other.left
+        and one.health >= other.health
+        and one.weapon >> 4 >= other.weapon >> 4
+        and one.weapon & 15 >= other.weapon & 15
+    )
 
 
 def avoiding(view: View) -> Option:
