@@ -6,6 +6,7 @@ PLUGINS = (
     "tests.fixtures_runs",
     "tests.fixtures_accounts",
     "tests.fixtures_dailies",
+    "tests.fixtures_dungeons",
     "tests.fixtures_races",
     "tests.fixtures_scanner",
 )

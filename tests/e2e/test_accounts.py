@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Response, expect
 
 from tests.e2e.conftest import PHONE, NewPage
 from tests.e2e.people import (
@@ -315,11 +315,20 @@ def test_a_guest_is_asked_before_he_goes(new_page: NewPage) -> None:
     expect_nobody(page)
 
 
+def _keeps_both(answer: Response) -> bool:
+    """Whether that answer to a change knows the text's size and the new key."""
+    asked = answer.request
+    if not asked.url.endswith("/api/v1/account/") or asked.method != "PATCH":
+        return False
+    kept = answer.json()["preferences"]
+    return bool(kept.get("big_text") and "f" in kept.get("keys", {}).values())
+
+
 def test_settings_follow_the_account(new_page: NewPage, mail_folder: Path) -> None:
     here, there = new_page(), new_page()
     who = sign_up(here, mail_folder, "Jorunn")
     here.goto("/settings")
-    with here.expect_response("**/api/v1/account/") as saved:
+    with here.expect_response(_keeps_both) as saved:
         reach(here, here.get_by_label("Bigger text"))
         here.keyboard.press("Space")
         press(here, "w")

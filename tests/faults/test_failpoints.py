@@ -37,12 +37,12 @@ from game.services.settling import dailies_settle
 from game.services.tokens import token_create
 from tests.api.ws.conftest import People, new_web, people, web_folder
 from tests.api.ws.served import Caller, Web
-from tests.api.ws.test_races import first_move
 from tests.faults.record import Tried, history_breaches
 from tests.faults.truth import truth_of
 from tests.fixtures_dailies import DAY, MORNING, SETTLES
 from tests.fixtures_dailies import attempt as attempted
 from tests.fixtures_dailies import member as ranked_member
+from tests.fixtures_dungeons import first_move
 from tests.fixtures_races import begun, member, now, play, play_out, see
 from tests.parts import ROOT
 from tests.services.test_ratings import rated_race

@@ -10,7 +10,8 @@ import pytest
 from game.management.children import Child
 from game.management.valkey import valkey_server, wait_for_port
 from game.models import Move, Run
-from tests.api.ws.test_races import contiguous, first_move, play, play_out, started
+from tests.api.ws.test_races import contiguous, play, play_out, started
+from tests.fixtures_dungeons import first_move
 
 
 class Valkey:

@@ -6,13 +6,7 @@ from typing import Any
 
 from game.models import Race
 from tests.api.ws.served import Caller
-
-
-def first_move(run: dict[str, Any]) -> str:
-    """The first legal move that is not deadly, or avoiding; else the first."""
-    alive = [one for one in run["legal"] if not one["lethal"]]
-    facing = [one for one in alive if one["action"] != "avoid"]
-    return str((facing or alive or run["legal"])[0]["move"])
+from tests.fixtures_dungeons import first_move
 
 
 def play(caller: Caller, run: dict[str, Any]) -> dict[str, Any]:
