@@ -1,10 +1,11 @@
-"""`manage.py seed_demo`: a small lively world of accounts and runs, once."""
+"""`manage.py seed_demo`: a small lively world of accounts, runs and dailies, once."""
 
 from typing import Any
 
 from django.core.management import BaseCommand, CommandParser
 from django.utils import timezone
 
+from game.services.daily_demo import DAYS, demo_dailies
 from game.services.demo import PEOPLE, demo_seed
 
 
@@ -17,6 +18,7 @@ class Command(BaseCommand):
         """The world's own seed, its size, and a password for one of its people."""
         parser.add_argument("--seed", default="1", help="another seed, another world")
         parser.add_argument("--runs", type=int, default=300)
+        parser.add_argument("--days", type=int, default=DAYS, help="dailies gone by")
         parser.add_argument(
             "--password", help=f"lets you sign in as {PEOPLE[0]}; none by default"
         )
@@ -32,4 +34,9 @@ class Command(BaseCommand):
         if world is None:
             self.stdout.write("The demo world is there already; nothing was added.")
             return
-        self.stdout.write(f"Made {world.accounts} accounts and {world.runs} runs.")
+        days = demo_dailies(
+            seed=options["seed"], at=timezone.now(), days=options["days"]
+        )
+        self.stdout.write(
+            f"Made {world.accounts} accounts, {world.runs} runs and {days} dailies."
+        )
