@@ -47,7 +47,7 @@ def dailies_publish(*, at: datetime) -> int:
         )
     )
     missing = [
-        _drawn(on, ruleset, at)
+        daily_drawn(on, ruleset, at=at)
         for on in days
         for ruleset in settings.DAILY_RULESETS
         if (on, ruleset) not in there
@@ -144,8 +144,11 @@ def _of_day(on: date, ruleset: str) -> Daily | None:
     return rows.filter(on=on, ruleset=ruleset).first()
 
 
-def _drawn(on: date, ruleset: str, at: datetime) -> Daily:
-    daily_id, master, times = new_id(), token_hex(32), window(on)
+def daily_drawn(
+    on: date, ruleset: str, *, at: datetime, master: str | None = None
+) -> Daily:
+    """A daily as a new row, not kept yet; its master is secret unless it is given."""
+    daily_id, master, times = new_id(), master or token_hex(32), window(on)
     return Daily(
         id=daily_id,
         on=on,

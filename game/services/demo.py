@@ -7,19 +7,14 @@ players, move by move, and kept like anybody's, so every invariant holds of them
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import pairwise
-from typing import NamedTuple
 
 from django.db import transaction
 
-from game.analysis.players import PLAYERS, Chance, view_of
-from game.models import Account, Dungeon, Move, Run
-from game.rules import DEFAULT_RULESET, RULESETS, State, apply, find_ruleset, start
-from game.rules.observation import faced_count
-from game.rules.scoring import score
-from game.rules.snapshot import to_text
-from game.rules.state import PLAYING
-from game.services.dungeons import deck_open, dungeon_draw
+from game.analysis.players import Chance
+from game.models import Account, Dungeon, Run
+from game.rules import DEFAULT_RULESET, RULESETS, find_ruleset
+from game.services.demo_runs import Manner, demo_run
+from game.services.dungeons import dungeon_draw
 from game.services.errors import ServiceRefusal
 from game.services.names import name_free
 
@@ -52,8 +47,6 @@ PEOPLE = (
 )
 BOTS = ("greedy-hands", "dice-roller", "ten-futures", "cellar-bot", "cardmill")
 GUESTS = 6
-# Who plays how: most people think a little, few much, some not at all.
-STYLES = ("mc10-1", "random-1", *("greedy-1",) * 8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +55,6 @@ class World:
 
     accounts: int
     runs: int
-
-
-class _Played(NamedTuple):
-    state: State
-    codes: list[str]
 
 
 def demo_seed(
@@ -141,36 +129,16 @@ def _run(account: Account, seed: str, chance: Chance, at: datetime) -> None:
     dungeon = dungeon_draw(
         ruleset=rules.key, origin=Dungeon.Origin.PRACTICE, at=began, seed=seed
     )
-    deck = deck_open(dungeon.id, dungeon.seed_sealed)
-    style = STYLES[sum(map(ord, account.name)) % len(STYLES)]
-    played = _play(start(rules, deck, difficulty), style, Chance(seed))
-    times = [began]
-    for _ in played.codes:
-        times.append(times[-1] + timedelta(milliseconds=900 + chance.below(6000)))
-    run = Run.objects.create(
-        account=account,
-        dungeon=dungeon,
-        kind=Run.Kind.PRACTICE,
-        ruleset=rules.key,
+    run = demo_run(
+        account,
+        dungeon,
         difficulty=difficulty,
-        status=played.state.status,
-        index=played.state.index,
-        snapshot=to_text(played.state),
-        health=played.state.health,
-        faced=faced_count(played.state),
-        score=score(played.state),
-        started_at=began,
-        moved_at=times[-1],
-        finished_at=times[-1],
-    )
-    Move.objects.bulk_create(
-        Move(run=run, index=index, code=code, at=when)
-        for index, (code, (_, when)) in enumerate(
-            zip(played.codes, pairwise(times), strict=True)
-        )
+        began=began,
+        manner=Manner(Chance(seed), chance),
+        kind=Run.Kind.PRACTICE,
     )
     # As if drawn in secret: nobody chose the seeds of this world.
-    dungeon.seed_given, dungeon.revealed_at = False, times[-1]
+    dungeon.seed_given, dungeon.revealed_at = False, run.finished_at
     dungeon.save(update_fields=["seed_given", "revealed_at"])
 
 
@@ -178,13 +146,3 @@ def _moment(account: Account, chance: Chance, at: datetime) -> datetime:
     """More often lately than long ago, and never before the account."""
     back = min(chance.below(DAYS * 1440), chance.below(DAYS * 1440)) + 30
     return max(at - timedelta(minutes=back), account.created_at)
-
-
-def _play(state: State, style: str, chance: Chance) -> _Played:
-    """The run to its end, as that player plays it."""
-    codes = []
-    while state.status == PLAYING:
-        for move in PLAYERS[style].plan(view_of(state), chance):
-            state, _ = apply(state, move)
-            codes.append(str(move))
-    return _Played(state, codes)

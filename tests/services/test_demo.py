@@ -3,12 +3,14 @@
 import pytest
 from django.core.management import call_command
 
-from game.models import Account, Move, Run
+from game.models import Account, BoardEntry, Daily, Move, Run
 from game.rules.replay import fold
 from game.rules.rulesets import find_ruleset
 from game.rules.scoring import score
+from game.services.daily_demo import demo_dailies
 from game.services.demo import BOTS, PEOPLE, demo_seed
 from game.services.dungeons import deck_open
+from game.services.invariants import breaches
 from game.services.names import name_check
 from tests.fixtures_accounts import PASSWORD, person
 from tests.fixtures_runs import NOON
@@ -71,8 +73,8 @@ def test_nobody_signs_in_unless_asked() -> None:
 
 
 def test_one_may_sign_in(capsys: pytest.CaptureFixture[str]) -> None:
-    call_command("seed_demo", "--runs", "1", "--password", PASSWORD)
-    assert "1 runs" in capsys.readouterr().out
+    call_command("seed_demo", "--runs", "1", "--days", "0", "--password", PASSWORD)
+    assert "1 runs and 0 dailies" in capsys.readouterr().out
     assert Account.objects.get(name=PEOPLE[0]).check_password(PASSWORD)
     call_command("seed_demo")
     assert "already" in capsys.readouterr().out
@@ -81,3 +83,16 @@ def test_one_may_sign_in(capsys: pytest.CaptureFixture[str]) -> None:
 def test_names_are_good_ones() -> None:
     for name in (*PEOPLE, *BOTS):
         assert name_check(name) == name
+
+
+def test_days_gone_by_are_settled_and_lawful(quick: None, one_ruleset: None) -> None:
+    demo_seed(seed="x", at=NOON, runs=1)
+    assert demo_dailies(seed="x", at=NOON, days=2) == 2
+    assert demo_dailies(seed="x", at=NOON, days=2) == 0
+    past = Daily.objects.filter(on__lt=NOON.date()).order_by("on")
+    assert [daily.settled_at == daily.settles_at for daily in past] == [True, True]
+    assert BoardEntry.objects.filter(board__span=str(past[1].on)).count() > 5
+    today = Run.objects.filter(daily__on=NOON.date())
+    assert {run.ranked for run in today} == {True, False}
+    assert not today.filter(account__name=PEOPLE[0]).exists()
+    assert list(breaches(at=NOON)) == []
