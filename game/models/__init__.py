@@ -2,6 +2,7 @@
 
 from game.models.account import Account, OldName
 from game.models.analysis import Assessment
+from game.models.chat import Block, FilterWord
 from game.models.daily import Daily, DailyDigest, EarnedBadge
 from game.models.dungeon import Dungeon
 from game.models.identity import new_id
@@ -14,6 +15,17 @@ from game.models.leaderboard import (
     PointsLine,
     StreakRow,
 )
+from game.models.moderation import (
+    Act,
+    Appeal,
+    AuditEntry,
+    AuditHead,
+    Case,
+    Flag,
+    Notice,
+    Report,
+    Screening,
+)
 from game.models.race import ChatMessage, Entrant, Race, RaceEvent
 from game.models.rating import MatchTicket, Pool, Rating, RatingChange
 from game.models.review import Study
@@ -22,32 +34,46 @@ from game.models.session import Session
 from game.models.spelling import name_key, name_skeleton
 from game.models.throttle import Throttle
 from game.models.token import SCOPES, Token
+from game.models.wait import Abandonment, Outage
 
 __all__ = [
     "ALL_SLOTS",
     "SCOPES",
+    "Abandonment",
     "Account",
+    "Act",
+    "Appeal",
     "Assessment",
+    "AuditEntry",
+    "AuditHead",
+    "Block",
     "BoardBucket",
     "BoardEntry",
+    "Case",
     "ChatMessage",
     "Daily",
     "DailyDigest",
     "Dungeon",
     "EarnedBadge",
     "Entrant",
+    "Flag",
+    "FilterWord",
     "Job",
     "Leaderboard",
     "MatchTicket",
     "Move",
+    "Notice",
     "OldName",
+    "Outage",
     "PointsLine",
     "Pool",
     "Race",
     "RaceEvent",
     "Rating",
     "RatingChange",
+    "Report",
     "Run",
+    "Screening",
     "Session",
     "StreakRow",
     "Study",

@@ -67,6 +67,14 @@ class Account(AbstractBaseUser, PermissionsMixin):
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     seen_at = models.DateTimeField(db_default=Now(), editable=False)
     closed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # What moderators laid on it, as the hot paths ask for it; `services/moderation`
+    # alone writes these, from the acts in force. For good is the year 9999.
+    banned_until = models.DateTimeField(null=True, blank=True, editable=False)
+    cheat_marked_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # Raised with every change of the account's standing: open sockets notice by it.
+    standing_rev = models.PositiveIntegerField(default=0, editable=False)
+    # Of `game.contest.moderation.roles`; empty for who is no staff.
+    staff_role = models.CharField(max_length=16, blank=True, default="", editable=False)
 
     objects: ClassVar[AccountManager] = AccountManager()
 

@@ -50,13 +50,23 @@ class Rating(models.Model):
 
 
 class RatingChange(models.Model):
-    """What one race did to one rating. Only ever added."""
+    """What one race did to one rating, or how an act corrected that. Only ever added.
+
+    A correction has its `act`; it moves the rating alone, and counts as no race.
+    """
 
     race = models.ForeignKey(
         Race, on_delete=models.PROTECT, related_name="rating_changes", db_index=False
     )
     account = models.ForeignKey(
         Account, on_delete=models.PROTECT, related_name="rating_changes"
+    )
+    act = models.ForeignKey(
+        "game.Act",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="corrections",
     )
     ruleset = models.CharField(max_length=32)
     pool = models.CharField(max_length=8, choices=Pool)
@@ -72,7 +82,14 @@ class RatingChange(models.Model):
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(
-                fields=["race", "account"], name="rating_change_once_a_race"
+                fields=["race", "account"],
+                condition=Q(act__isnull=True),
+                name="rating_change_once_a_race",
+            ),
+            models.UniqueConstraint(
+                fields=["race", "account", "act"],
+                condition=Q(act__isnull=False),
+                name="rating_correction_once_an_act",
             ),
         ]
 

@@ -1,0 +1,197 @@
+"""The acts of moderators: one row each, with its inverse, its least role, its reach.
+
+Every act can be taken back: the row of its inverse says so, and a test holds that no
+act is without one. What an act does to tables is `game.services.moderation`.
+"""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from typing import Final
+
+from game.contest.moderation.roles import Role
+
+
+class ActKind(StrEnum):
+    """What a moderator does; the second group takes the first back, row by row."""
+
+    DISMISS = "dismiss"
+    CLOSE = "close"
+    WARN = "warn"
+    MUTE = "mute"
+    DELETE_TEXT = "delete_text"
+    RENAME = "rename"
+    HOLD_RACE = "hold_race"
+    VOID_RACE = "void_race"
+    DISQUALIFY = "disqualify"
+    VOID_RUN = "void_run"
+    VOID_DAILY = "void_daily"
+    SUSPEND_RATED = "suspend_rated"
+    SUSPEND = "suspend"
+    BAN = "ban"
+    MARK_CHEAT = "mark_cheat"
+
+    REOPEN = "reopen"
+    WITHDRAW_WARNING = "withdraw_warning"
+    UNMUTE = "unmute"
+    RESTORE_TEXT = "restore_text"
+    GIVE_NAME_BACK = "give_name_back"
+    RELEASE_RACE = "release_race"
+    RESTORE_RACE = "restore_race"
+    REQUALIFY = "requalify"
+    RESTORE_RUN = "restore_run"
+    RESTORE_DAILY = "restore_daily"
+    READMIT_RATED = "readmit_rated"
+    READMIT = "readmit"
+    UNBAN = "unban"
+    UNMARK_CHEAT = "unmark_cheat"
+
+
+class Target(StrEnum):
+    """What an act is done to, beside the account it is about."""
+
+    CASE = "case"
+    ACCOUNT = "account"
+    MESSAGE = "message"
+    RACE = "race"
+    ENTRANT = "entrant"
+    RUN = "run"
+    DAILY = "daily"
+
+
+class State(StrEnum):
+    """How an act stands. One that waits for a second moderator has done nothing yet."""
+
+    PROPOSED = "proposed"
+    IN_FORCE = "in_force"
+    DECLINED = "declined"
+    UNDONE = "undone"
+
+
+@dataclass(frozen=True, slots=True)
+class ActRule:
+    """One act: its inverse, who may do it, and to what.
+
+    `timed`: it has a length (None: for good). `sanction`: it is laid on an account,
+    which is told and may appeal. `second`: always needs a second moderator. `words`:
+    what the account is told, neutrally.
+    """
+
+    kind: ActKind
+    inverse: ActKind
+    role: Role
+    target: Target
+    words: str
+    timed: bool = False
+    sanction: bool = False
+    second: bool = False
+
+
+K = ActKind
+_ROWS: Final = (
+    ActRule(K.DISMISS, K.REOPEN, Role.HELPER, Target.CASE, "The case was dismissed."),
+    ActRule(K.CLOSE, K.REOPEN, Role.HELPER, Target.CASE, "The case was closed."),
+    ActRule(
+        *(K.WARN, K.WITHDRAW_WARNING, Role.HELPER, Target.ACCOUNT),
+        "A moderator has left you a note.",
+        sanction=True,
+    ),
+    ActRule(
+        *(K.MUTE, K.UNMUTE, Role.HELPER, Target.ACCOUNT),
+        "You cannot write in chats for now.",
+        timed=True,
+        sanction=True,
+    ),
+    ActRule(
+        *(K.DELETE_TEXT, K.RESTORE_TEXT, Role.HELPER, Target.MESSAGE),
+        "A line of yours was taken out of a chat.",
+        sanction=True,
+    ),
+    ActRule(
+        *(K.RENAME, K.GIVE_NAME_BACK, Role.HELPER, Target.ACCOUNT),
+        "Your name was replaced. You may choose another at once.",
+        sanction=True,
+    ),
+    ActRule(
+        *(K.HOLD_RACE, K.RELEASE_RACE, Role.MODERATOR, Target.RACE),
+        "The race is held while somebody looks at it.",
+    ),
+    ActRule(
+        *(K.VOID_RACE, K.RESTORE_RACE, Role.MODERATOR, Target.RACE),
+        "A race of yours no longer counts.",
+    ),
+    ActRule(
+        *(K.DISQUALIFY, K.REQUALIFY, Role.MODERATOR, Target.ENTRANT),
+        "You were disqualified from a race.",
+        sanction=True,
+    ),
+    ActRule(
+        *(K.VOID_RUN, K.RESTORE_RUN, Role.MODERATOR, Target.RUN),
+        "A run of yours no longer counts.",
+        sanction=True,
+    ),
+    ActRule(
+        *(K.VOID_DAILY, K.RESTORE_DAILY, Role.MODERATOR, Target.DAILY),
+        "A daily no longer counts.",
+        second=True,
+    ),
+    ActRule(
+        *(K.SUSPEND_RATED, K.READMIT_RATED, Role.MODERATOR, Target.ACCOUNT),
+        "You cannot take part in rated races and ranked dailies for now.",
+        timed=True,
+        sanction=True,
+    ),
+    ActRule(
+        *(K.SUSPEND, K.READMIT, Role.MODERATOR, Target.ACCOUNT),
+        "You cannot begin runs, race or chat for now.",
+        timed=True,
+        sanction=True,
+    ),
+    ActRule(
+        *(K.BAN, K.UNBAN, Role.MODERATOR, Target.ACCOUNT),
+        "This account is closed to play.",
+        timed=True,
+        sanction=True,
+    ),
+    ActRule(
+        *(K.MARK_CHEAT, K.UNMARK_CHEAT, Role.MODERATOR, Target.ACCOUNT),
+        "This account's results are left out of rated play.",
+        sanction=True,
+        second=True,
+    ),
+)
+RULES: Final = {row.kind: row for row in _ROWS}
+# What may be done by itself; the inverses are done through the act they take back.
+INVERSES: Final = frozenset(row.inverse for row in _ROWS)
+SANCTIONS: Final = frozenset(row.kind for row in _ROWS if row.sanction)
+
+LONGEST_ALONE: Final = timedelta(days=30)
+LONGEST: Final = timedelta(days=3650)
+LENGTHS: Final = (
+    timedelta(hours=1),
+    timedelta(days=1),
+    timedelta(days=3),
+    timedelta(days=7),
+    timedelta(days=30),
+    timedelta(days=90),
+    timedelta(days=365),
+)
+# The longest that a helper mutes.
+HELPERS_MUTE: Final = timedelta(days=7)
+
+
+def needs_second(kind: ActKind, length: timedelta | None) -> bool:
+    """Whether a second moderator must agree before it does anything.
+
+    Cheat marks, voiding a daily, and bans of more than 30 days or for good.
+    """
+    if kind is ActKind.BAN:
+        return length is None or length > LONGEST_ALONE
+    return RULES[kind].second
+
+
+def role_needed(kind: ActKind, length: timedelta | None) -> Role:
+    """The least role that may do it for so long."""
+    rule = RULES[kind]
+    is_long = rule.timed and (length is None or length > HELPERS_MUTE)
+    return max(rule.role, Role.MODERATOR) if is_long else rule.role

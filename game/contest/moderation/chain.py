@@ -1,0 +1,55 @@
+"""The chain of the audit log: each entry's hash covers the one before it.
+
+A changed, missing or reordered row breaks the chain at that row. Pure: text in, text
+out; SHA-256 over canonical JSON (sorted keys, no spaces).
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+FIRST: Final = "0" * 64
+
+
+class Link(NamedTuple):
+    """An entry as it is hashed: its number, what it says, and the two hashes."""
+
+    number: int
+    facts: Mapping[str, Any]
+    previous: str
+    hash: str
+
+
+class Break(NamedTuple):
+    """Where the chain does not hold, and how: a number and a sentence."""
+
+    number: int
+    text: str
+
+
+def hash_of(number: int, facts: Mapping[str, Any], previous: str) -> str:
+    """The hash of an entry, 64 hexadecimal digits. `facts` are JSON values."""
+    whole = {"facts": facts, "number": number, "previous": previous}
+    text = json.dumps(whole, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def breaks(links: Iterable[Link], *, count: int, head: str) -> Iterator[Break]:
+    """What is wrong with a chain read in order of number.
+
+    `count` and `head` are what the log says of itself elsewhere, so that rows missing
+    at its end are found too.
+    """
+    expected, previous = 1, FIRST
+    for link in links:
+        if link.number != expected:
+            text = f"entry {expected} is missing before entry {link.number}"
+            yield Break(expected, text)
+        elif link.previous != previous:
+            yield Break(link.number, "does not follow on the entry before it")
+        if hash_of(link.number, link.facts, link.previous) != link.hash:
+            yield Break(link.number, "is not what was written")
+        expected, previous = link.number + 1, link.hash
+    if (expected - 1, previous) != (count, head):
+        yield Break(expected - 1, f"is the last found, of {count} that were written")

@@ -1,0 +1,23 @@
+"""The roles of staff, in their order."""
+
+from enum import IntEnum
+
+
+class Role(IntEnum):
+    """Who keeps order. A higher one may do all that a lower one may.
+
+    Nobody acts on somebody of his own role or a higher one.
+    """
+
+    NOBODY = 0
+    HELPER = 1
+    MODERATOR = 2
+    ADMINISTRATOR = 3
+
+    @property
+    def key(self) -> str:
+        """How it is stored: "", helper, moderator, administrator."""
+        return "" if self is Role.NOBODY else self.name.lower()
+
+
+ROLES = {role.key: role for role in Role}
