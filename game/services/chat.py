@@ -15,6 +15,7 @@ from game.models.race import CHAT_LENGTH
 from game.selectors.chats import chat_role, is_running, message_show
 from game.selectors.race_tables import race_table
 from game.services.again import tried_again
+from game.services.bars import Doing, not_barred
 from game.services.doorbell import ring
 from game.services.errors import Kind, ServiceRefusal, not_found
 
@@ -31,6 +32,7 @@ def race_say(
     chat.phrases_only, chat.too_fast.
     """
     words = _clean(text)
+    not_barred(account_id, Doing.CHAT, at=at)
     return _say(account_id, race_id, words, at)
 
 

@@ -6,6 +6,7 @@ from django.db import IntegrityError, transaction
 
 from game.contest.calendar import Phase, phase, window
 from game.models import Account, Daily, Run
+from game.services.bars import Doing, not_barred
 from game.services.dailies import daily_find
 from game.services.daily_locks import daily_hold
 from game.services.errors import Kind, ServiceRefusal
@@ -35,13 +36,14 @@ def daily_run_start(
 
     Its first room uses it up; it is there on every device until it is over. A guest's
     is unranked, and stays so. Raises UnknownRuleset, daily.not_found, daily.not_open,
-    daily.closed.
+    daily.closed, and what `not_barred` does.
     """
     daily = daily_find(on=on, ruleset=ruleset, at=at)
     found = daily_run_find(account.id, daily.id)
     if found is not None:
         return found, False
     _check_open(daily, at)
+    not_barred(account, Doing.RATED, at=at)
     try:
         with transaction.atomic():
             if not daily_hold(daily.id):
@@ -60,8 +62,9 @@ def daily_practice_start(
     """A practice run on a daily's deck: unranked, and for the player's own eyes.
 
     Raises daily.not_found, daily.attempt_first while one's own attempt is not over
-    and the board not settled.
+    and the board not settled, and what `not_barred` does.
     """
+    not_barred(account, Doing.PLAY, at=at)
     daily = daily_find(on=on, ruleset=ruleset, at=at)
     attempt = daily_run_find(account.id, daily.id)
     is_over = attempt is not None and attempt.status != Run.Status.PLAYING

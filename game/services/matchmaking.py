@@ -21,6 +21,7 @@ from game.contest.rating import START
 from game.models import Account, Entrant, MatchTicket, Pool, Race, Rating, new_id
 from game.selectors.race_tables import pool_of
 from game.services.again import tried_again
+from game.services.bars import Doing, not_barred
 from game.services.errors import Kind, ServiceRefusal
 from game.services.races import RaceAsked, race_make, race_matched
 
@@ -33,8 +34,10 @@ def match_seek(
 ) -> MatchTicket:
     """Queue up, or stay queued; another ruleset or format begins the wait anew.
 
-    Raises race.one_rated where the account is in a rated race right now.
+    Raises race.one_rated where the account is in a rated race right now, and what
+    `not_barred` does: quick matches are rated.
     """
+    not_barred(account_id, Doing.RATED, at=at)
     if Entrant.objects.filter(account_id=account_id, is_rated_live=True).exists():
         raise ServiceRefusal(
             Kind.CONFLICT,

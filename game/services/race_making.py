@@ -15,6 +15,7 @@ from game.models import Account, Entrant, Race
 from game.rules import DEFAULT_RULESET, find_ruleset
 from game.selectors.race_tables import facts_of, pool_of
 from game.services.again import tried_again
+from game.services.bars import Doing, not_barred
 from game.services.errors import Kind, ServiceRefusal
 from game.services.ghosts import Ghost, ghost_of
 from game.services.house import house_account
@@ -49,8 +50,9 @@ def race_make(*, account_id: str, asked: RaceAsked, at: datetime) -> dict[str, A
     """Make a race and sit down in it as its host.
 
     Raises UnknownRuleset, race.bounds, race.rated_needs_account, race.rated_with_house,
-    race.no_such_house, and what `ghost_of` raises.
+    race.no_such_house, what `ghost_of` raises, and what `not_barred` does.
     """
+    not_barred(account_id, doing_of(rated=asked.rated), at=at)
     try:
         return _make(account_id, asked, at)
     except RaceRefusal as refusal:
@@ -128,6 +130,11 @@ def _seated(
     return {"race_id": race.id, "seq": seq}
 
 
+def doing_of(*, rated: bool) -> Doing:
+    """What sitting down in such a race is, to whom something is barred."""
+    return Doing.RATED if rated else Doing.PLAY
+
+
 def join_of(account: Account) -> Join:
     """The command by which a person or program sits down."""
     return Join(account.id, pool_of(account))
@@ -137,8 +144,11 @@ def race_rematch(*, account_id: str, race_id: str, at: datetime) -> dict[str, An
     """The same people and terms once more, on a dungeon nobody has seen.
 
     Whoever asks first becomes its host; everybody who asks gets the same race, and a
-    seat in it. Raises race.not_found, race.wrong_phase, race.not_entrant.
+    seat in it. Raises race.not_found, race.wrong_phase, race.not_entrant, and what
+    `not_barred` does.
     """
+    rated = Race.objects.filter(id=race_id, rated=True).exists()
+    not_barred(account_id, doing_of(rated=rated), at=at)
     race_due(race_id, at=at)
     new_id, known = _rematch(account_id, race_id, at)
     if known:

@@ -8,10 +8,12 @@ from datetime import datetime
 from typing import Any
 
 from game.contest.commands import Forfeit, Leave, Ready, Start, TakeBack, Unready
-from game.models import Account
+from game.models import Account, Race
+from game.services.bars import not_barred
 from game.services.race_acts import race_act
 from game.services.race_making import (
     RaceAsked,
+    doing_of,
     join_of,
     race_make,
     race_matched,
@@ -35,8 +37,11 @@ __all__ = [
 
 def race_join(*, account_id: str, race_id: str, at: datetime) -> dict[str, Any]:
     """Take a seat. Raises race.not_found, race.wrong_phase, race.full,
-    race.already_joined, race.rated_needs_account, race.rated_one_pool.
+    race.already_joined, race.rated_needs_account, race.rated_one_pool, and what
+    `not_barred` does.
     """
+    rated = Race.objects.filter(id=race_id, rated=True).exists()
+    not_barred(account_id, doing_of(rated=rated), at=at)
     return race_act(race_id, join_of(Account.objects.get(id=account_id)), at)
 
 

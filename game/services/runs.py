@@ -15,6 +15,7 @@ from game.rules.scoring import breakdown
 from game.rules.snapshot import to_text
 from game.selectors.runs import RunRow, may_see_seed, row_of, run_show, state_of
 from game.selectors.times import as_text, elapsed_ms
+from game.services.bars import Doing, not_barred
 from game.services.daily_locks import daily_hold_for
 from game.services.dungeons import deck_open, dungeon_draw, seed_open
 from game.services.errors import Kind, ServiceRefusal, not_found
@@ -32,8 +33,9 @@ def practice_start(
 ) -> Run:
     """A practice run of the seed given, or of a secret one.
 
-    Raises UnknownRuleset, InvalidSeed.
+    Raises UnknownRuleset, InvalidSeed, account.banned, account.suspended.
     """
+    not_barred(account, Doing.PLAY, at=at)
     find_ruleset(ruleset).difficulty(difficulty)
     with transaction.atomic():
         dungeon = dungeon_draw(
