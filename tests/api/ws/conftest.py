@@ -99,7 +99,8 @@ class People:
     def joined(self, web: Web, race_id: str, account: Account, **more: Any) -> Caller:
         """The same after hello and its answer."""
         caller = self.open(web, race_id, account, **more)
-        assert caller.ask("hello")["t"] == "race.snapshot"
+        answer = caller.ask("hello")
+        assert answer["t"] == "race.snapshot", answer
         return caller
 
 
