@@ -37,6 +37,14 @@ class EventKind(StrEnum):
     REMATCHED = "rematched"
     APPEARED = "appeared"
     VANISHED = "vanished"
+    # A moderator's, and what came of it.
+    HELD = "held"
+    RELEASED = "released"
+    VOIDED = "voided"
+    RESTORED = "restored"
+    DISQUALIFIED = "disqualified"
+    REQUALIFIED = "requalified"
+    CORRECTED = "corrected"
 
 
 HIDDEN = "hidden"

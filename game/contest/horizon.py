@@ -61,6 +61,14 @@ _OPEN_KINDS: Final = frozenset(
         EventKind.REMATCHED,
         EventKind.APPEARED,
         EventKind.VANISHED,
+        # They name states, places and rating changes, which are told by then.
+        EventKind.HELD,
+        EventKind.RELEASED,
+        EventKind.VOIDED,
+        EventKind.RESTORED,
+        EventKind.DISQUALIFIED,
+        EventKind.REQUALIFIED,
+        EventKind.CORRECTED,
     }
 )
 # Those that tell of cards or scores, and of which others may know depth and state.

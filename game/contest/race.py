@@ -18,7 +18,10 @@ FEWEST: Final = 2
 
 
 class Phase(StrEnum):
-    """Where a race stands. Held and voided are a moderator's."""
+    """Where a race stands. Held and voided are a moderator's.
+
+    A held race is played to its end; it is then held instead of being settled.
+    """
 
     OPEN = "open"
     COUNTDOWN = "countdown"
@@ -194,11 +197,12 @@ def phase(race: RaceFacts, at: datetime) -> Phase:
 
 def _marked(race: RaceFacts) -> Phase | None:
     """The phase that a noted transition settles for good."""
+    held_at = race.held_at if race.closed_at is not None else None
     marks = (
         (race.voided_at, Phase.VOIDED),
         (race.cancelled_at, Phase.CANCELLED),
-        (race.held_at, Phase.HELD),
         (race.settled_at, Phase.SETTLED),
+        (held_at, Phase.HELD),
         (race.closed_at, Phase.CLOSED),
     )
     return next((found for mark, found in marks if mark is not None), None)

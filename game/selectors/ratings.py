@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 
 from game.contest.rating import Skill
 from game.models import Account, Entrant, Rating
-from game.selectors.races import rating_step
+from game.selectors.rating_moves import rating_moves
 from game.selectors.times import as_text, elapsed_ms
 
 
@@ -36,6 +36,7 @@ def races_of(account: Account) -> QuerySet[Entrant]:
         left_at=None,
         race__visibility="public",
         race__settled_at__isnull=False,
+        race__voided_at=None,
     ).select_related("race", "run")
 
 
@@ -47,10 +48,10 @@ def race_lines(seats: list[Entrant]) -> list[dict[str, Any]]:
     for one in found.select_related("account", "ghost__account").order_by("seat"):
         others[one.race_id].append(one)
     steps = {
-        (change.race_id, change.account_id): rating_step(change)
+        (one.race_id, account): moved.change
         for one in seats
-        for change in one.race.rating_changes.all()
         if one.race.rated
+        for account, moved in rating_moves(one.race.rating_changes.all()).items()
     }
     return [
         _line(one, others[one.race_id], steps.get((one.race_id, one.account_id)))

@@ -85,6 +85,7 @@ def race_write(
     for name in ("starts_at", "deadline_at", "started_at", "closed_at"):
         setattr(race, name, getattr(facts, name))
     race.settled_at, race.cancelled_at = facts.settled_at, facts.cancelled_at
+    race.held_at, race.voided_at = facts.held_at, facts.voided_at
     race.due_at = next_due(facts)
     race.changed_at = max(race.changed_at, at)
     race.rev += bool(events)

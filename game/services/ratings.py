@@ -61,10 +61,8 @@ def ratings_rebuild(*, at: datetime) -> tuple[int, int]:
     last: dict[tuple[str, str, str], tuple[Skill, int]] = {}
     for change in RatingChange.objects.order_by("id").iterator():
         chain = (change.account_id, change.ruleset, change.pool)
-        skill = Skill(
-            change.rating_after, change.deviation_after, change.volatility_after
-        )
-        last[chain] = (skill, last[chain][1] + 1 if chain in last else 1)
+        races = last[chain][1] if chain in last else 0
+        last[chain] = (skill_after(change), races + (change.act_id is None))
     mended = 0
     for chain, (skill, races) in last.items():
         row = known.pop(chain, None)
@@ -80,6 +78,18 @@ def ratings_rebuild(*, at: datetime) -> tuple[int, int]:
         row.delete()
         mended += 1
     return len(last), mended
+
+
+def skill_before(change: RatingChange) -> Skill:
+    """The skill that a line of the ledger began from."""
+    return Skill(
+        change.rating_before, change.deviation_before, change.volatility_before
+    )
+
+
+def skill_after(change: RatingChange) -> Skill:
+    """The skill that a line of the ledger came to."""
+    return Skill(change.rating_after, change.deviation_after, change.volatility_after)
 
 
 def _locked(race: Race, rated: Sequence[Entrant], at: datetime) -> dict[str, Rating]:

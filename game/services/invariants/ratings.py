@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from game.contest.rating import START, Skill, rate_race
 from game.models import Race, Rating, RatingChange
 from game.services.invariants.breach import Breach
-from game.services.ratings import rated_entrants
+from game.services.ratings import rated_entrants, skill_after, skill_before
 
 _CLOSE = 1e-6
 _Chain = tuple[str, str, str]
@@ -19,10 +19,12 @@ def breaches() -> Iterator[Breach]:
     by_race: dict[str, list[RatingChange]] = defaultdict(list)
     for change in RatingChange.objects.order_by("id").iterator():
         chain = (change.account_id, change.ruleset, change.pool)
-        if before_of(change) != current.get(chain, START):
+        if skill_before(change) != current.get(chain, START):
             row = f"change {change.pk}"
             yield Breach("I7", row, "does not begin where the one before it ended")
-        current[chain] = after_of(change)
+        current[chain] = skill_after(change)
+        if change.act_id is not None:  # a correction is looked at with its race's act
+            continue
         counted[chain] += 1
         by_race[change.race_id].append(change)
     for race_id, changes in by_race.items():
@@ -31,29 +33,17 @@ def breaches() -> Iterator[Breach]:
     yield from _unrated(set(by_race))
 
 
-def before_of(change: RatingChange) -> Skill:
-    """The skill a change began from."""
-    return Skill(
-        change.rating_before, change.deviation_before, change.volatility_before
-    )
-
-
-def after_of(change: RatingChange) -> Skill:
-    """The skill a change came to."""
-    return Skill(change.rating_after, change.deviation_after, change.volatility_after)
-
-
 def _race(race_id: str, changes: list[RatingChange]) -> Iterator[Breach]:
     row = f"race {race_id}"
     accounts = [change.account_id for change in changes]
     if len(accounts) != len(set(accounts)):
         yield Breach("I7", row, "was applied twice")
     made = rate_race(
-        [before_of(change) for change in changes],
+        [skill_before(change) for change in changes],
         [change.place for change in changes],
     )
     for change, skill in zip(changes, made, strict=True):
-        far = max(abs(a - b) for a, b in zip(after_of(change), skill, strict=True))
+        far = max(abs(a - b) for a, b in zip(skill_after(change), skill, strict=True))
         if far > _CLOSE:
             yield Breach("I7", row, f"changed {change.account_id} by another amount")
 
