@@ -121,7 +121,10 @@ def _sqlite_options() -> dict[str, Any]:
 def _postgresql_options(statement_ms: int) -> dict[str, Any]:
     return {
         "connect_timeout": 3,
-        "options": f"-c statement_timeout={statement_ms} -c lock_timeout=2000",
+        # `selectors/sql_hot` reads times itself, so their style is not left to chance.
+        "options": (
+            f"-c statement_timeout={statement_ms} -c lock_timeout=2000 -c datestyle=ISO"
+        ),
         "pool": {
             "min_size": 1,
             "max_size": env.int("DATABASE_POOL", default=8),

@@ -14,7 +14,7 @@ from django.utils.crypto import constant_time_compare
 from api.ws.sockets import Identity
 from game.models import Account, Session, Token
 from game.models.session import SessionStore
-from game.services.sql_hot import one_row
+from game.selectors.sql_hot import one_row
 from game.services.sql_times import as_lite
 from game.services.tokens import token_find
 

@@ -3,14 +3,17 @@
 One statement sees one moment: counter, roster and runs always belong together.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
+
+from django.db import connection
 
 from game.contest.horizon import Sight, sight_of
 from game.contest.race import EntrantFacts, EntrantKind, Format, RaceFacts
 from game.models import Account, Entrant, Pool, Race, Run
 from game.rules.cards import DECK
 from game.rules.snapshot import unseen_in
+from game.selectors.race_rows import race_rows
 
 
 class RaceTable(NamedTuple):
@@ -34,13 +37,7 @@ class RaceTable(NamedTuple):
 
 def race_table(race_id: str) -> RaceTable | None:
     """The race and its entrants with their accounts and runs; None: there is none."""
-    rows = tuple(
-        Entrant.objects.filter(race_id=race_id)
-        .select_related(
-            "race", "race__dungeon", "race__rematch", "account", "run", "ghost__account"
-        )
-        .order_by("seat")
-    )
+    rows = tuple(_rows(race_id))
     if not rows:
         return None
     race = rows[0].race
@@ -53,6 +50,23 @@ def race_table(race_id: str) -> RaceTable | None:
                 race,
             )
     return RaceTable(race, rows)
+
+
+def _rows(race_id: str) -> Iterable[Entrant]:
+    if connection.vendor == "postgresql":
+        return race_rows(race_id)
+    return race_rows_plainly(race_id)
+
+
+def race_rows_plainly(race_id: str) -> Iterable[Entrant]:
+    """What `race_rows` reads, on any database."""
+    return (
+        Entrant.objects.filter(race_id=race_id)
+        .select_related(
+            "race", "race__dungeon", "race__rematch", "account", "run", "ghost__account"
+        )
+        .order_by("seat")
+    )
 
 
 def facts_of(race: Race, entrants: Sequence[Entrant]) -> RaceFacts:

@@ -10,11 +10,14 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
+from django.db import connection
+
 from game.contest.events import HIDDEN
 from game.contest.horizon import MASK, Cut, Sight, cut
 from game.contest.race import entrant_state, phase
 from game.models import Entrant, Race, RaceEvent, RatingChange, Run
 from game.selectors.race_tables import RaceTable, race_table, sight_in
+from game.selectors.sql_hot import all_rows
 from game.selectors.times import as_text, elapsed_ms
 
 PLAYED_OUT = frozenset({"cleared", "died"})
@@ -78,8 +81,17 @@ def viewer_context(race_id: str, viewer: Viewer) -> ViewerContext | None:
     return context.viewer(viewer) if context else None
 
 
+# As EventRow's fields are.
+_EVENTS = """
+select seq, kind, at, seat, needs, body, rev, deadline_at from game_raceevent
+where race_id = %s and seq > %s order by seq limit %s
+"""
+
+
 def race_event_rows(race_id: str, since: int, most: int = 500) -> list[EventRow]:
     """The stored events after `since`, in order, whole."""
+    if connection.vendor == "postgresql":
+        return [EventRow(*row) for row in all_rows(_EVENTS, (race_id, since, most))]
     rows = (
         RaceEvent.objects.filter(race_id=race_id, seq__gt=since)
         .order_by("seq")

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from django.db import connection, transaction
 
 from game.contest.race import Format, grace_deadline
-from game.services.sql_hot import one_row
+from game.selectors.sql_hot import one_row
 from game.services.sql_times import CLOCKS, as_lite, utc
 
 _LIVE_PG = """exists (

@@ -15,8 +15,8 @@ from django.utils.dateparse import parse_date
 
 from game.selectors.races import EventRow
 from game.selectors.runs import RunRow
+from game.selectors.sql_hot import one_row
 from game.services.moves_race_sql import RaceWrite, race_move_write
-from game.services.sql_hot import one_row
 from game.services.sql_times import CLOCKS, as_lite, utc
 
 _COLUMNS = """
