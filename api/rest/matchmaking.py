@@ -17,6 +17,7 @@ from api.rest.schema import problems
 from game.models import MatchTicket, Race
 from game.rules import DEFAULT_RULESET, RULESETS
 from game.selectors.matches import match_json
+from game.selectors.waits import wait_show
 from game.services.limits import MATCH_BY_ACCOUNT
 from game.services.matchmaking import (
     match_accept,
@@ -50,8 +51,8 @@ class Matchmaking(APIView):
     )
     def get(self, request: Request) -> Response:
         """How your search stands; ask every few seconds, or the place is given up."""
-        now = timezone.now()
-        return _answer(match_show(account_id=account_of(request).id, at=now), now)
+        account_id, now = account_of(request).id, timezone.now()
+        return _answer(match_show(account_id=account_id, at=now), account_id, now)
 
     @extend_schema(
         operation_id="matchmaking_seek",
@@ -76,7 +77,7 @@ class Matchmaking(APIView):
                 form=asked["format"],
                 at=now,
             )
-        return _answer(ticket, now)
+        return _answer(ticket, account_id, now)
 
     @extend_schema(
         operation_id="matchmaking_leave", responses={204: None, **problems(401, 403)}
@@ -87,5 +88,5 @@ class Matchmaking(APIView):
         return Response(status=204)
 
 
-def _answer(ticket: MatchTicket | None, at: datetime) -> Response:
-    return Response(match_json(ticket, at))
+def _answer(ticket: MatchTicket | None, account_id: str, at: datetime) -> Response:
+    return Response(match_json(ticket, at, wait_show(account_id, at)))

@@ -144,6 +144,18 @@ class MatchOfferSerializer(S):  # type: ignore[type-arg]
     opponent_accepted = serializers.BooleanField()
 
 
+class WaitSerializer(S):  # type: ignore[type-arg]
+    """Why you may not race for a rating yet; `grade` of `grades` rises by leaving."""
+
+    code = serializers.CharField()
+    until = serializers.DateTimeField()
+    retry_after_s = serializers.IntegerField()
+    reason = serializers.CharField()
+    race = serializers.CharField()
+    grade = serializers.IntegerField()
+    grades = serializers.IntegerField()
+
+
 class MatchSerializer(S):  # type: ignore[type-arg]
     """Your search for a quick match."""
 
@@ -158,6 +170,7 @@ class MatchSerializer(S):  # type: ignore[type-arg]
     offer = MatchOfferSerializer(allow_null=True)
     house = serializers.BooleanField()
     race = serializers.CharField(allow_null=True)
+    wait = WaitSerializer(allow_null=True)
 
 
 class RatingSerializer(S):  # type: ignore[type-arg]

@@ -36,6 +36,19 @@ class AccountSerializer(S):  # type: ignore[type-arg]
     created_at = serializers.DateTimeField()
 
 
+class BlockSerializer(S):  # type: ignore[type-arg]
+    """A player you have blocked."""
+
+    player = serializers.CharField()
+    since = serializers.DateTimeField()
+
+
+class BlocksSerializer(S):  # type: ignore[type-arg]
+    """All whom you have blocked."""
+
+    results = BlockSerializer(many=True)
+
+
 class TokenSerializer(S):  # type: ignore[type-arg]
     """A token, without what makes it one."""
 

@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from api.rest.accounts import ExportAccount, GuestSession, OwnAccount
+from api.rest.blocks import Blocks, OneBlock
 from api.rest.dailies import (
     Dailies,
     DailyAttempt,
@@ -42,6 +43,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("session/guest/", GuestSession.as_view(), name="session-guest"),
     path("account/", OwnAccount.as_view(), name="account"),
     path("account/export/", ExportAccount.as_view(), name="account-export"),
+    path("account/blocks/", Blocks.as_view(), name="account-blocks"),
+    path("account/blocks/<str:name>/", OneBlock.as_view(), name="account-block"),
     path("tokens/", Tokens.as_view(), name="tokens"),
     path("tokens/<str:token_id>/", OneToken.as_view(), name="token"),
     path("players/<str:name>/", Player.as_view(), name="player"),

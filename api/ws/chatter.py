@@ -39,7 +39,7 @@ class Chatter:
             packet = _packet(message)
             speaker = watch.spoken.pop(message["number"], None)
             for socket in list(watch.sockets):
-                heard = chat.hears(socket.identity.account_id, message["room"])
+                heard = chat.hears(socket.identity.account_id, message)
                 if socket.joined and heard and socket is not speaker:
                     socket.write(packet)
 

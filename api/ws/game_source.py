@@ -12,7 +12,8 @@ from api.ws.source import Chat, Event, Head, News, Role
 from game.contest.events import EventKind
 from game.contest.horizon import ChatRoom, cut, may_read
 from game.contest.horizon import Role as Part
-from game.selectors.chats import chat_in, chat_role, is_running
+from game.selectors.blocks import deaf_to
+from game.selectors.chats import chat_role, chat_rows, is_running, message_show
 from game.selectors.lobby import lobby_head, lobby_list
 from game.selectors.race_tables import race_table
 from game.selectors.races import (
@@ -128,16 +129,20 @@ class GameSource:
         if table is None:
             return None
         running = is_running(table, wall_clock())
-        messages = chat_in(race_id, list(ChatRoom), since)
+        rows = list(chat_rows(race_id, list(ChatRoom), since)[:MOST])
+        speaker = {row.number: row.account_id for row in rows}
+        deaf = deaf_to(speaker.values()) if speaker else set()
         parts = {
             one.account_id: chat_role(table, one.account_id) for one in table.entrants
         }
 
-        def hears(account_id: str, room: str) -> bool:
+        def hears(account_id: str, message: dict[str, Any]) -> bool:
+            if (account_id, speaker[message["number"]]) in deaf:
+                return False
             part = parts.get(account_id, Part.SPECTATOR)
-            return may_read(room, part, running=running)
+            return may_read(message["room"], part, running=running)
 
-        return Chat(messages, hears)
+        return Chat([message_show(row) for row in rows], hears)
 
     def still_good(
         self, credentials: Collection[tuple[str, str]]

@@ -45,10 +45,10 @@ class News(NamedTuple):
 
 
 class Chat(NamedTuple):
-    """Messages, each {number, room, ...}, and who may hear which room now."""
+    """Messages, each {number, room, ...}, and whether an account may hear one now."""
 
     messages: list[dict[str, Any]]
-    hears: Callable[[str, str], bool]
+    hears: Callable[[str, dict[str, Any]], bool]
 
 
 class Head(Protocol):

@@ -17,13 +17,16 @@ NOT_AGAIN_FOR: Final = timedelta(minutes=10)
 
 
 class Waiting(NamedTuple):
-    """One who waits; `lately` are the accounts he was matched with just now."""
+    """One who waits; `lately` are the accounts he was matched with just now, `apart`
+    those he is never matched with.
+    """
 
     ticket: str
     account: str
     rating: float
     waited_s: float
     lately: frozenset[str] = frozenset()
+    apart: frozenset[str] = frozenset()
 
 
 def window(waited_s: float) -> float:
@@ -48,6 +51,7 @@ def pairs(queue: Sequence[Waiting]) -> list[tuple[Waiting, Waiting]]:
             other
             for other in left
             if abs(other.rating - first.rating) <= window(first.waited_s)
+            and other.account not in first.apart
             and (alone_together or not _met(first, other))
         ]
         if fit:

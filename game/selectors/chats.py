@@ -4,10 +4,13 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
+from django.db.models import QuerySet
+
 from game.contest.horizon import ChatRoom, Role, may_read
 from game.contest.phrases import PHRASES
 from game.contest.race import Phase, phase
 from game.models import ChatMessage
+from game.selectors.blocks import unheard_by
 from game.selectors.race_tables import RaceTable, race_table
 from game.selectors.races import Viewer
 from game.selectors.times import as_text
@@ -40,21 +43,17 @@ def race_chat(
     table = race_table(race_id)
     if table is None:
         return []
-    return chat_in(race_id, rooms_heard(table, viewer, at), since, most)
+    rows = chat_rows(race_id, rooms_heard(table, viewer, at), since)
+    heard = rows.exclude(account__in=unheard_by(viewer.account_id))
+    return [message_show(message) for message in heard[:most]]
 
 
-def chat_in(
-    race_id: str, rooms: Iterable[str], since: int, most: int = 100
-) -> list[dict[str, Any]]:
-    """The messages of those rooms after number `since`, in order."""
-    found = (
-        ChatMessage.objects.filter(
-            race_id=race_id, number__gt=since, room__in=list(rooms), deleted_at=None
-        )
-        .select_related("account")
-        .order_by("number")[:most]
+def chat_rows(race_id: str, rooms: Iterable[str], since: int) -> QuerySet[ChatMessage]:
+    """The rows of the messages of those rooms after number `since`, in order."""
+    found = ChatMessage.objects.filter(
+        race_id=race_id, number__gt=since, room__in=list(rooms), deleted_at=None
     )
-    return [message_show(message) for message in found]
+    return found.select_related("account").order_by("number")
 
 
 def message_show(message: ChatMessage) -> dict[str, Any]:

@@ -8,15 +8,18 @@ from game.models import MatchTicket
 from game.selectors.times import as_text, elapsed_ms
 
 
-def match_json(ticket: MatchTicket | None, at: datetime) -> dict[str, Any]:
-    """{state, ruleset, format, since, waited_ms, window, offer, house, race}.
+def match_json(
+    ticket: MatchTicket | None, at: datetime, wait: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """{state, ruleset, format, since, waited_ms, window, offer, house, race, wait}.
 
     state: idle, waiting, offered (one may accept), accepted (the other has not yet),
     matched (`race` is the race's id). `window` is how far ratings may be apart by now,
-    null for any; `house`: a house player may be raced instead.
+    null for any; `house`: a house player may be raced instead. `wait`: until when one
+    may not race for a rating, and why.
     """
     if ticket is None:
-        return {**_IDLE, "state": "idle"}
+        return {**_IDLE, "state": "idle", "wait": wait}
     waited_ms = elapsed_ms(ticket.made_at, at)
     width = window(waited_ms / 1000)
     alone = ticket.race_id is None and not ticket.offer
@@ -31,6 +34,7 @@ def match_json(ticket: MatchTicket | None, at: datetime) -> dict[str, Any]:
         "offer": _offer(ticket),
         "house": alone and at >= ticket.made_at + HOUSE_AFTER,
         "race": ticket.race_id,
+        "wait": wait,
     }
 
 

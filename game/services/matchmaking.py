@@ -19,11 +19,13 @@ from game.contest.pairing import (
 )
 from game.contest.rating import START
 from game.models import Account, Entrant, MatchTicket, Pool, Race, Rating, new_id
+from game.selectors.blocks import kept_apart
 from game.selectors.race_tables import pool_of
 from game.services.again import tried_again
 from game.services.bars import Doing, not_barred
 from game.services.errors import Kind, ServiceRefusal
 from game.services.races import RaceAsked, race_make, race_matched
+from game.services.waits import wait_refuse
 
 ASKED_WITHIN = timedelta(seconds=45)
 KEPT_AFTER_MATCH = timedelta(minutes=5)
@@ -44,6 +46,7 @@ def match_seek(
             "race.one_rated",
             "You are in a rated race; finish that one first.",
         )
+    wait_refuse(account_id, at=at)
     _queue(account_id, ruleset, form, at)
     match_due(at=at)
     return MatchTicket.objects.get(account_id=account_id)
@@ -248,7 +251,8 @@ def _pair(at: datetime) -> int:
 def _offer(tickets: Sequence[MatchTicket], at: datetime) -> int:
     if len(tickets) < 2:
         return 0
-    met = _met_lately([one.account_id for one in tickets], at)
+    accounts = [one.account_id for one in tickets]
+    met, apart = _met_lately(accounts, at), kept_apart(accounts)
     queue = [
         Waiting(
             one.id,
@@ -256,6 +260,7 @@ def _offer(tickets: Sequence[MatchTicket], at: datetime) -> int:
             one.rating,
             (at - one.made_at).total_seconds(),
             met.get(one.account_id, frozenset()),
+            apart.get(one.account_id, frozenset()),
         )
         for one in tickets
     ]

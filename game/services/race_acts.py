@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db import transaction
 
-from game.contest.commands import Command, Ready, Start, decide, drop
+from game.contest.commands import Command, Join, Ready, Start, decide, drop
 from game.contest.errors import RaceRefusal
 from game.contest.events import Decision
 from game.contest.race import RaceFacts
@@ -15,6 +15,7 @@ from game.services.errors import Kind, ServiceRefusal
 from game.services.race_effects import carried_out
 from game.services.race_work import RaceWork, race_lock, race_write, refusal_of
 from game.services.races_due import race_due
+from game.services.waits import wait_refuse
 
 
 def race_act(race_id: str, command: Command, at: datetime) -> dict[str, Any]:
@@ -37,8 +38,10 @@ def _act(race_id: str, command: Command, at: datetime) -> dict[str, Any]:
 def decided(work: RaceWork, command: Command, at: datetime) -> Decision:
     """What the command comes to, with those left out who race elsewhere for a rating.
 
-    Raises RaceRefusal, race.one_rated.
+    Raises RaceRefusal, race.one_rated, race.wait.
     """
+    if work.race.rated and isinstance(command, Join | Ready):
+        wait_refuse(command.account, at=at)
     decision = decide(work.facts, command, at)
     if not (work.race.rated and isinstance(command, Ready | Start)):
         return decision

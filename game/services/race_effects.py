@@ -20,6 +20,7 @@ from game.services.race_work import RaceWork, with_body
 from game.services.ratings import race_rate
 from game.services.runs import run_break_off, run_create
 from game.services.turns_plan import first_turn
+from game.services.waits import leaving_note
 
 _HOW = {"forfeited": Run.Status.FORFEITED}
 
@@ -93,10 +94,18 @@ def _end(act: _Act) -> Happened:
     one = act.work.entrants[act.happened.seat]
     assert one.run is not None
     assert act.happened.at is not None
-    how = _HOW.get(str(act.happened.body["state"]), Run.Status.EXPIRED)
+    state = str(act.happened.body["state"])
+    how = _HOW.get(state, Run.Status.EXPIRED)
     run = run_break_off(run_id=one.run.id, how=how, at=act.happened.at)
     assert run is not None
     one.run = run
+    leaving_note(
+        act.work.race,
+        one,
+        state,
+        idle=act.happened.at - run.moved_at,
+        others_playing=_others_playing(act),
+    )
     if one.turn_at is not None:
         one.turn_at = None
         one.save(update_fields=["turn_at"])
@@ -108,6 +117,16 @@ def _end(act: _Act) -> Happened:
         "told": True,
     }
     return with_body(act.happened, **body)._replace(needs=shown_of(run))
+
+
+def _others_playing(act: _Act) -> bool:
+    """Whether anybody else was still playing when that run was broken off."""
+    assert act.happened.at is not None
+    return any(
+        one.ended_at is None or one.ended_at > act.happened.at
+        for one in act.facts.active
+        if one.seat != act.happened.seat
+    )
 
 
 def _close(act: _Act) -> Happened:

@@ -23,6 +23,7 @@ from game.services.race_acts import race_act, written
 from game.services.race_effects import carried_out
 from game.services.race_work import RaceWork, race_lock, race_write, refusal_of
 from game.services.races_due import race_due
+from game.services.waits import wait_refuse
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,8 @@ def _make(account_id: str, asked: RaceAsked, at: datetime) -> dict[str, Any]:
             "race.rated_with_house",
             "Races against house players and ghosts are unrated.",
         )
+    if asked.rated:
+        wait_refuse(account_id, at=at)
     ghost = ghost_of(asked.ghost) if asked.ghost else None
     race = _new_race(account_id, asked, ghost, at)
     commands: list[Command] = [join_of(Account.objects.get(id=account_id))]

@@ -6,7 +6,8 @@ Looking is also coming by: whatever time has done to the race is carried out fir
 from datetime import datetime
 from typing import Any
 
-from game.selectors.chats import chat_in, rooms_heard
+from game.models import Race
+from game.selectors.chats import race_chat
 from game.selectors.race_tables import RaceTable, race_table
 from game.selectors.races import Viewer, race_events, race_show
 from game.selectors.runs import row_of
@@ -59,7 +60,6 @@ def race_chat_shown(
     Raises race.not_found.
     """
     race_due(race_id, at=at)
-    table = race_table(race_id)
-    if table is None:
+    if not Race.objects.filter(id=race_id).exists():
         raise not_found("race")
-    return chat_in(race_id, rooms_heard(table, viewer, at), since)
+    return race_chat(race_id, viewer, since, at)

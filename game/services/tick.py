@@ -20,9 +20,11 @@ from game.services.runs import runs_expire
 from game.services.settling import dailies_settle
 from game.services.studies import studies_prune, studies_release
 from game.services.turns import turns_play
+from game.services.waits import TICK, outages_note
 
 # In this order; a part that fails does not keep the next ones from their work.
 WORKS: dict[str, Work] = {
+    TICK: lambda at: outages_note(at=at),
     "daily_troubles": lambda at: dailies_watch(at=at),
     "dailies_drawn": lambda at: dailies_publish(at=at),
     "dailies_made_up": lambda at: dailies_make_up(at=at),

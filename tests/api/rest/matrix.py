@@ -51,6 +51,10 @@ RULES: dict[str, Rule] = {
     "PATCH account/": signed_in(None, preferences={"theme": "dark"}),
     "DELETE account/": signed_in(None, 204, **PROOF),
     "POST account/export/": signed_in(None, **PROOF),
+    "GET account/blocks/": signed_in(None),
+    # One cannot block oneself, and the player of the matrix is the owner.
+    "PUT account/blocks/{name}/": Rule(None, 409, 200, 200),
+    "DELETE account/blocks/{name}/": signed_in(None, 204),
     "GET tokens/": signed_in(None),
     "POST tokens/": Rule(None, 201, 201, 403, body={"name": "x", "scopes": ["read"]}),
     "DELETE tokens/{token_id}/": owners(None, 204),

@@ -161,8 +161,8 @@ class FakeSource:
     def chat(self, race_id: str, since: int) -> Chat | None:
         self._call("chat")
 
-        def hears(account_id: str, room: str) -> bool:
-            return room == "entrants" or account_id not in self.accounts
+        def hears(account_id: str, message: dict[str, Any]) -> bool:
+            return message["room"] == "entrants" or account_id not in self.accounts
 
         return Chat(self.said[since:], hears)
 

@@ -1,0 +1,86 @@
+"""Reads a text as a reader's eye does, to look for words and for links in it.
+
+Pure. What is found is judged elsewhere. Meant against what people write in passing
+(other cases, accents, digits for letters, letters drawn apart or repeated), not against
+those who are set on being clever: for them there are reports.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import Final
+
+# Letters of other alphabets and signs that pass for Latin letters.
+_LOOKS_LIKE: Final = str.maketrans(
+    {
+        **dict(zip("аеорсухіјѕһкмтвн", "aeopcyxijshkmtbh", strict=True)),
+        **dict(zip("αεορυχικντω", "aeopuxikvtw", strict=True)),
+        **dict(zip("013457@$!|€", "oieastasiie", strict=True)),
+        "\u0131": "i",
+        "\u0269": "i",
+        "\u0261": "g",
+    }
+)
+_UNSEEN: Final = ("Cf", "Mn", "Me")
+_WORD: Final = re.compile(r"[^\W_]+")
+_ANY_ENDING: Final = "*"
+_DRAWN_OUT: Final = re.compile(r"([^\W_])\1{2,}")
+# Letters one by one, with little between them: "b a d", "b.a.d".
+_DRAWN_APART: Final = re.compile(r"(?<![^\W_])(?:[^\W_][\W_]{1,2}){2,}[^\W_](?![^\W_])")
+_LINK: Final = re.compile(
+    r"[a-z][a-z0-9+.-]{1,20}://|\bwww\.|\bmailto:"
+    # name.tld, with a dot in words or in brackets too
+    r"|[a-z0-9-]{2,}\s?(?:\.|\(dot\)|\[dot\]|\[\.\])\s?"
+    r"(?:com|net|org|info|biz|io|gg|me|tv|co|ru|cn|xyz|site|online|shop|link|live|app|"
+    r"dev|to|ly|be|club|top|de|uk|fr|eu)(?![a-z0-9-])"
+)
+
+
+def folded(text: str) -> str:
+    """The text in small plain letters."""
+    compatible = unicodedata.normalize("NFKC", text).casefold()
+    parts = unicodedata.normalize("NFKD", compatible)
+    seen = "".join(c for c in parts if unicodedata.category(c) not in _UNSEEN)
+    return seen.translate(_LOOKS_LIKE)
+
+
+def word_key(word: str) -> str:
+    """How a word is looked for; "" where nothing of it is left.
+
+    A star at its end stands for any ending.
+    """
+    parts = _WORD.findall(folded(word))
+    ending = _ANY_ENDING if word.rstrip().endswith(_ANY_ENDING) else ""
+    return " ".join(parts) + ending if parts else ""
+
+
+def words_found(text: str, keys: Iterable[str]) -> list[str]:
+    """Those of the keys (`word_key`) that the text holds as whole words, in order."""
+    lines = _readings(text)
+    return [key for key in keys if any(_holds(line, key) for line in lines)]
+
+
+def _readings(text: str) -> set[str]:
+    """The ways to read a text, each as words with one space around them."""
+    plain = folded(text)
+    joined = _DRAWN_APART.sub(lambda found: "".join(_WORD.findall(found[0])), plain)
+    # A sign may be a letter or a mere mark ("hell!"), so both readings count.
+    marked = folded(re.sub(r"[!|$@€]+", " ", unicodedata.normalize("NFKC", text)))
+    found = {plain, joined, marked}
+    # "arrrse" may be one r or two.
+    found |= {_DRAWN_OUT.sub(r"\1", one) for one in found} | {
+        _DRAWN_OUT.sub(r"\1\1", one) for one in found
+    }
+    return {f" {' '.join(_WORD.findall(one))} " for one in found}
+
+
+def _holds(line: str, key: str) -> bool:
+    if key.endswith(_ANY_ENDING):
+        return f" {key[:-1]}" in line
+    return f" {key} " in line
+
+
+def has_link(text: str) -> bool:
+    """Whether the text names an address elsewhere."""
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return bool(_LINK.search(plain))

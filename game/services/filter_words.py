@@ -1,0 +1,57 @@
+"""The list of words that are not said here; staff edit it.
+
+How a text is read is `game.contest.words`. What is refused is told to who said it, and
+flagged; the words themselves are shown to staff alone.
+"""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from game.contest.words import word_key, words_found
+from game.models import Account, FilterWord
+from game.models.chat import WORD_LENGTH
+from game.services.errors import Kind, ServiceRefusal
+
+
+@transaction.atomic
+def filter_word_add(
+    *, word: str, by: Account | None, at: datetime, effect: str = "refuse"
+) -> FilterWord:
+    """Put a word on the list, or change its effect. A star at its end: any ending.
+
+    Raises filter_word.empty, filter_word.too_long.
+    """
+    kept, key = " ".join(word.split()), word_key(word)
+    if len(key.rstrip("*")) < 2:
+        raise ServiceRefusal(
+            Kind.MALFORMED, "filter_word.empty", "A word has two letters at least."
+        )
+    if len(kept) > WORD_LENGTH or len(key) > 2 * WORD_LENGTH:
+        raise ServiceRefusal(
+            Kind.MALFORMED, "filter_word.too_long", f"At most {WORD_LENGTH} letters."
+        )
+    row, _ = FilterWord.objects.update_or_create(
+        key=key,
+        defaults={
+            "word": kept,
+            "effect": FilterWord.Effect(effect),
+            "made_by": by,
+            "made_at": at,
+        },
+    )
+    return row
+
+
+def filter_word_remove(*, word: str) -> bool:
+    """Take a word off the list; whether it was on it."""
+    return bool(FilterWord.objects.filter(key=word_key(word)).delete()[0])
+
+
+def filter_words_in(text: str) -> dict[str, list[str]]:
+    """The words of the list that a text holds, by effect."""
+    listed = dict(FilterWord.objects.values_list("key", "effect"))
+    found: dict[str, list[str]] = {}
+    for key in words_found(text, listed) if listed else ():
+        found.setdefault(listed[key], []).append(key)
+    return found

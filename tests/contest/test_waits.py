@@ -1,0 +1,69 @@
+"""The waits after leavings, as a table."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from game.contest.waits import GRADES, MANY, are_many, has_left, wait_of
+
+START = datetime(2026, 11, 2, 12, tzinfo=UTC)
+M, H = timedelta(minutes=1), timedelta(hours=1)
+D = timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    ("after", "grade", "wait"),
+    [
+        ([0 * H], 1, 10 * M),
+        ([0 * H, 1 * H], 2, 30 * M),
+        ([0 * H, 1 * H, 2 * H], 3, 2 * H),
+        ([0 * H, 1 * H, 2 * H, 5 * H], 4, 8 * H),
+        ([0 * H, 1 * H, 2 * H, 5 * H, 14 * H], 5, 1 * D),
+        ([0 * H, 1 * H, 2 * H, 5 * H, 14 * H, 37 * H], 6, 3 * D),
+        # There is no seventh grade, and the sixth decays like the others.
+        ([n * H for n in range(9)], 6, 3 * D),
+        ([*(n * H for n in range(9)), 8 * H + 3 * D], 4, 8 * H),
+        # A day without one lowers it by one, to nothing at the least.
+        ([0 * D, 1 * D], 1, 10 * M),
+        ([0 * D, 1 * D - 1 * M], 2, 30 * M),
+        ([0 * H, 1 * H, 2 * H, 2 * H + 2 * D], 2, 30 * M),
+        ([0 * H, 1 * H, 9 * D], 1, 10 * M),
+        # In whatever order they are told.
+        ([2 * H, 0 * H, 1 * H], 3, 2 * H),
+    ],
+)
+def test_waits(after: list[timedelta], grade: int, wait: timedelta) -> None:
+    found = wait_of(START + one for one in after)
+    assert found is not None
+    assert (found.grade, found.until) == (grade, START + max(after) + wait)
+
+
+def test_none_is_none() -> None:
+    assert wait_of([]) is None
+    assert (GRADES[0], GRADES[-1]) == (10 * M, 3 * D)
+    assert list(GRADES) == sorted(GRADES)
+
+
+@pytest.mark.parametrize(
+    ("state", "idle", "others", "left"),
+    [
+        ("forfeited", 0 * M, True, True),
+        ("forfeited", 9 * M, False, False),
+        ("no_show", 5 * M, True, True),
+        ("no_show", 5 * M, False, True),
+        ("timed_out", 2 * M, True, True),
+        ("timed_out", 2 * M, False, True),
+        ("timed_out", 1 * M, True, False),
+        ("cleared", 9 * M, True, False),
+        ("died", 9 * M, True, False),
+    ],
+)
+def test_leaving(state: str, idle: timedelta, others: bool, left: bool) -> None:
+    assert has_left(state, idle=idle, others_playing=others) is left
+
+
+def test_many() -> None:
+    lately = [START - n * H for n in range(MANY)]
+    assert are_many(lately, START)
+    assert not are_many(lately[1:], START)
+    assert not are_many(lately, START + 21 * H)

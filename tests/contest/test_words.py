@@ -1,0 +1,85 @@
+"""Texts as an eye reads them, words with borders, and links."""
+
+import pytest
+
+from game.contest.words import folded, has_link, word_key, words_found
+
+WORDS = [word_key(word) for word in ("arse", "toss pot", "dung*", "ass", "été")]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("You arse!", ["arse"]),
+        ("ARSE", ["arse"]),
+        ("аrse", ["arse"]),  # noqa: RUF001 - the first letter is Cyrillic
+        ("ａｒｓｅ", ["arse"]),  # noqa: RUF001
+        ("ärsé", ["arse"]),
+        ("a\u200brse", ["arse"]),
+        ("a\u0336r\u0336s\u0336e\u0336", ["arse"]),
+        ("4rs3", ["arse"]),
+        ("@r$e", ["arse"]),
+        ("arrrrse", ["arse"]),
+        ("a r s e", ["arse"]),
+        ("a.r.s.e", ["arse"]),
+        ("_arse_", ["arse"]),
+        ("arse!", ["arse"]),
+        ("you toss-pot", ["toss pot"]),
+        ("toss  pot", ["toss pot"]),
+        ("dungheap", ["dung*"]),
+        ("dung", ["dung*"]),
+        ("ASS", ["ass"]),
+        ("cet ete", ["été"]),
+        # Words have borders.
+        ("parse", []),
+        ("arsenal", []),
+        ("Scunthorpe class, pass, grass", []),
+        ("as you like", []),
+        ("asssss", ["ass"]),
+        ("toss the pot", []),
+        ("a big dog", []),
+        ("", []),
+    ],
+)
+def test_words(text: str, found: list[str]) -> None:
+    wanted = [word_key(word) for word in found]
+    assert words_found(text, WORDS) == wanted
+
+
+def test_nothing_is_left_of_some() -> None:
+    assert [word_key(one) for one in ("", " ", "*", "\u200b", "...")] == [""] * 5
+    assert word_key("Toss-Pot") == word_key("toss pot") == "toss pot"
+    assert folded("H3LLÖ") == "hello"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_link"),
+    [
+        ("https://example.org/x", True),
+        ("see HTTP://1.2.3.4", True),
+        ("javascript://x", True),
+        ("www.example", True),
+        ("example.com", True),
+        ("example . com", True),
+        ("example(dot)com", True),
+        ("ｅｘａｍｐｌｅ．ｃｏｍ", True),  # noqa: RUF001
+        ("mailto:a", True),
+        ("evil.xyz/path", True),
+        ("Well played. Come again", False),
+        ("10.5 to 3", False),
+        ("wait...to be sure", False),
+        ("e.g. this", False),
+        ("ok.", False),
+        ("3:1", False),
+    ],
+)
+def test_links(text: str, is_link: bool) -> None:
+    assert has_link(text) is is_link
+
+
+def test_long_texts_cost_little() -> None:
+    """Two hundred characters of the worst kind, a thousand words: no backtracking."""
+    keys = [word_key(f"word{n}") for n in range(1000)]
+    for text in ("a." * 100, "-" * 200, "a" * 200, "a b" * 66, "www" * 66):
+        assert words_found(text, keys) == []
+        has_link(text)
