@@ -1,5 +1,8 @@
 """Says things in a race. Entrants have fixed phrases alone while it runs: free words
 there would carry news of the dungeon past the horizon.
+
+Free text is looked at before it is said: words of staff's list, links of newcomers. Who
+is refused is told why; a phrase is never refused but for coming too fast.
 """
 
 import unicodedata
@@ -9,8 +12,10 @@ from typing import Any
 from django.db import transaction
 
 from game.contest.horizon import Role, may_write_freely
+from game.contest.moderation.reasons import FlagKind
 from game.contest.phrases import PHRASES, phrase_key
-from game.models import ChatMessage, Race
+from game.contest.words import has_link
+from game.models import Account, ChatMessage, Entrant, FilterWord, Race
 from game.models.race import CHAT_LENGTH
 from game.selectors.chats import chat_role, is_running, message_show
 from game.selectors.race_tables import race_table
@@ -18,9 +23,15 @@ from game.services.again import tried_again
 from game.services.bars import Doing, not_barred
 from game.services.doorbell import ring
 from game.services.errors import Kind, ServiceRefusal, not_found
+from game.services.filter_words import filter_words_in
+from game.services.flags import flag_raise
 
 # Of one account in one race.
 MOST, WITHIN = 6, timedelta(seconds=10)
+# A room in which so much is said goes slow: each says one thing in a while.
+BUSY, BUSY_WITHIN, SLOW = 20, timedelta(seconds=20), timedelta(seconds=10)
+# Who may name an address elsewhere.
+LINKS_AFTER, LINKS_AFTER_RACES = timedelta(days=3), 3
 
 
 def race_say(
@@ -29,11 +40,52 @@ def race_say(
     """Say a phrase (by key or words) or, where that is allowed, free text.
 
     Answers with the message. Raises race.not_found, chat.empty, chat.too_long,
-    chat.phrases_only, chat.too_fast.
+    chat.phrases_only, chat.too_fast, chat.slow_mode, chat.no_links, chat.word.
     """
     words = _clean(text)
     not_barred(account_id, Doing.CHAT, at=at)
+    if phrase_key(words) is None:
+        _look_at(account_id, race_id, words, at)
     return _say(account_id, race_id, words, at)
+
+
+def _look_at(account_id: str, race_id: str, words: str, at: datetime) -> None:
+    """Raises chat.no_links, chat.word."""
+    if has_link(words) and _is_new(account_id, at):
+        raise ServiceRefusal(
+            Kind.FORBIDDEN,
+            "chat.no_links",
+            f"Links are for players of {LINKS_AFTER.days} days and"
+            f" {LINKS_AFTER_RACES} races.",
+            {"days": LINKS_AFTER.days, "races": LINKS_AFTER_RACES},
+        )
+    found = filter_words_in(words)
+    if not found:
+        return
+    refused = FilterWord.Effect.REFUSE in found
+    flag_raise(
+        subject_id=account_id,
+        kind=FlagKind.CHAT_FILTER,
+        key=f"{race_id}:{at:%Y-%m-%dT%H}",  # one an hour, however often he tries
+        evidence={"race": race_id, "text": words, "words": found, "refused": refused},
+        at=at,
+    )
+    if refused:
+        raise ServiceRefusal(
+            Kind.FORBIDDEN,
+            "chat.word",
+            "That holds a word that is not said here. Nobody has read it.",
+        )
+
+
+def _is_new(account_id: str, at: datetime) -> bool:
+    account = Account.objects.get(id=account_id)
+    if account.is_guest or account.created_at > at - LINKS_AFTER:
+        return True
+    raced = Entrant.objects.filter(
+        account=account, left_at=None, race__settled_at__isnull=False
+    )
+    return raced.count() < LINKS_AFTER_RACES
 
 
 @tried_again
@@ -53,16 +105,19 @@ def _say(account_id: str, race_id: str, words: str, at: datetime) -> dict[str, A
             "While the race runs, entrants have the fixed phrases.",
             {"phrases": list(PHRASES)},
         )
-    _not_too_fast(account_id, race_id, at)
+    room = (
+        ChatMessage.Room.ENTRANTS
+        if role is Role.ENTRANT
+        else ChatMessage.Room.SPECTATORS
+    )
+    _not_too_fast(account_id, race_id, room, at)
     race.chat_count += 1
     race.save(update_fields=["chat_count"])
     message = ChatMessage.objects.create(
         race=race,
         number=race.chat_count,
         account_id=account_id,
-        room=ChatMessage.Room.ENTRANTS
-        if role is Role.ENTRANT
-        else ChatMessage.Room.SPECTATORS,
+        room=room,
         phrase=phrase or "",
         text="" if phrase else words,
         at=at,
@@ -90,14 +145,25 @@ def _clean(text: str) -> str:
     return words
 
 
-def _not_too_fast(account_id: str, race_id: str, at: datetime) -> None:
-    lately = ChatMessage.objects.filter(
-        race_id=race_id, account_id=account_id, at__gt=at - WITHIN
+def _not_too_fast(account_id: str, race_id: str, room: str, at: datetime) -> None:
+    """Raises chat.too_fast, chat.slow_mode."""
+    said = ChatMessage.objects.filter(race_id=race_id)
+    own = said.filter(account_id=account_id)
+    if own.filter(at__gt=at - WITHIN).count() >= MOST:
+        raise _too_fast("chat.too_fast", MOST, WITHIN)
+    if not own.filter(at__gt=at - SLOW).exists():
+        return
+    busy = said.filter(room=room, at__gt=at - BUSY_WITHIN).order_by("number")[:BUSY]
+    if len(busy.values_list("number")) == BUSY:
+        raise _too_fast("chat.slow_mode", 1, SLOW)
+
+
+def _too_fast(code: str, most: int, within: timedelta) -> ServiceRefusal:
+    limit = f"{most} in {within.seconds} s"
+    what = "The chat is busy: at most" if code == "chat.slow_mode" else "At most"
+    return ServiceRefusal(
+        Kind.THROTTLED,
+        code,
+        f"{what} {limit}.",
+        {"limit": limit, "retry_after_s": within.seconds},
     )
-    if lately.count() >= MOST:
-        raise ServiceRefusal(
-            Kind.THROTTLED,
-            "chat.too_fast",
-            f"At most {MOST} messages in {WITHIN.seconds} s.",
-            {"limit": f"{MOST} in {WITHIN.seconds} s", "retry_after_s": WITHIN.seconds},
-        )

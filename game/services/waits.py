@@ -6,10 +6,12 @@ each time, so that an outage noted later, or an excuse, lifts a wait at once.
 
 from datetime import datetime, timedelta
 
-from game.contest.waits import has_left
+from game.contest.moderation.reasons import FlagKind
+from game.contest.waits import are_many, has_left
 from game.models import Abandonment, Entrant, Outage, Race
-from game.selectors.waits import WAIT_CODE, wait_show
+from game.selectors.waits import WAIT_CODE, leavings_of, wait_show
 from game.services.errors import Kind, ServiceRefusal
+from game.services.flags import flag_raise
 from game.services.jobs import job_last_began
 
 # The tick comes each 15 s; after so long without one the server was not there.
@@ -36,7 +38,8 @@ def leaving_note(
 ) -> None:
     """Note that an entrant's run was broken off, if that was leaving a rated race.
 
-    Called under the race's lock, with the run ended.
+    Called under the race's lock, with the run ended. Whoever leaves again and again is
+    flagged, once a day.
     """
     rated_person = race.rated and one.kind == Entrant.Kind.PLAYER
     if not rated_person or one.run is None or one.run.finished_at is None:
@@ -47,6 +50,15 @@ def leaving_note(
     Abandonment.objects.get_or_create(
         account_id=one.account_id, race=race, defaults={"how": state, "at": at}
     )
+    lately = leavings_of(one.account_id, at).values_list("at", "race_id")
+    if are_many((when for when, _ in lately), at):
+        flag_raise(
+            subject_id=one.account_id,
+            kind=FlagKind.MASS_FORFEITS,
+            key=f"{at:%Y-%m-%d}",
+            evidence={"races": [race_id for _, race_id in lately]},
+            at=at,
+        )
 
 
 def leaving_excuse(*, account_id: str, race_id: str, at: datetime) -> bool:

@@ -5,13 +5,14 @@ from typing import Any
 
 import pytest
 
-from game.models import Account
+from game.models import Account, Race
 from game.selectors.chats import race_chat
 from game.selectors.races import Viewer, races_watch
-from game.services.chat import MOST, race_say
+from game.services.accounts import guest_create
+from game.services.chat import BUSY, MOST, SLOW, race_say
 from game.services.errors import Kind, ServiceRefusal
 from game.services.race_views import race_chat_shown
-from tests.fixtures_races import begun, now, play_all, race_of
+from tests.fixtures_races import begun, member, now, play_all, race_of, refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -84,6 +85,40 @@ def test_not_too_fast(ada: Account) -> None:
     )
     later = now() + timedelta(seconds=11)
     race_say(account_id=ada.id, race_id=race_id, text="hello", at=later)
+
+
+def test_a_busy_room_goes_slow(ada: Account, bob: Account, cleo: Account) -> None:
+    race_id = race_of([ada, bob])
+    for _ in range(BUSY // MOST + 1):
+        one = guest_create(at=now())
+        for _ in range(MOST - 1):
+            say(race_id, one, "hello")
+    say(race_id, cleo, "hello")  # the first is heard all the same
+    with refused("chat.slow_mode", Kind.THROTTLED):
+        say(race_id, cleo, "hello")
+    race_say(account_id=cleo.id, race_id=race_id, text="hello", at=now() + 2 * SLOW)
+    # Among the entrants it is quiet.
+    say(race_id, ada, "hello")
+    say(race_id, ada, "hello")
+
+
+def test_links_are_for_those_who_have_been_here(ada: Account) -> None:
+    dora = member("Dora")
+    Account.objects.filter(id__in=[ada.id, dora.id]).update(
+        created_at=now() - timedelta(days=4)
+    )
+    race_id = race_of([ada, dora])
+    settled = [begun([dora, member(name)]) for name in ("Emil", "Fay", "Gus")]
+    for newcomer in (ada, dora):
+        with refused("chat.no_links", Kind.FORBIDDEN):
+            say(race_id, newcomer, "see www.example.org")
+    Race.objects.filter(id__in=settled).update(
+        closed_at=now(), settled_at=now(), due_at=None
+    )
+    say(race_id, dora, "see www.example.org")
+    Account.objects.filter(id=dora.id).update(created_at=now())
+    with refused("chat.no_links", Kind.FORBIDDEN):
+        say(race_id, dora, "see www.example.org")
 
 
 def test_a_race_that_is_not_there_is_silent(db: None) -> None:

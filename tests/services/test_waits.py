@@ -4,7 +4,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from game.models import Abandonment, Account, MatchTicket, Outage, Race
+from game.contest.waits import MANY
+from game.models import Abandonment, Account, Flag, MatchTicket, Outage, Race
 from game.selectors.waits import wait_show
 from game.services.matchmaking import match_seek
 from game.services.races import (
@@ -189,3 +190,19 @@ def test_silence_of_the_tick_is_an_outage(db: None) -> None:
     assert (outage.began_at, outage.ended_at) == (start + timedelta(seconds=15), late)
     assert outages_note(at=late + timedelta(days=91)) == 1
     assert Outage.objects.count() == 1
+
+
+def test_leaving_again_and_again_is_flagged(pair: tuple[Account, Account]) -> None:
+    dora, emil = pair
+    last = rated_race(dora, emil)
+    earlier = [begun([dora, emil]) for _ in range(MANY - 1)]
+    for back, race_id in enumerate(earlier, 1):
+        assert not Flag.objects.exists()
+        at = now() - timedelta(hours=3 * back)
+        Abandonment.objects.create(
+            account=dora, race_id=race_id, how="forfeited", at=at
+        )
+    forfeit(last, dora)
+    flag = Flag.objects.get()
+    assert (flag.subject_id, flag.kind) == (dora.id, "mass_forfeits")
+    assert flag.evidence["races"] == [last, *earlier]
