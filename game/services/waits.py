@@ -28,9 +28,19 @@ def wait_refuse(account_id: str, *, at: datetime) -> None:
     raise ServiceRefusal(
         Kind.CONFLICT,
         WAIT_CODE,
-        f"{wait['reason']} The next rated race waits until {wait['until']}.",
+        f"{wait['reason']} You may race for a rating again in"
+        f" {_in_words(wait['retry_after_s'])}.",
         {name: value for name, value in wait.items() if name != "code"},
     )
+
+
+def _in_words(seconds: int) -> str:
+    """A wait as people say it, rounded up."""
+    minutes = -(-seconds // 60)
+    if minutes < 100:
+        return f"{minutes} minutes"
+    hours = -(-minutes // 60)
+    return f"{hours} hours" if hours < 48 else f"{-(-hours // 24)} days"
 
 
 def leaving_note(

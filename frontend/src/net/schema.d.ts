@@ -27,6 +27,45 @@ export interface paths {
         patch: operations["account_change"];
         trace?: never;
     };
+    "/api/v1/account/blocks/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description By name, with since when. */
+        get: operations["blocks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/blocks/{name}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * @description Block: his chat does not reach you, and no quick match pairs the two of you.
+         *
+         *     He is not told. Answers with all whom you have blocked.
+         */
+        put: operations["block"];
+        post?: never;
+        /** @description Hear him again. */
+        delete: operations["block_remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/account/export/": {
         parameters: {
             query?: never;
@@ -832,11 +871,21 @@ export interface components {
             runs: number;
             cleared: number;
         };
+        /** @description A player you have blocked. */
+        Block: {
+            player: string;
+            /** Format: date-time */
+            since: string;
+        };
         /** @description An armed fight or avoiding that is refused here, and why. */
         BlockedMove: {
             move: string;
             code: string;
             detail: string;
+        };
+        /** @description All whom you have blocked. */
+        Blocks: {
+            results: components["schemas"]["Block"][];
         };
         /**
          * @description A page of a board.
@@ -956,6 +1005,7 @@ export interface components {
             difficulty: components["schemas"]["DifficultyKey"];
             phase: components["schemas"]["DailyPhase"];
             planned: components["schemas"]["Band"];
+            band: components["schemas"]["Band"] | components["schemas"]["NullEnum"];
             seal: string | null;
             master_seal: string;
             /** Format: date-time */
@@ -980,7 +1030,10 @@ export interface components {
             revision: number | null;
             you: components["schemas"]["DailyYou"] | null;
         };
-        /** @description A daily in a list; `seal` is null until its dungeon has been chosen. */
+        /**
+         * @description A daily in a list; `seal` is null until its dungeon has been chosen, `band` (how
+         *     hard it was found to be) until the reveal.
+         */
         DailyLine: {
             /** Format: date */
             date: string;
@@ -989,6 +1042,7 @@ export interface components {
             difficulty: components["schemas"]["DifficultyKey"];
             phase: components["schemas"]["DailyPhase"];
             planned: components["schemas"]["Band"];
+            band: components["schemas"]["Band"] | components["schemas"]["NullEnum"];
             seal: string | null;
             master_seal: string;
             /** Format: date-time */
@@ -1232,6 +1286,7 @@ export interface components {
             offer: components["schemas"]["MatchOffer"] | null;
             house: boolean;
             race: string | null;
+            wait: components["schemas"]["Wait"] | null;
         };
         /** @description What is sought; or `accept` to accept an offer, or `house` to race the house. */
         MatchBody: {
@@ -1933,6 +1988,17 @@ export interface components {
          * @enum {string}
          */
         VisibilityEnum: "public" | "link";
+        /** @description Why you may not race for a rating yet; `grade` of `grades` rises by leaving. */
+        Wait: {
+            code: string;
+            /** Format: date-time */
+            until: string;
+            retry_after_s: number;
+            reason: string;
+            race: string;
+            grade: number;
+            grades: number;
+        };
         /** @description The weapon held; `limit` is null while it is fresh. */
         Weapon: {
             card: string;
@@ -2206,6 +2272,282 @@ export interface operations {
             };
             /** @description Stale, or in the wrong phase */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    blocks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Blocks"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    block: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Blocks"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Stale, or in the wrong phase */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    block_remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
                 headers: {
                     [name: string]: unknown;
                 };
