@@ -36,7 +36,9 @@ class AssessmentSerializer(S):  # type: ignore[type-arg]
 
 
 class DailyLineSerializer(S):  # type: ignore[type-arg]
-    """A daily in a list; `seal` is null until its dungeon has been chosen."""
+    """A daily in a list; `seal` is null until its dungeon has been chosen, `band` (how
+    hard it was found to be) until the reveal.
+    """
 
     date = serializers.DateField()
     number = serializers.IntegerField()
@@ -44,6 +46,7 @@ class DailyLineSerializer(S):  # type: ignore[type-arg]
     difficulty = serializers.ChoiceField(choices=["easy", "normal", "hard"])
     phase = serializers.ChoiceField(choices=list(Phase))
     planned = serializers.ChoiceField(choices=list(Band))
+    band = serializers.ChoiceField(choices=list(Band), allow_null=True)
     seal = serializers.CharField(allow_null=True)
     master_seal = serializers.CharField()
     drawn_at = serializers.DateTimeField()

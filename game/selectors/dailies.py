@@ -61,6 +61,7 @@ def daily_line(daily: Daily, *, at: datetime, players: int) -> dict[str, Any]:
         "difficulty": daily.difficulty,
         "phase": phase(daily.on, at, daily.settled_at),
         "planned": daily.planned,
+        "band": _band(daily),
         "seal": daily.dungeon.seal if daily.dungeon else None,
         "master_seal": daily.master_seal,
         "drawn_at": as_text(daily.drawn_at),
@@ -71,11 +72,19 @@ def daily_line(daily: Daily, *, at: datetime, players: int) -> dict[str, Any]:
     }
 
 
+def _band(daily: Daily) -> str | None:
+    """How hard its dungeon was found to be, once it is revealed."""
+    if daily.settled_at is None or daily.dungeon is None:
+        return None
+    found = getattr(daily.dungeon, "assessment", None)
+    return found.band if found else None
+
+
 def dailies_past(
     ruleset: str, *, before: date | None, limit: int, at: datetime
 ) -> list[dict[str, Any]]:
     """Dailies that have opened, newest first; those before a date, if one is given."""
-    rows = Daily.objects.select_related("dungeon").filter(
+    rows = Daily.objects.select_related("dungeon__assessment").filter(
         ruleset=ruleset, opens_at__lte=at
     )
     if before is not None:

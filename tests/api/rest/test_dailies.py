@@ -13,6 +13,7 @@ from game.contest.drawing import candidate_seed
 from game.models import Daily, Dungeon, Run
 from game.rules import seal_of
 from game.services.accounts import guest_create
+from game.services.dailies import daily_choose_step
 from game.services.settling import daily_settle
 from tests.fixtures_dailies import DAY, MORNING, SETTLES, attempt, member, play_out
 from tests.fixtures_runs import post, signed_in
@@ -70,6 +71,19 @@ def test_the_archive_and_the_seals_ahead(
     second = client.get(first["next"]).json()
     assert [d["date"] for d in second["results"]] == ["2027-03-18", "2027-03-17"]
     assert (second["next"], second["ahead"]) == (None, [])
+
+
+def test_how_hard_a_day_was_is_told_with_the_reveal(
+    daily: Daily, clock: Any, client: Client
+) -> None:
+    while not daily_choose_step(daily.id, at=MORNING):
+        pass
+    assert get(client)["band"] is None
+    clock.move_to(SETTLES)
+    daily_settle(daily.id, at=SETTLES)
+    shown = client.get("/api/v1/dailies/").json()["results"][-1]
+    assert shown["date"] == "2027-03-17"
+    assert shown["band"] == get(client)["assessment"]["band"]
 
 
 def test_one_attempt_an_account_on_any_device(daily: Daily, clock: Any) -> None:
