@@ -95,7 +95,7 @@ def wall_clock() -> datetime:
 
 def now_text() -> str:
     """The server's time as frames carry it."""
-    return f"{wall_clock():%Y-%m-%dT%H:%M:%S.%f}"[:-3] + "Z"
+    return wall_clock().isoformat(timespec="milliseconds")[:-6] + "Z"
 
 
 # --- Reading --------------------------------------------------------------------

@@ -18,6 +18,7 @@ from game.selectors.lobby import lobby_head, lobby_list
 from game.selectors.race_tables import race_table
 from game.selectors.races import (
     EventRow,
+    KnownEvent,
     Viewer,
     event_for,
     race_event_rows,
@@ -50,11 +51,11 @@ class GameSource:
             since = table.race.seq if since is None else since
         return _news(events, now, since or 0)
 
-    def told(self, rows: Sequence[EventRow], picture: Any) -> News | None:
+    def told(self, rows: Sequence[KnownEvent], picture: Any) -> News | None:
         """The same where all those events are mere moves, at hand already."""
-        events = _events(rows)
+        events = [Event(one.row.seq, one.row, one.body) for one in rows]
         now = picture.after(events) if isinstance(picture, Picture) else None
-        return _news(events, now, rows[-1].seq) if now is not None else None
+        return _news(events, now, 0) if now is not None else None
 
     def key(self, event: Event, role: Role) -> Hashable:
         """Roles with equal keys are shown the same of the event, to the byte."""
@@ -63,7 +64,7 @@ class GameSource:
 
     def cut(self, event: Event, role: Role) -> dict[str, Any]:
         """The event as that role may see it."""
-        return event_for(event.row, role.context)
+        return event_for(event.row, role.context, event.body)
 
     def subject(self, event: Event, news: News) -> str | None:
         """Whose run it changed."""

@@ -5,6 +5,7 @@ sweeps, beats, looks again at who may stay, and closes who has nothing to say.
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 from functools import lru_cache, partial
 from typing import Any
@@ -38,6 +39,8 @@ class Process:
         self.lobby = Lobby(source)
         self.doorbell = Doorbell(layer, self.hub.rung) if layer is not None else None
         self._loop = asyncio.get_running_loop()
+        self._rings: deque[tuple[str, int, Any]] = deque()
+        self._is_waking = False
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
@@ -50,12 +53,20 @@ class Process:
 
     def ring_from_thread(self, race_id: str, seq: int, event: Any = None) -> None:
         """The services' bell: a race has gone on; told from any thread."""
-        self._loop.call_soon_threadsafe(self._ring, race_id, seq, event)
+        self._rings.append((race_id, seq, event))
+        # Rings of one moment wake the loop once. What is added after this was seen set
+        # is there before `_ring_all` takes it back, and so is taken too.
+        if not self._is_waking:
+            self._is_waking = True
+            self._loop.call_soon_threadsafe(self._ring_all)
 
-    def _ring(self, race_id: str, seq: int, event: Any) -> None:
-        self.hub.rung(race_id, seq, event)
-        if self.doorbell is not None:
-            self.doorbell.ring(race_id, seq)
+    def _ring_all(self) -> None:
+        self._is_waking = False
+        while self._rings:
+            race_id, seq, event = self._rings.popleft()
+            self.hub.rung(race_id, seq, event)
+            if self.doorbell is not None:
+                self.doorbell.ring(race_id, seq)
 
     def sockets(self) -> Iterator[Socket]:
         """All sockets of this process."""

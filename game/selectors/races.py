@@ -44,6 +44,13 @@ class EventRow(NamedTuple):
 
 
 class ViewerContext(NamedTuple):
+class KnownEvent(NamedTuple):
+    """An event that has just been stored, with its body as it was before that."""
+
+    row: EventRow
+    body: Mapping[str, Any]
+
+
     """What cutting events for a viewer needs. Made after the events were read, never
     before: an older one would hide for good what had just come to light.
     """
@@ -112,9 +119,14 @@ def race_events(
     return [event_for(row, context) for row in rows] if context else []
 
 
-def event_for(event: EventRow, context: ViewerContext) -> dict[str, Any]:
-    """One event, cut to that viewer; docs/races.md lists the kinds and their fields."""
-    body: dict[str, Any] = json.loads(event.body)
+def event_for(
+    event: EventRow, context: ViewerContext, facts: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """One event, cut to that viewer; docs/races.md lists the kinds and their fields.
+
+    `facts` is its body where that has been read already.
+    """
+    body = json.loads(event.body) if facts is None else dict(facts)
     how = _cut(event, body, context.sight)
     shown: dict[str, Any] = {"seq": event.seq, "kind": event.kind}
     shown["at"] = as_text(event.at)

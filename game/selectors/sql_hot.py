@@ -17,7 +17,8 @@ from typing import Any, Final
 from django.db import connection
 
 _PLACE = re.compile("%s|%%")
-_IN_TRANSACTION = 2  # libpq's PQTRANS_INTRANS
+# libpq's PGRES_COMMAND_OK, PGRES_TUPLES_OK, PQTRANS_INTRANS and CONNECTION_BAD.
+_COMMAND_OK, _TUPLES_OK, _IN_TRANSACTION, _BAD = 1, 2, 2, 1
 _numbers = itertools.count(1)
 
 
@@ -52,18 +53,16 @@ def _is_begun(raw: Any) -> bool:
 
 
 def _prepared(raw: Any, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-    from psycopg.pq import ExecStatus  # noqa: PLC0415 - SQLite alone needs none
-
     name, text = _named(sql)
     with connection.wrap_database_errors:
         # On the driver's connection itself: what is prepared ends with it.
         known: set[bytes] = raw.__dict__.setdefault("hot_statements", set())
         try:
             if name not in known:
-                _checked(raw, raw.pgconn.prepare(name, text), ExecStatus.COMMAND_OK)
+                _checked(raw, raw.pgconn.prepare(name, text), _COMMAND_OK)
                 known.add(name)
             result = raw.pgconn.exec_prepared(name, [_out(one) for one in values])
-            _checked(raw, result, ExecStatus.TUPLES_OK)
+            _checked(raw, result, _TUPLES_OK)
         except Exception:
             known.clear()  # a schema that changed, or a pooler that forgot
             raise
@@ -94,12 +93,11 @@ def _named(sql: str) -> tuple[bytes, bytes]:
 
 def _checked(raw: Any, result: Any, wanted: int) -> None:
     """Raise what the driver would have raised."""
-    from psycopg import OperationalError, errors  # noqa: PLC0415
-    from psycopg.pq import ConnStatus  # noqa: PLC0415
-
     if result.status == wanted:
         return
-    if raw.pgconn.status == ConnStatus.BAD:
+    from psycopg import OperationalError, errors  # noqa: PLC0415 - PostgreSQL alone
+
+    if raw.pgconn.status == _BAD:
         raise OperationalError("the connection is lost")
     raise errors.error_from_result(result)
 

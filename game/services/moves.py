@@ -18,13 +18,14 @@ from django.db import (
 
 from game.contest.events import moved_body
 from game.models import Move, RaceEvent, Run
-from game.rules import Effect, State, apply, parse_move, score
+from game.rules import State, apply, parse_move, score
 from game.rules.effects import as_json
 from game.rules.observation import faced_count, shown_count
 from game.rules.replay import fold
 from game.rules.rulesets import find_ruleset
 from game.rules.snapshot import to_text
 from game.rules.state import PLAYING
+from game.selectors.races import KnownEvent
 from game.selectors.runs import RunRow, run_show, state_of
 from game.services.doorbell import ring
 from game.services.dungeons import deck_open
@@ -44,6 +45,7 @@ from game.services.races_due import race_due, race_due_soon
 from game.services.runs import run_break_off, run_json, run_over, shown_seed
 
 _TRIES = 5
+_dumps = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 # Serialization failure and deadlock: PostgreSQL asks for another try of the whole.
 _TRY_AGAIN = {"40001", "40P01"}
 
@@ -97,7 +99,8 @@ def _play_once(asked: MoveAsked) -> dict[str, Any] | None:
         raise _stale(read)
     before = state_of(row, deck_open(row.dungeon_id, row.seed_sealed))
     after, effects = apply(before, asked.code)
-    done = _record(asked, read, after, effects)
+    body = moved_body(after, asked.code, effects) if read.seat is not None else None
+    done = _record(asked, read, after, body)
     if done is None:
         return None
     at = done.at
@@ -116,7 +119,7 @@ def _play_once(asked: MoveAsked) -> dict[str, Any] | None:
         "effects": [as_json(effect) for effect in effects],
         "replayed": False,
     }
-    return answer if row.race_id is None else _tell(row.race_id, answer, done)
+    return answer if row.race_id is None else _tell(row.race_id, answer, done, body)
 
 
 def _read(asked: MoveAsked) -> MoveRead:
@@ -130,10 +133,13 @@ def _read(asked: MoveAsked) -> MoveRead:
     return read
 
 
-def _tell(race_id: str, answer: dict[str, Any], done: MoveDone) -> dict[str, Any]:
+def _tell(
+    race_id: str, answer: dict[str, Any], done: MoveDone, body: dict[str, Any] | None
+) -> dict[str, Any]:
     """After the commit: the event's number, the doorbell, and what an end sets off."""
     assert done.seq is not None
-    ring(race_id, done.seq, done.event)
+    known = KnownEvent(done.event, body) if done.event and body else None
+    ring(race_id, done.seq, known)
     if answer["run"]["status"] != Run.Status.PLAYING:
         soon(lambda: race_due_soon(race_id, at=done.at))
     return {**answer, "seq": done.seq}
@@ -145,14 +151,14 @@ def _reveals(row: RunRow) -> bool:
 
 
 def _record(
-    asked: MoveAsked, read: MoveRead, after: State, effects: tuple[Effect, ...]
+    asked: MoveAsked, read: MoveRead, after: State, body: dict[str, Any] | None
 ) -> MoveDone | None:
-    """Commit the move; None where the run had moved on or the key was used."""
+    """Commit the move, in a race with its event's body; None where the run had moved on
+    or the key was used.
+    """
     event = None
     if read.seat is not None:
-        body = moved_body(after, asked.code, effects)
-        text = json.dumps(body, separators=(",", ":"))
-        event = RaceWrite(read.seat, shown_count(after), text)
+        event = RaceWrite(read.seat, shown_count(after), _dumps(body))
     write = MoveWrite(
         run_id=read.row.id,
         index=asked.index,

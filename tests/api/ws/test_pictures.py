@@ -1,5 +1,6 @@
 """A picture that moves keep in step is the one that reading the race would give."""
 
+import json
 import random
 
 import pytest
@@ -9,7 +10,7 @@ from api.ws.pictures import Picture
 from game.models import Account, Race
 from game.rules import legal_moves
 from game.selectors.race_tables import race_table
-from game.selectors.races import race_event_rows
+from game.selectors.races import EventRow, KnownEvent, race_event_rows
 from game.selectors.runs import row_of, state_of
 from game.services.dungeons import deck_open
 from game.services.race_moves import race_move_play
@@ -39,6 +40,11 @@ def read(race_id: str) -> Picture:
     return Picture.of(table)
 
 
+def at_hand(rows: list[EventRow]) -> list[KnownEvent]:
+    """Events as the doorbell brings them."""
+    return [KnownEvent(row, json.loads(row.body)) for row in rows]
+
+
 def any_move(race_id: str, account: Account, chance: random.Random) -> bool:
     """A random legal move; False where the run is over."""
     table = race_table(race_id)
@@ -65,7 +71,7 @@ def test_after_any_moves_it_shows_what_a_reading_shows(people, seed):
     known = news.picture
     head, folded = news.head, 0
     while any(any_move(race_id, account, chance) for account in accounts):
-        found = source.told(race_event_rows(race_id, head), known)
+        found = source.told(at_hand(race_event_rows(race_id, head)), known)
         truth = read(race_id)
         if found is None:
             known = truth
@@ -81,7 +87,7 @@ def test_anything_but_a_move_is_read_anew(people):
     race_id, _ = running(people, 2)
     source = GameSource()
     picture = read(race_id)
-    rows = race_event_rows(race_id, 0)
+    rows = at_hand(race_event_rows(race_id, 0))
     assert source.told(rows, picture) is None
     assert source.told(rows, None) is None
     assert source.news(race_id, 0, picture).picture == picture
