@@ -43,7 +43,6 @@ class EventRow(NamedTuple):
     deadline_at: datetime | None
 
 
-class ViewerContext(NamedTuple):
 class KnownEvent(NamedTuple):
     """An event that has just been stored, with its body as it was before that."""
 
@@ -51,6 +50,7 @@ class KnownEvent(NamedTuple):
     body: Mapping[str, Any]
 
 
+class ViewerContext(NamedTuple):
     """What cutting events for a viewer needs. Made after the events were read, never
     before: an older one would hide for good what had just come to light.
     """
