@@ -7,7 +7,8 @@ makes two names the same or alike is `game.models.spelling`.
 import unicodedata
 from datetime import datetime, timedelta
 
-from game.models import Account, OldName, name_key, name_skeleton
+from game.contest.moderation.acts import ActKind, State
+from game.models import Account, Act, OldName, name_key, name_skeleton
 from game.models.account import NAME_LENGTH
 from game.services.errors import Kind, ServiceRefusal
 
@@ -116,7 +117,8 @@ def name_free(name: str, *, at: datetime, account_id: str = "") -> None:
     """Whether that account (or a new one) may have the name.
 
     Raises name.taken (somebody's), name.too_close (looks like somebody's), name.held
-    (somebody gave it up less than 30 days ago).
+    (somebody gave it up less than 30 days ago), name.refused (a moderator took it from
+    somebody, and nobody may have it).
     """
     key, skeleton = name_key(name), name_skeleton(name)
     others = Account.objects.exclude(id=account_id)
@@ -126,6 +128,9 @@ def name_free(name: str, *, at: datetime, account_id: str = "") -> None:
         raise refusal_of_name(
             "too_close", "That name looks too much like another player's."
         )
+    taken_away = Act.objects.filter(kind=ActKind.RENAME, state=State.IN_FORCE)
+    if taken_away.filter(facts__key=key).exists():
+        raise refusal_of_name("refused", "That name is not to be had.")
     held = OldName.objects.filter(until__gt=at).exclude(account_id=account_id)
     if held.filter(key=key).exists() or held.filter(skeleton=skeleton).exists():
         raise refusal_of_name(

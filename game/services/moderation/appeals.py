@@ -1,0 +1,108 @@
+"""Appeals: an account asks, once a sanction, that somebody else look at it again."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from game.contest.moderation.acts import RULES, SANCTIONS, ActKind, State
+from game.contest.moderation.roles import Role
+from game.models import Act, Appeal
+from game.models.moderation import APPEAL_LENGTH, REPORT_LENGTH
+from game.services.again import tried_again
+from game.services.audit import audit_add
+from game.services.errors import Kind, ServiceRefusal, not_found
+from game.services.moderation.acts import act_take_back
+from game.services.moderation.notices import notice_of_appeal
+from game.services.moderation.roles import Actor, staff_require
+
+
+@tried_again
+@transaction.atomic
+def appeal_make(*, account_id: str, act_id: str, text: str, at: datetime) -> Appeal:
+    """Appeal against a sanction of one's own that has not been taken back.
+
+    Raises act.not_found, appeal.not_possible, appeal.once, appeal.empty,
+    appeal.too_long.
+    """
+    words = text.strip()
+    if not words:
+        raise ServiceRefusal(Kind.MALFORMED, "appeal.empty", "Say what is wrong.")
+    if len(words) > APPEAL_LENGTH:
+        raise ServiceRefusal(
+            Kind.MALFORMED, "appeal.too_long", f"At most {APPEAL_LENGTH} characters."
+        )
+    rows = Act.objects.select_for_update().filter(id=act_id, subject_id=account_id)
+    act = rows.filter(kind__in=SANCTIONS).exclude(state=State.PROPOSED).first()
+    if act is None or act.state == State.DECLINED:
+        raise not_found("act")
+    if act.state != State.IN_FORCE:
+        raise ServiceRefusal(
+            Kind.CONFLICT, "appeal.not_possible", "That has been taken back already."
+        )
+    if Appeal.objects.filter(act=act).exists():
+        raise ServiceRefusal(
+            Kind.CONFLICT,
+            "appeal.once",
+            "An appeal is made once; it is being, or has been, looked at.",
+        )
+    appeal = Appeal.objects.create(act=act, account_id=account_id, text=words, at=at)
+    audit_add(
+        verb="appeal_made",
+        at=at,
+        actor_id=account_id,
+        subject_id=account_id,
+        target=f"appeal:{appeal.id}",
+        facts={"act": act.id},
+    )
+    return appeal
+
+
+@tried_again
+@transaction.atomic
+def appeal_decide(
+    *, actor: Actor, appeal_id: str, outcome: str, answer: str, at: datetime
+) -> Appeal:
+    """Grant an appeal, which takes the act back, or let the act stand.
+
+    Raises staff.*, appeal.not_found, appeal.decided, appeal.own_decision (who did the
+    act, or agreed to it, does not judge it), appeal.no_such_outcome, act.*.
+    """
+    if outcome not in Appeal.Outcome.values or len(answer) > REPORT_LENGTH:
+        raise ServiceRefusal(
+            Kind.MALFORMED,
+            "appeal.no_such_outcome",
+            f"lifted or upheld, and at most {REPORT_LENGTH} characters of answer.",
+        )
+    rows = Appeal.objects.select_for_update(of=("self",)).select_related("act")
+    appeal = rows.filter(id=appeal_id).first()
+    if appeal is None:
+        raise not_found("appeal")
+    act = appeal.act
+    least = max(Role.MODERATOR, RULES[ActKind(act.kind)].role)
+    staff = staff_require(actor, least, at=at)
+    if appeal.outcome:
+        raise ServiceRefusal(
+            Kind.CONFLICT, "appeal.decided", "That appeal has been decided."
+        )
+    if staff.id in (act.by_id, act.second_id, act.subject_id):
+        raise ServiceRefusal(
+            Kind.FORBIDDEN,
+            "appeal.own_decision",
+            "An appeal is decided by somebody who had no part in the act.",
+        )
+    lifted = outcome == Appeal.Outcome.LIFTED
+    if lifted and act.state == State.IN_FORCE:
+        act_take_back(staff, act.id, "other", answer, "", at)
+    appeal.decided_by, appeal.decided_at = staff, at
+    appeal.outcome, appeal.answer = outcome, answer
+    appeal.save()
+    notice_of_appeal(act, lifted=lifted, answer=answer, at=at)
+    audit_add(
+        verb="appeal_decided",
+        at=at,
+        actor_id=staff.id,
+        subject_id=appeal.account_id,
+        target=f"appeal:{appeal.id}",
+        facts={"act": act.id, "outcome": outcome},
+    )
+    return appeal
