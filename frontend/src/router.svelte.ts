@@ -51,6 +51,26 @@ export const routes: readonly Route[] = [
     load: () => import("./pages/race/Room.svelte"),
   },
   {
+    pattern: "/practice",
+    title: "Practice",
+    load: () => import("./pages/daily/PracticePage.svelte"),
+  },
+  {
+    pattern: "/daily/:date",
+    title: "Daily",
+    load: () => import("./pages/daily/DailyPage.svelte"),
+  },
+  {
+    pattern: "/dailies",
+    title: "The archive",
+    load: () => import("./pages/daily/Archive.svelte"),
+  },
+  {
+    pattern: "/boards",
+    title: "Boards",
+    load: () => import("./pages/board/Boards.svelte"),
+  },
+  {
     pattern: "/rules",
     title: "How to play",
     load: () => import("./pages/Rules.svelte"),
@@ -180,7 +200,7 @@ class Router {
     const owned = routes.some((route) => match(route.pattern, link.pathname));
     if (!owned) return;
     event.preventDefault();
-    this.go(link.pathname);
+    this.go(link.pathname + link.search);
   }
 }
 

@@ -27,6 +27,11 @@ class Session {
   account = $state.raw<Account | null>(null);
   #asking: Promise<Account | null> | null = null;
 
+  /** Whether this browser has been here before, as far as it remembers by itself. */
+  get isKnown(): boolean {
+    return this.account !== null || known();
+  }
+
   /** The account of this browser, or null for a stranger. */
   async find(): Promise<Account | null> {
     if (this.account || !known()) return this.account;

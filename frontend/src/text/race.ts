@@ -139,9 +139,10 @@ export function tellNews(news: RaceNews): string | null {
 
 const places = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh"];
 export const placeWord = (place: number): string => places[place - 1] ?? "last";
-/** "1st", "2nd": for a list. */
+/** "1st", "2nd", "11th": for a list. */
 export function ordinal(place: number): string {
-  return `${place}${["th", "st", "nd", "rd"][place] ?? "th"}`;
+  const isTeen = Math.floor(place / 10) % 10 === 1;
+  return `${place}${(isTeen ? "" : ["th", "st", "nd", "rd"][place % 10]) || "th"}`;
 }
 
 /** The line over a result. */
