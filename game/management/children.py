@@ -92,15 +92,16 @@ class Child:
                 os.killpg(self.process.pid, number)
 
 
-def stop_all(children: Sequence[Child]) -> None:
+def stop_all(children: Sequence[Child], within_s: float = STOP_S) -> None:
     """Stop every child: all but the first are asked at once, the first after them.
 
-    The first is the server that the others speak to until their end.
+    The first is the server that the others speak to until their end. Whoever has not
+    ended by then is ended by force.
     """
     others = list(reversed(children[1:]))
     for child in others:
         child.ask_to_stop()
-    deadline = time.monotonic() + STOP_S
+    deadline = time.monotonic() + within_s
     for child in (*others, *children[:1]):
         child.stop(within_s=max(0.1, deadline - time.monotonic()))
 

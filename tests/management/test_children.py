@@ -94,3 +94,14 @@ def test_a_child_ends_with_a_parent_that_is_killed():
     while is_alive(pid) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not is_alive(pid)
+
+
+def test_who_takes_longer_than_that_is_ended_by_force():
+    some = [child(SLEEP), child(STUBBORN)]
+    for one in some:
+        one.start()
+    time.sleep(0.3)
+    begun = time.monotonic()
+    stop_all(some, 0.5)
+    assert time.monotonic() - begun < 3
+    assert not any(one.is_running for one in some)

@@ -30,6 +30,9 @@ PORT = 8000
 NEXT_PORTS = 20
 UP_WITHIN_S = 60.0
 RESTARTS = 5
+# The worker may be at something that takes half a minute. Whatever is cut off is taken
+# up again at the next start: all work is derived from the database.
+STOP_WITHIN_S = 2.0
 NO_MAIL = (
     "No e-mail is set up (EMAIL_URL): accounts count as verified, and what would be"
     " mailed is printed here."
@@ -61,7 +64,7 @@ class Command(BaseCommand):
             finally:
                 for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
                     signal.signal(number, signal.SIG_IGN)
-                stop_all(children)
+                stop_all(children, STOP_WITHIN_S)
         self.stdout.write("Stopped.")
 
     def start(self, children: list[Child], folder: Path) -> None:
