@@ -127,7 +127,7 @@ def _postgresql_options(statement_ms: int) -> dict[str, Any]:
         ),
         "pool": {
             "min_size": 1,
-            "max_size": env.int("DATABASE_POOL", default=8),
+            "max_size": env.int("DATABASE_POOL", default=12),
             "timeout": 5,
         },
     }

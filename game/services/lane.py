@@ -1,8 +1,8 @@
 """Threads of the moves' own, so that no slow query elsewhere delays a move.
 
 Channels and Django would take every database call through one shared thread. PostgreSQL
-gets four threads (more were slower), SQLite one: it has a single writer anyway. Each
-thread keeps its connection.
+gets six threads (beyond eight they only wait for each other), SQLite one: it has a
+single writer anyway. Each thread keeps its connection.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from django.conf import settings
 from django.db import connection
 
 T = TypeVar("T")
-_THREADS = {"postgresql": 4, "sqlite": 1}
+_THREADS = {"postgresql": 6, "sqlite": 1}
 
 
 async def in_lane(work: Callable[[], T]) -> T:
@@ -51,5 +51,5 @@ def _thread_beside() -> ThreadPoolExecutor:
 
 @lru_cache(maxsize=1)
 def _threads() -> ThreadPoolExecutor:
-    count = settings.MOVE_THREADS or _THREADS.get(connection.vendor, 4)
+    count = settings.MOVE_THREADS or _THREADS.get(connection.vendor, 6)
     return ThreadPoolExecutor(count, thread_name_prefix="move")
