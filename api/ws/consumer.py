@@ -17,6 +17,7 @@ from django.conf import settings
 from django.db import InterfaceError, OperationalError
 
 from api.ws import gate, lane
+from api.ws.farewell import FLUSH_S
 from api.ws.frames import BadFrame, Frame, now_text, read_frame
 from api.ws.gate import Closed, Scope
 from api.ws.limits import (
@@ -29,15 +30,13 @@ from api.ws.limits import (
 )
 from api.ws.process import Process, process
 from api.ws.protocol import Ping
-from api.ws.sockets import Identity, Socket
+from api.ws.sockets import SHUTTING_DOWN, Identity, Socket
 from api.ws.wire import Receive, Send, wire_of
 from game.rules import Refusal
 
 log = structlog.get_logger(__name__)
 
-SHUTTING_DOWN = 4503
 BROKEN = 4500
-FLUSH_S = 0.2
 
 
 class Consumer(ABC):

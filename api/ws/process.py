@@ -16,11 +16,12 @@ from django.conf import settings
 
 from api.ws import lane
 from api.ws.doorbell import Doorbell
+from api.ws.farewell import before_the_end
 from api.ws.game_source import GameSource
 from api.ws.hub import Hub
 from api.ws.limits import HELLO_WITHIN_S
 from api.ws.lobby import Lobby
-from api.ws.sockets import Socket
+from api.ws.sockets import SHUTTING_DOWN, Socket
 from api.ws.source import Source
 from game.services import doorbell
 
@@ -50,6 +51,11 @@ class Process:
         if self.doorbell is not None:
             work += [self.doorbell.hear(), self.doorbell.send()]
         self._tasks = [self._loop.create_task(each) for each in work]
+        before_the_end(self._say_goodbye)
+
+    def _say_goodbye(self) -> None:
+        for socket in list(self.sockets()):
+            socket.end(SHUTTING_DOWN, "restart")
 
     def ring_from_thread(self, race_id: str, seq: int, event: Any = None) -> None:
         """The services' bell: a race has gone on; told from any thread."""

@@ -9,6 +9,7 @@ from api.ws.frames import now_text, write_frame
 from api.ws.wire import Packet, Wire
 
 SLOW = 4008
+SHUTTING_DOWN = 4503
 RETRY_MS = 1_000
 
 

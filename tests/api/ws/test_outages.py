@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from http.client import HTTPConnection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -100,7 +101,14 @@ def test_a_restart_says_bye_and_the_race_goes_on_from_there(new_web, people):
     run = play(one, run)
     one.quiet(0.5)
     since = max(frame["seq"] for frame in one.frames if "seq" in frame)
+    # One more that has only just come, and a page's connection that is kept alive.
+    late = people.joined(web, race_id, bob)
+    page = HTTPConnection("127.0.0.1", web.port)
+    page.request("GET", "/healthz")
+    assert page.getresponse().read()
     web.stop()
+    page.close()
+    assert late.to_the_end() == 4503
     for caller in (one, two):
         assert caller.to_the_end() == 4503
         assert caller.frames[-1]["t"] == "bye"
