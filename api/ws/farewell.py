@@ -1,7 +1,7 @@
 """Says goodbye to every socket before the server goes, whatever else is open then.
 
 Daphne cancels its applications when it stops, but gives up at the first connection
-that has none: an upgraded one in its first second, or one that is kept alive. (A
+that has none: an upgraded one in its first second, or half a request. (A
 KeyError at `details["application_instance"]`, which Twisted swallows.) All sockets
 were then dropped without a word. So the reactor is asked itself.
 """
