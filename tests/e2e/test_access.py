@@ -14,7 +14,10 @@ pytestmark = pytest.mark.e2e
 
 AXE = FRONTEND / "node_modules" / "axe-core" / "axe.min.js"
 LIGHTS = ("dark", "light", "contrast")
-PLAIN_PAGES = ("/", "/rules", "/settings", "/credits", "/no-such-door")
+PLAIN_PAGES = (
+    *("/", "/practice", "/boards", "/dailies", "/daily/today", "/daily/1999-01-01"),
+    *("/rules", "/settings", "/credits", "/no-such-door"),
+)
 
 
 def assert_axe_finds_nothing(page: Page, axe: Path = AXE) -> None:
@@ -67,11 +70,11 @@ def test_axe_on_a_whole_run(new_page: NewPage, light: str) -> None:
         play_by_keyboard(page, move, index=index)
     page.get_by_text("The seed, and its seal").click()
     assert_axe_finds_nothing(page)
-    page.get_by_role("link", name="Watch the replay").click()
+    page.get_by_role("link", name="Replay and review").click()
     page.locator("pre").wait_for()
     page.keyboard.press("End")
     assert_axe_finds_nothing(page)
-    page.goto("/")
+    page.goto("/practice")
     page.get_by_text("Your last runs").wait_for()
     assert_axe_finds_nothing(page)
 

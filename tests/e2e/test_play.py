@@ -214,7 +214,7 @@ def test_a_replay_is_walked_by_slider_and_keys(new_page: NewPage) -> None:
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Abandon…").click()
     page.get_by_role("button", name="Abandon this run").click()
-    page.get_by_role("link", name="Watch the replay").click()
+    page.get_by_role("link", name="Replay and review").click()
     expect(page.get_by_role("heading", name="You walked away")).to_be_visible()
     expect(page.locator("pre")).to_contain_text(f'[Seed "{game.seed}"]')
     slider = page.get_by_role("slider", name="Move")

@@ -42,7 +42,7 @@ def test_two_race_to_the_end_and_again(new_page: NewPage) -> None:
 
     play_on(guest, race)
     expect(guest.get_by_text("One torch still burns")).to_be_visible()
-    expect(host.get_by_role("img", name=re.compile(r": died at door"))).to_be_visible()
+    expect(host.get_by_role("img", name=re.compile(r": died in room"))).to_be_visible()
     play_on(host, race)
     for page in (host, guest):
         places = page.get_by_role("list", name="Places")
@@ -122,7 +122,7 @@ def test_a_spectator_and_a_rival_learn_no_card_ahead(new_page: NewPage) -> None:
 
     play_on(host, race)
     expect(watcher.get_by_text("died")).to_be_visible()
-    expect(guest.get_by_role("img", name=re.compile(r": died at door"))).to_be_visible()
+    expect(guest.get_by_role("img", name=re.compile(r": died in room"))).to_be_visible()
     watcher.wait_for_timeout(1_500)
     assert seen.heard
     assert told.heard
@@ -171,7 +171,7 @@ def test_a_lost_socket_comes_again(new_page: NewPage) -> None:
     open_ones[-1].close(code=1012, reason="cut")
     run = play_on(host, race, moves=3, choose=careful)
     play_on(guest, race, moves=2, choose=careful)
-    door = re.compile(rf"\d: at door {run['faced'] // 3 + 1} of")
+    door = re.compile(rf"\d: in room {run['faced'] // 3 + 1} of")
     expect(guest.get_by_role("img", name=door)).to_be_visible()
     assert len(open_ones) > 1
 

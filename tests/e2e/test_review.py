@@ -51,7 +51,7 @@ def ended_run(page: Page) -> None:
     page.keyboard.press(last[2:])
     page.wait_for_timeout(400)
     page.keyboard.press(last[2:])
-    page.get_by_role("link", name="Watch the replay").click()
+    page.get_by_role("link", name="Replay and review").click()
     expect(page.get_by_role("heading", name="You died")).to_be_visible()
 
 

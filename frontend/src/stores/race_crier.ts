@@ -64,6 +64,6 @@ export class Crier {
     if (door < told + EVERY_DOORS || now - this.#saidAt < QUIET_MS) return;
     this.#doors.set(seat, door - (door % EVERY_DOORS));
     this.#saidAt = now;
-    announcer.say(`${String(news.player)} is at door ${door}.`);
+    announcer.say(`${String(news.player)} is in room ${door}.`);
   }
 }

@@ -44,13 +44,13 @@ describe("doors", () => {
 describe("words", () => {
   it("says how one stands", () => {
     expect(standing(anEntrant(1))).toBe("not ready");
-    expect(standing(anEntrant(1, { state: "racing", depth: 7 }))).toBe("door 3");
+    expect(standing(anEntrant(1, { state: "racing", depth: 7 }))).toBe("room 3");
     expect(standing(anEntrant(1, { state: "forfeited" }))).toBe("gave up");
   });
 
   it("tells of ends and comings, and not of every step", () => {
     const died = { player: "Bob", state: "died", depth: 6 };
-    expect(tellNews(news(1, "moved", died))).toBe("Bob's torch goes out at door 2.");
+    expect(tellNews(news(1, "moved", died))).toBe("Bob's torch goes out in room 2.");
     expect(tellNews(news(1, "joined", { player: "Bob" }))).toBe("Bob takes a seat.");
     expect(tellNews(news(1, "moved", { player: "Bob", state: "racing" }))).toBeNull();
     expect(tellNews(news(1, "hidden"))).toBeNull();
@@ -82,6 +82,8 @@ describe("words", () => {
     expect(clock(581_000)).toBe("9:41");
     expect(clock(-5)).toBe("0:00");
     expect([1, 2, 3, 4].map(ordinal)).toEqual(["1st", "2nd", "3rd", "4th"]);
+    expect([11, 12, 13, 21].map(ordinal)).toEqual(["11th", "12th", "13th", "21st"]);
+    expect([100, 111, 122].map(ordinal)).toEqual(["100th", "111th", "122nd"]);
     expect([14, 0, -3].map(ratingStep)).toEqual(["+14", "±0", "−3"]);
   });
 });

@@ -68,14 +68,14 @@ const ends: Partial<Record<Entrant["state"], string>> = {
 export function standing(entrant: Pick<Entrant, "state" | "depth">): string {
   if (entrant.state === "joined") return "not ready";
   if (entrant.state === "ready") return "ready";
-  return ends[entrant.state] ?? `door ${doorOf(entrant)}`;
+  return ends[entrant.state] ?? `room ${doorOf(entrant)}`;
 }
 
 /** The same for those who listen, and for a name's title. */
 export function standingLong(
   entrant: Pick<Entrant, "state" | "depth" | "present" | "kind">,
 ): string {
-  const where = `at door ${doorOf(entrant)} of ${DOORS}`;
+  const where = `in room ${doorOf(entrant)} of ${DOORS}`;
   const away = entrant.present || entrant.kind !== "player" ? "" : ", away";
   switch (entrant.state) {
     case "joined":
@@ -84,7 +84,7 @@ export function standingLong(
     case "racing":
       return `${where}${away}`;
     case "cleared":
-      return "out, through all fifteen doors";
+      return "out, through all fifteen rooms";
     case "no_show":
       return "never came";
     default:
@@ -103,7 +103,7 @@ export interface HousePlayer {
   about: string;
 }
 export const housePlayers: readonly HousePlayer[] = [
-  { name: "House Rat", about: "Quick, greedy, dead by the tenth door." },
+  { name: "House Rat", about: "Quick, greedy, dead by the tenth room." },
   { name: "House Jackal", about: "Looks before it bites. Mostly." },
   { name: "House Fox", about: "Thinks ahead. Takes its time, and your place." },
 ];
@@ -120,9 +120,9 @@ const happenings: Record<string, (who: string, news: RaceNews) => string> = {
 
 const endings: Record<string, (who: string, door: number) => string> = {
   cleared: (who) => `${who} is out.`,
-  died: (who, door) => `${who}'s torch goes out at door ${door}.`,
-  forfeited: (who, door) => `${who} gives up at door ${door}.`,
-  timed_out: (who, door) => `Time runs out on ${who} at door ${door}.`,
+  died: (who, door) => `${who}'s torch goes out in room ${door}.`,
+  forfeited: (who, door) => `${who} gives up in room ${door}.`,
+  timed_out: (who, door) => `Time runs out on ${who} in room ${door}.`,
   no_show: (who) => `${who} never came.`,
 };
 
@@ -165,7 +165,7 @@ export function runLine(entrant: Entrant): string {
   if (entrant.state === "cleared") return "Got out";
   const door = doorOf(entrant);
   if (entrant.state === "no_show") return "Never came";
-  return `${capital(ends[entrant.state] ?? "stopped")}, door ${door}`;
+  return `${capital(ends[entrant.state] ?? "stopped")}, room ${door}`;
 }
 
 /** "+14": a rating's change, as it is shown on the arc. */
