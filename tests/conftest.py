@@ -8,6 +8,7 @@ PLUGINS = (
     "tests.fixtures_dailies",
     "tests.fixtures_dungeons",
     "tests.fixtures_races",
+    "tests.fixtures_moderation",
     "tests.fixtures_scanner",
 )
 

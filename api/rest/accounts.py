@@ -7,7 +7,7 @@ from django.middleware.csrf import get_token
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from rest_framework import exceptions, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 from api.rest.address import network_of
 from api.rest.bodies import Body, EmptyBody, Text
 from api.rest.fresh import require_fresh
-from api.rest.identity import account_of
+from api.rest.identity import account_of, is_foreign
 from api.rest.permissions import COOKIE_ONLY, READ, Anybody
 from api.rest.preferences import Preferences
 from api.rest.schema import problems
@@ -61,6 +61,7 @@ class GuestSession(APIView):
 
     permission_classes = [Anybody]
     scopes = COOKIE_ONLY
+    banned_may = ("POST",)
 
     @extend_schema(
         operation_id="session_guest",
@@ -80,6 +81,8 @@ class GuestSession(APIView):
         if isinstance(request.user, Account):
             get_token(request)
             return Response(shown(request.user))
+        if is_foreign(request):
+            raise exceptions.PermissionDenied("A foreign page asks.", "csrf.failed")
         now = timezone.now()
         throttle(GUEST_BY_ADDRESS, network_of(request), at=now)
         account = guest_create(at=now)
@@ -91,6 +94,7 @@ class OwnAccount(APIView):
     """The account that is signed in."""
 
     scopes = READ
+    banned_may = ("GET", "DELETE")
 
     @extend_schema(
         operation_id="account",
@@ -143,6 +147,7 @@ class ExportAccount(APIView):
     """Everything of yours in one file."""
 
     scopes = COOKIE_ONLY
+    banned_may = ("POST",)
 
     @extend_schema(
         operation_id="account_export",

@@ -1,6 +1,6 @@
 """Whether somebody has just shown who he is: by a sign-in, or by his password now."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from django.http import HttpRequest
 from django.utils import timezone
@@ -43,10 +43,20 @@ def require_fresh(request: Request, account: Account, password: str | None) -> N
     )
 
 
+def proved_at(request: HttpRequest | Request, account: Account) -> datetime | None:
+    """When this session last proved whose it is: by a sign-in, a password or a code."""
+    last = max(_moments(request, account))
+    return datetime.fromtimestamp(last, UTC) if last else None
+
+
 def _is_fresh(request: Request, account: Account, now: datetime) -> bool:
+    return bool(max(_moments(request, account)) > (now - FRESH_FOR).timestamp())
+
+
+def _moments(request: HttpRequest | Request, account: Account) -> list[float]:
     session = request.session
     moments = [session.get(_KEY, 0.0)]
     if session.get("account_authentication_methods_user") == account.id:
         records = session.get("account_authentication_methods") or []
         moments += [record.get("at", 0.0) for record in records]
-    return bool(max(moments) > (now - FRESH_FOR).timestamp())
+    return moments

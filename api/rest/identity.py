@@ -23,6 +23,7 @@ from rest_framework.request import Request
 
 from api.rest.address import network_of
 from game.models import Account, Session, Token
+from game.services.bars import not_banned
 from game.services.limits import BAD_TOKEN_BY_ADDRESS
 from game.services.throttles import throttle
 from game.services.tokens import token_find
@@ -107,17 +108,32 @@ def csrf_refusal(request: Any) -> str | None:
     return f"CSRF check: {reason}" if reason else None
 
 
+def is_foreign(request: Any) -> bool:
+    """Whether a browser says that another site's page sent this.
+
+    For what needs no cookie and so has no CSRF check, such as becoming a guest.
+    """
+    origin = request.META.get("HTTP_ORIGIN")
+    ours = f"{request.scheme}://{request.get_host()}"
+    return origin not in (None, ours, *settings.CSRF_TRUSTED_ORIGINS)
+
+
 def asker_of(request: HttpRequest) -> Asker | None:
-    """Whose request it is, or None; reads the database once."""
+    """Whose request it is, or None; reads the database once. Raises account.banned."""
     if _authorization(request):
         token = token_of(request)
+        if token is not None:
+            not_banned(token.user, at=timezone.now())
         return Asker(token.user_id, token) if token else None
     account_id = account_id_of(request)
     return Asker(account_id) if account_id else None
 
 
 def account_id_of(request: HttpRequest) -> str | None:
-    """The account of the session cookie, or None; reads the database once."""
+    """The account of the session cookie, or None; reads the database once.
+
+    Raises account.banned.
+    """
     cookie = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
     if not cookie:
         return None
@@ -128,7 +144,13 @@ def account_id_of(request: HttpRequest) -> str | None:
             expire_date__gt=timezone.now(),
             account__is_active=True,
         )
-        .only("session_key", "session_data", "account__id", "account__password")
+        .only(
+            "session_key",
+            "session_data",
+            "account__id",
+            "account__password",
+            "account__banned_until",
+        )
         .first()
     )
     if session is None or session.account is None:
@@ -139,4 +161,5 @@ def account_id_of(request: HttpRequest) -> str | None:
     known = session.account.get_session_auth_hash()
     if not constant_time_compare(said.get(HASH_SESSION_KEY, ""), known):
         return None
+    not_banned(session.account, at=timezone.now())
     return str(session.account_id)

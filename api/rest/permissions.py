@@ -3,16 +3,20 @@
 Each view says `scopes`: what a token needs for each method, such as
 {"GET": "read", "POST": "play"}. What is not listed no token may do: it belongs to a
 browser with its cookie.
+
+Whoever is banned may do what a view lists in `banned_may`, and nothing else.
 """
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from django.utils import timezone
 from rest_framework import exceptions
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from game.models import Account, Token
+from game.services.bars import not_banned
 
 Scopes = Mapping[str, str]
 READ: Scopes = {"GET": "read"}
@@ -35,7 +39,10 @@ class Anybody(BasePermission):
     scopes_by_default: ClassVar[Scopes] = READ
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        """Whether the token, if there is one, has the scope."""
+        """Whether the token, if there is one, has the scope. Raises account.banned."""
+        asker, may = request.user, getattr(view, "banned_may", ())
+        if isinstance(asker, Account) and request.method not in may:
+            not_banned(asker, at=timezone.now())
         if isinstance(request.auth, Token):
             scopes: Scopes = getattr(view, "scopes", self.scopes_by_default)
             method = "GET" if request.method == "HEAD" else str(request.method)

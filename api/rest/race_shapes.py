@@ -42,6 +42,7 @@ class RaceSerializer(S):  # type: ignore[type-arg]
 
     id = serializers.CharField()
     phase = serializers.ChoiceField(choices=[str(phase) for phase in Phase])
+    held = serializers.BooleanField()
     ruleset = serializers.ChoiceField(choices=list(RULESETS))
     difficulty = serializers.ChoiceField(choices=DIFFICULTIES)
     format = serializers.ChoiceField(choices=Race.Format.choices)

@@ -33,6 +33,7 @@ class AccountSerializer(S):  # type: ignore[type-arg]
     is_bot = serializers.BooleanField()
     is_verified = serializers.BooleanField()
     preferences = serializers.DictField()
+    notices = serializers.IntegerField(help_text="Told you, and not seen yet.")
     created_at = serializers.DateTimeField()
 
 

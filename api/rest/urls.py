@@ -21,6 +21,7 @@ from api.rest.daily_shares import (
 from api.rest.errors import not_found_view
 from api.rest.leaderboards import Leaderboards, OneLeaderboard
 from api.rest.matchmaking import Matchmaking
+from api.rest.moderation import Appeals, NoticesSeen, OwnStanding, Reports
 from api.rest.moves import move_view, race_move_view
 from api.rest.player_races import PlayerRaces, PlayerRatings
 from api.rest.players import Player, PlayerRuns
@@ -85,6 +86,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
         path(f"races/<str:race_id>/{name}/", act.as_view(), name=f"race-{name}")
         for name, act in ACTS.items()
     ),
+    path("reports/", Reports.as_view(), name="reports"),
+    path("appeals/", Appeals.as_view(), name="appeals"),
+    path("standing/", OwnStanding.as_view(), name="standing"),
+    path("standing/seen/", NoticesSeen.as_view(), name="standing-seen"),
     path("matchmaking/", Matchmaking.as_view(), name="matchmaking"),
     path("time/", Time.as_view(), name="time"),
     path("schema/", SpectacularAPIView.as_view(), name="schema"),

@@ -98,6 +98,8 @@ class Consumer(ABC):
         identity = await lane.read(caller.identify)
         if identity is None:
             raise Closed(4401, "token.invalid" if is_bot else "session.required")
+        if identity.barred:
+            raise Closed(4403, "account.banned")
         if not identity.may("read"):
             raise Closed(4403, "token.scope_missing")
         _enter(gate.accounts, identity.account_id, "account", counted)

@@ -8,6 +8,7 @@ from typing import Any
 from api.ws import identity
 from api.ws.frames import wall_clock
 from api.ws.pictures import Picture
+from api.ws.sockets import Standing
 from api.ws.source import Chat, Event, Head, News, Role
 from game.contest.events import EventKind
 from game.contest.horizon import ChatRoom, cut, may_read
@@ -150,6 +151,10 @@ class GameSource:
     ) -> dict[tuple[str, str], str]:
         """Which sessions and tokens still open a socket."""
         return identity.still_good(credentials, at=wall_clock())
+
+    def standings(self, accounts: Collection[str]) -> Mapping[str, Standing]:
+        """How each account stands with the moderators."""
+        return identity.standings(accounts, at=wall_clock())
 
     def lobby(self, known: Any) -> tuple[Any, list[dict[str, Any]] | None]:
         """The lobby's list, unless its mark is the known one."""

@@ -4,8 +4,9 @@ import json
 from types import NoneType
 from typing import Any, Final, get_args, get_origin, is_typeddict
 
+from api.ws.close_codes import CLOSE_CODES
 from api.ws.describe import Member, choices, is_literal, members, shapes, words
-from api.ws.protocol import CLIENT, CLOSE_CODES, SERVER, VERSION, Text, Whole
+from api.ws.protocol import CLIENT, SERVER, VERSION, Text, Whole
 
 _BASIC: Final[dict[Any, dict[str, Any]]] = {
     str: {"type": "string"},

@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from api.ws.close_codes import CLOSE_CODES
 from api.ws.describe import members, words
-from api.ws.protocol import CLIENT, CLOSE_CODES, SERVER
+from api.ws.protocol import CLIENT, SERVER
 
 
 def table() -> str:

@@ -3,8 +3,9 @@
 from types import NoneType
 from typing import Any, Final, get_args, get_origin, is_typeddict
 
+from api.ws.close_codes import CLOSE_CODES
 from api.ws.describe import Member, choices, is_literal, members, shapes, words
-from api.ws.protocol import CLIENT, CLOSE_CODES, SERVER, VERSION
+from api.ws.protocol import CLIENT, SERVER, VERSION
 
 WIDTH: Final = 88
 _BASIC: Final = {

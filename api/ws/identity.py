@@ -11,16 +11,18 @@ from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.db import connection
 from django.utils.crypto import constant_time_compare
 
-from api.ws.sockets import Identity
+from api.ws.sockets import Identity, Standing
 from game.models import Account, Session, Token
 from game.models.session import SessionStore
 from game.selectors.sql_hot import one_row
+from game.services.bars import is_banned
 from game.services.sql_times import as_lite
 from game.services.tokens import token_find
 
 # A crowd that comes to watch is as hot as moves are.
 _SESSION = """
-select s.session_data, a.id, a.name, a.is_guest, a.is_bot, a.is_staff, a.password
+select s.session_data, a.id, a.name, a.is_guest, a.is_bot, a.is_staff, a.password,
+    a.standing_rev, a.banned_until is not null and a.banned_until > %s
 from game_session s join game_account a on a.id = s.account_id
 where s.session_key = %s and s.expire_date > %s and a.is_active
 """
@@ -32,7 +34,7 @@ def by_cookie(cookies: dict[str, str], *, at: datetime) -> Identity | None:
     if not key:
         return None
     when = as_lite(at) if connection.vendor == "sqlite" else at
-    found = one_row(_SESSION, (key, when))
+    found = one_row(_SESSION, (when, key, when))
     if found is None:
         return None
     account = Account(
@@ -42,6 +44,7 @@ def by_cookie(cookies: dict[str, str], *, at: datetime) -> Identity | None:
         is_bot=bool(found[4]),
         is_staff=bool(found[5]),
         password=found[6],
+        standing_rev=found[7],
     )
     said = SessionStore().decode(found[0])
     known = account.get_session_auth_hash()
@@ -49,7 +52,9 @@ def by_cookie(cookies: dict[str, str], *, at: datetime) -> Identity | None:
         said.get(HASH_SESSION_KEY, ""), known
     ):
         return None
-    return _identity(account, ("session", key), account.password, None)
+    return _identity(
+        account, ("session", key), account.password, None, barred=bool(found[8])
+    )
 
 
 def by_bearer(text: str, *, at: datetime) -> Identity | None:
@@ -58,7 +63,8 @@ def by_bearer(text: str, *, at: datetime) -> Identity | None:
     if token is None:
         return None
     scopes = frozenset(token.scopes)
-    return _identity(token.user, ("token", token.digest), "", scopes)
+    barred = is_banned(token.user, at=at)
+    return _identity(token.user, ("token", token.digest), "", scopes, barred=barred)
 
 
 def _identity(
@@ -66,6 +72,8 @@ def _identity(
     credential: tuple[str, str],
     stamp: str,
     scopes: frozenset[str] | None,
+    *,
+    barred: bool,
 ) -> Identity:
     return Identity(
         account.id,
@@ -76,7 +84,20 @@ def _identity(
         credential,
         stamp,
         scopes,
+        account.standing_rev,
+        barred,
     )
+
+
+def standings(account_ids: Iterable[str], *, at: datetime) -> dict[str, Standing]:
+    """How these accounts stand with the moderators, in one statement."""
+    rows = Account.objects.filter(id__in=list(account_ids)).values_list(
+        "id", "standing_rev", "banned_until"
+    )
+    return {
+        account_id: Standing(rev, until is not None and until > at)
+        for account_id, rev, until in rows
+    }
 
 
 def still_good(

@@ -27,6 +27,7 @@ from game.services import doorbell
 
 log = structlog.get_logger(__name__)
 
+FORBIDDEN = 4403
 IDENTITY_EVERY_S = 2
 PRESENCE_EVERY_S = 20
 
@@ -109,12 +110,27 @@ class Process:
         sockets = list(self.sockets())
         if not sockets:
             return
+        await self._look_at_standings(sockets)
         credentials = {each.identity.credential for each in sockets}
         good = await lane.read(lambda: self.source.still_good(credentials))
         for socket in sockets:
             who = socket.identity
             if good.get(who.credential) != who.stamp:
                 socket.end(4401, "signed_out", retry_ms=None)
+
+    async def _look_at_standings(self, sockets: list[Socket]) -> None:
+        """Close the sockets of the banned; tell whose standing has changed."""
+        accounts = {each.identity.account_id for each in sockets}
+        now = await lane.read(lambda: self.source.standings(accounts))
+        for socket in sockets:
+            stands = now.get(socket.identity.account_id)
+            if stands is None or stands.rev == socket.identity.standing_rev:
+                continue
+            socket.identity = socket.identity._replace(standing_rev=stands.rev)
+            if stands.banned:
+                socket.end(FORBIDDEN, "account.banned", retry_ms=None)
+            else:
+                socket.send("standing.changed", {"rev": stands.rev})
 
     async def _refresh(self) -> None:
         await self.hub.presence.refresh(list(self.hub.watches.values()))

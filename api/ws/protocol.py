@@ -17,6 +17,7 @@ from api.ws.shapes import (
     EventKind,
     Limits,
     LobbyRace,
+    Phase,
     Race,
     Result,
     Run,
@@ -203,6 +204,8 @@ class RaceEvent(TypedDict):
     results: NotRequired[list[Result]]
     rated: NotRequired[bool]
     race: NotRequired[str]
+    phase: NotRequired[Phase]
+    held: NotRequired[bool]
 
 
 class RunObservation(TypedDict):
@@ -251,6 +254,12 @@ class LobbySnapshot(TypedDict):
     races: list[LobbyRace]
 
 
+class StandingChanged(TypedDict):
+    """Something was done about your account, or taken back: ask `GET standing/`."""
+
+    rev: int
+
+
 class Heartbeat(TypedDict):
     """Every five seconds: the number of the race's last event."""
 
@@ -281,19 +290,8 @@ SERVER: Final[dict[str, Any]] = {
     "error": Error,
     "chat.message": ChatMessage,
     "lobby.snapshot": LobbySnapshot,
+    "standing.changed": StandingChanged,
     "heartbeat": Heartbeat,
     "pong": Pong,
     "bye": Bye,
-}
-
-CLOSE_CODES: Final[dict[int, str]] = {
-    4008: "you did not read what was sent",
-    4400: "three bad frames within a minute",
-    4401: "not signed in, or no longer",
-    4403: "forbidden: a foreign page, or a token without the scope",
-    4404: "there is no such race",
-    4408: "nothing was said for too long",
-    4429: "too many messages or sockets",
-    4500: "something broke here",
-    4503: "the server restarts; come again",
 }

@@ -45,6 +45,13 @@ EventKind = Literal[
     "rematched",
     "appeared",
     "vanished",
+    "held",
+    "released",
+    "voided",
+    "restored",
+    "disqualified",
+    "requalified",
+    "corrected",
     "hidden",
 ]
 
@@ -180,6 +187,7 @@ class Race(TypedDict):
 
     id: str
     phase: Phase
+    held: bool
     ruleset: str
     difficulty: str
     format: Format

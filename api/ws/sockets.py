@@ -13,6 +13,13 @@ SHUTTING_DOWN = 4503
 RETRY_MS = 1_000
 
 
+class Standing(NamedTuple):
+    """A number that every act about an account raises, and whether it is banned."""
+
+    rev: int
+    banned: bool
+
+
 class Identity(NamedTuple):
     """Who is behind a socket, and what showed it.
 
@@ -28,6 +35,8 @@ class Identity(NamedTuple):
     credential: tuple[str, str]
     stamp: str
     scopes: frozenset[str] | None = None
+    standing_rev: int = 0
+    barred: bool = False
 
     def may(self, scope: str) -> bool:
         """Whether what he showed allows that."""

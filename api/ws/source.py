@@ -8,6 +8,8 @@ from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
+from api.ws.sockets import Standing
+
 
 class Event(NamedTuple):
     """A numbered event in full; never sent as it is, but through `Source.cut`.
@@ -120,6 +122,9 @@ class Source(Protocol):
         self, credentials: Collection[tuple[str, str]]
     ) -> dict[tuple[str, str], str]:
         """Which credentials are still good, each with its stamp."""
+
+    def standings(self, accounts: Collection[str]) -> Mapping[str, Standing]:
+        """How each account stands with the moderators."""
 
     def lobby(self, known: Any) -> tuple[Any, list[dict[str, Any]] | None]:
         """The lobby's mark, and its races unless the mark is the `known` one."""

@@ -8,6 +8,7 @@ from django.db.models import Avg, Count, Max, Q, QuerySet
 from game.analysis import ANALYSIS_VERSION
 from game.models import Account, Run, Study, Token, name_key
 from game.models.account import OldName
+from game.selectors.standing import notices_unseen
 from game.selectors.times import as_text, elapsed_ms
 
 
@@ -21,6 +22,7 @@ def account_show(account: Account, *, is_verified: bool = False) -> dict[str, An
         "is_bot": account.is_bot,
         "is_verified": is_verified,
         "preferences": account.preferences,
+        "notices": notices_unseen(account.id),
         "created_at": as_text(account.created_at),
     }
 

@@ -207,18 +207,26 @@ def timeline(account: Account, *, most: int = MOST) -> list[dict[str, Any]]:
     lines: list[tuple[datetime, str, str, str]] = [
         (account.created_at, "account", account.id, "was made")
     ]
-    for act in Act.objects.filter(subject=account).order_by("-made_at")[:most]:
-        lines.append((act.made_at, "act", act.id, f"{act.kind}, {act.state}"))
-    for case in Case.objects.filter(subject=account).order_by("-opened_at")[:most]:
-        lines.append((case.opened_at, "case", case.id, f"{case.kind} opened"))
-    for run in Run.objects.filter(account=account).order_by("-started_at")[:most]:
-        lines.append((run.started_at, "run", run.id, f"{run.kind}, {run.status}"))
-    seats = Entrant.objects.filter(account=account).order_by("-joined_at")[:most]
-    lines += [(one.joined_at, "race", one.race_id, f"seat {one.seat}") for one in seats]
-    said = ChatMessage.objects.filter(account=account).order_by("-at")[:most]
+    mine = {"account": account}
+    lines += [
+        (one.made_at, "act", one.id, f"{one.kind}, {one.state}")
+        for one in Act.objects.filter(subject=account).order_by("-made_at")[:most]
+    ]
+    lines += [
+        (one.opened_at, "case", one.id, f"{one.kind} opened")
+        for one in Case.objects.filter(subject=account).order_by("-opened_at")[:most]
+    ]
+    lines += [
+        (one.started_at, "run", one.id, f"{one.kind}, {one.status}")
+        for one in Run.objects.filter(**mine).order_by("-started_at")[:most]
+    ]
+    lines += [
+        (one.joined_at, "race", one.race_id, f"seat {one.seat}")
+        for one in Entrant.objects.filter(**mine).order_by("-joined_at")[:most]
+    ]
     lines += [
         (one.at, "chat", f"{one.race_id}:{one.number}", one.text or one.phrase)
-        for one in said
+        for one in ChatMessage.objects.filter(**mine).order_by("-at")[:most]
     ]
     lines.sort(reverse=True)
     return [

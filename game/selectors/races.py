@@ -17,6 +17,7 @@ from game.contest.horizon import MASK, Cut, Sight, cut
 from game.contest.race import entrant_state, phase
 from game.models import Entrant, Race, RaceEvent, RatingChange, Run
 from game.selectors.race_tables import RaceTable, race_table, sight_in
+from game.selectors.rating_moves import RatingMove, rating_moves
 from game.selectors.sql_hot import all_rows
 from game.selectors.times import as_text, elapsed_ms
 
@@ -199,6 +200,7 @@ def race_show(table: RaceTable, viewer: Viewer, at: datetime) -> dict[str, Any]:
     return {
         "id": race.id,
         "phase": str(phase(facts, at)),
+        "held": race.held_at is not None,
         "ruleset": race.ruleset,
         "difficulty": race.difficulty,
         "format": race.format,
@@ -229,7 +231,7 @@ def race_show(table: RaceTable, viewer: Viewer, at: datetime) -> dict[str, Any]:
 
 
 def _entrant_show(
-    race: Race, one: Entrant, change: RatingChange | None, *, own: bool
+    race: Race, one: Entrant, change: RatingMove | None, *, own: bool
 ) -> dict[str, Any]:
     run = one.run
     closed = race.closed_at is not None
@@ -252,8 +254,8 @@ def _entrant_show(
         "score": run.score if run and (own or closed) else None,
         "elapsed_ms": _elapsed(run),
         "run": run.id if run and closed else None,
-        "rating_before": round(change.rating_before) if change else None,
-        "rating_change": rating_step(change) if change else None,
+        "rating_before": change.before if change else None,
+        "rating_change": change.change if change else None,
     }
 
 
@@ -268,11 +270,11 @@ def _elapsed(run: Run | None) -> int | None:
     return elapsed_ms(run.started_at, run.finished_at)
 
 
-def _changes(race: Race) -> dict[str, RatingChange]:
-    # Nothing changes after settling, so a second statement sees the same moment.
+def _changes(race: Race) -> dict[str, RatingMove]:
+    # A correction comes with an event of its own, so what is read late is made up.
     if not race.rated or race.settled_at is None:
         return {}
-    return {one.account_id: one for one in race.rating_changes.all()}
+    return rating_moves(race.rating_changes.all())
 
 
 def _rematch_id(race: Race) -> str | None:

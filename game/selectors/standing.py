@@ -33,12 +33,11 @@ def standing_show(account: Account, *, at: datetime) -> dict[str, Any]:
     kinds = {act.kind for act in acts if in_force(act, at)}
     words = (word for kind, word in _STANDINGS if kind in kinds)
     notices = Notice.objects.filter(account=account).order_by("-at", "-id")[:MOST]
-    reports = Report.objects.filter(reporter=account).select_related("case__subject")
     return {
         "standing": next(words, "good"),
         "sanctions": [sanction_show(act, at=at) for act in acts],
         "notices": [notice_show(one) for one in notices],
-        "reports": [report_show(one) for one in reports.order_by("-at", "-id")[:MOST]],
+        "reports": reports_of(account.id),
     }
 
 
@@ -105,6 +104,12 @@ def report_show(report: Report) -> dict[str, Any]:
         "at": as_text(report.at),
         "state": "looked_at" if report.outcome else "open",
     }
+
+
+def reports_of(account_id: str) -> list[dict[str, Any]]:
+    """The account's reports of others, newest first."""
+    rows = Report.objects.filter(reporter_id=account_id).select_related("case__subject")
+    return [report_show(one) for one in rows.order_by("-at", "-id")[:MOST]]
 
 
 def notices_unseen(account_id: str) -> int:

@@ -26,11 +26,16 @@ BAD_TOKEN_BY_ADDRESS = Limit("bad_token.address", 60, MINUTE)
 EXPORT_BY_ACCOUNT = Limit("export.account", 6, HOUR)
 MATCH_BY_ACCOUNT = Limit("match.account", 120, 10 * MINUTE)
 RACE_BY_ACCOUNT = Limit("race.account", 60, 10 * MINUTE)
+# Joining, leaving, getting ready: each is an event that is kept.
+RACE_ACT_BY_ACCOUNT = Limit("race_act.account", 120, 5 * MINUTE)
+CHAT_BY_ACCOUNT = Limit("chat.account", 120, 5 * MINUTE)
 RUN_BY_ACCOUNT = Limit("run.account", 60, MINUTE)
 # Whoever may see a replay may ask, also without an account: then the address counts.
 REVIEW_BY_ASKER = Limit("review.asker", 30, 10 * MINUTE)
 SOLVE_BY_ASKER = Limit("solve.asker", 300, 10 * MINUTE)
 WHAT_IF_BY_ASKER = Limit("what_if.asker", 600, 10 * MINUTE)
 ACCOUNT_WRITE_BY_ACCOUNT = Limit("account.account", 60, 10 * MINUTE)
+REPORT_BY_ACCOUNT = Limit("report.account", 10, HOUR)
+APPEAL_BY_ACCOUNT = Limit("appeal.account", 10, DAY)
 
 moves = Bucket("move.account")

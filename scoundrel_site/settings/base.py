@@ -154,6 +154,10 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "RulesetKey": list(RULESETS),
         "MoveCode": list(MOVES),
         "StudyStatus": ["none", "queued", "running", "done", "failed"],
+        "ReportKind": [
+            *("cheating", "second_account", "collusion", "stalling", "chat", "name"),
+            "other",
+        ],
         "DailyPhase": ["ahead", "open", "closed", "settled"],
         "RacePhase": [
             "open",

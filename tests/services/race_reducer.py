@@ -90,7 +90,7 @@ def _cancelled(race: dict[str, Any], event: dict[str, Any]) -> None:
 
 
 def _closed(race: dict[str, Any], event: dict[str, Any]) -> None:
-    race["phase"], race["seed"] = "closed", event["seed"]
+    race["phase"], race["seed"] = "held" if race["held"] else "closed", event["seed"]
     _results(race, event)
 
 
@@ -107,6 +107,12 @@ def _results(race: dict[str, Any], event: dict[str, Any]) -> None:
 
 def _rematched(race: dict[str, Any], event: dict[str, Any]) -> None:
     race["rematch"] = event["race"]
+
+
+def _judged(race: dict[str, Any], event: dict[str, Any]) -> None:
+    race["phase"], race["held"] = event["phase"], event["held"]
+    if "results" in event:
+        _results(race, event)
 
 
 _APPLY: dict[str, Any] = {
@@ -126,4 +132,11 @@ _APPLY: dict[str, Any] = {
     "closed": _closed,
     "settled": _settled,
     "rematched": _rematched,
+    **dict.fromkeys(
+        (
+            *("held", "released", "voided", "restored"),
+            *("disqualified", "requalified", "corrected"),
+        ),
+        _judged,
+    ),
 }

@@ -136,6 +136,7 @@ export interface Race {
     | "cancelled"
     | "held"
     | "voided";
+  held: boolean;
   ruleset: string;
   difficulty: string;
   format: "score" | "speed";
@@ -377,6 +378,13 @@ export interface RaceEvent {
     | "rematched"
     | "appeared"
     | "vanished"
+    | "held"
+    | "released"
+    | "voided"
+    | "restored"
+    | "disqualified"
+    | "requalified"
+    | "corrected"
     | "hidden";
   player?: string;
   seat?: number;
@@ -410,6 +418,16 @@ export interface RaceEvent {
   results?: Result[];
   rated?: boolean;
   race?: string;
+  phase?:
+    | "open"
+    | "countdown"
+    | "running"
+    | "closed"
+    | "settled"
+    | "cancelled"
+    | "held"
+    | "voided";
+  held?: boolean;
 }
 
 /** Your run, unasked: at the start of the race, and when time ends it. */
@@ -453,6 +471,11 @@ export interface LobbySnapshot {
   races: LobbyRace[];
 }
 
+/** Something was done about your account, or taken back: ask `GET standing/`. */
+export interface StandingChanged {
+  rev: number;
+}
+
 /** Every five seconds: the number of the race's last event. */
 export interface Heartbeat {
   seq: number;
@@ -481,6 +504,7 @@ export interface ServerMessages {
   error: Error;
   "chat.message": ChatMessage;
   "lobby.snapshot": LobbySnapshot;
+  "standing.changed": StandingChanged;
   heartbeat: Heartbeat;
   pong: Pong;
   bye: Bye;
@@ -491,7 +515,7 @@ export const CLOSE_CODES = {
   4008: "you did not read what was sent",
   4400: "three bad frames within a minute",
   4401: "not signed in, or no longer",
-  4403: "forbidden: a foreign page, or a token without the scope",
+  4403: "forbidden: a foreign page, a token without the scope, a banned account",
   4404: "there is no such race",
   4408: "nothing was said for too long",
   4429: "too many messages or sockets",

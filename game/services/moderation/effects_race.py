@@ -40,14 +40,16 @@ def hold(it: Effected) -> None:
         it.act, it.at, (Phase.OPEN, Phase.COUNTDOWN, Phase.RUNNING, Phase.CLOSED)
     )
     facts = replace(work.facts, held_at=it.at)
-    race_write(work, facts, (Happened(EventKind.HELD),), it.at)
+    body = _stands(facts, it.at)
+    race_write(work, facts, (Happened(EventKind.HELD, None, body),), it.at)
 
 
 def release(it: Effected) -> None:
     """Let it be settled; whoever comes by next does that."""
     work = _work(it.act)
     facts = replace(work.facts, held_at=None)
-    race_write(work, facts, (Happened(EventKind.RELEASED),), it.at)
+    body = _stands(facts, it.at)
+    race_write(work, facts, (Happened(EventKind.RELEASED, None, body),), it.at)
 
 
 def void(it: Effected) -> None:
@@ -94,7 +96,10 @@ def _break_off(work: RaceWork, one: Entrant, at: datetime) -> None:
     events = tuple(
         carried_out(work, decision.race, happened, at) for happened in decision.events
     )
-    race_write(work, decision.race, events, at)
+    # It was no forfeit of his; the instant was for `due` alone.
+    ended = next(each for each in decision.race.entrants if each.seat == one.seat)
+    after = decision.race.with_entrant(replace(ended, forfeits_at=seat.forfeits_at))
+    race_write(work, after, events, at)
 
 
 def requalify(it: Effected) -> None:
@@ -201,7 +206,12 @@ def _told(
         results.append(line)
     rows = [work.entrants[number] for number in sorted(work.entrants)]
     facts = facts_of(work.race, rows)
-    race_write(work, facts, (Happened(kind, seat, {"results": results}),), at)
+    body = {**_stands(facts, at), "results": results}
+    race_write(work, facts, (Happened(kind, seat, body),), at)
+
+
+def _stands(facts: RaceFacts, at: datetime) -> dict[str, Any]:
+    return {"phase": str(phase(facts, at)), "held": facts.held_at is not None}
 
 
 def _state(one: Entrant) -> EntrantState:

@@ -26,6 +26,7 @@ def test_reading_and_changing(eve_client: Client, eve: Account) -> None:
         "is_bot": False,
         "is_verified": True,
         "preferences": {},
+        "notices": 0,
         "created_at": "2026-11-29T12:00:00.000Z",
     }
     wishes = {

@@ -166,6 +166,9 @@ class FakeSource:
 
         return Chat(self.said[since:], hears)
 
+    def standings(self, accounts: Any) -> dict[str, Any]:
+        return {}
+
     def still_good(
         self, credentials: Collection[tuple[str, str]]
     ) -> dict[tuple[str, str], str]:

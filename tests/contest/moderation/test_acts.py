@@ -1,0 +1,93 @@
+"""The table of acts: each with a way back, a least role, and when two must agree."""
+
+from datetime import timedelta
+
+import pytest
+
+from game.contest.moderation.acts import (
+    INVERSES,
+    RULES,
+    ActKind,
+    Target,
+    needs_second,
+    role_needed,
+)
+from game.contest.moderation.reasons import (
+    CASE_OF_FLAG,
+    REASONS,
+    WEIGHT_OF_FLAG,
+    FlagKind,
+    weight_of_reporter,
+)
+from game.contest.moderation.roles import ROLES, Role
+
+DAYS = timedelta(days=1)
+ACCUSING = ("cheat", "liar", "fraud", "guilty", "abuse", "toxic", "dishonest")
+
+
+def test_every_act_has_a_way_back() -> None:
+    assert set(RULES) | INVERSES == set(ActKind)
+    assert not set(RULES) & INVERSES
+    assert all(rule.inverse in INVERSES for rule in RULES.values())
+
+
+def test_sanctions_are_about_an_account_and_bars_have_lengths() -> None:
+    for rule in RULES.values():
+        if rule.timed:
+            assert rule.sanction
+            assert rule.target is Target.ACCOUNT
+        if rule.target in (Target.RACE, Target.DAILY, Target.CASE):
+            assert not rule.sanction
+
+
+@pytest.mark.parametrize(
+    ("kind", "length", "wanted"),
+    [
+        (ActKind.BAN, 30 * DAYS, False),
+        (ActKind.BAN, 31 * DAYS, True),
+        (ActKind.BAN, None, True),
+        (ActKind.SUSPEND, None, False),
+        (ActKind.MARK_CHEAT, None, True),
+        (ActKind.VOID_DAILY, None, True),
+        (ActKind.VOID_RACE, None, False),
+    ],
+)
+def test_what_needs_a_second(
+    kind: ActKind, length: timedelta | None, wanted: bool
+) -> None:
+    assert needs_second(kind, length) is wanted
+
+
+@pytest.mark.parametrize(
+    ("kind", "length", "role"),
+    [
+        (ActKind.MUTE, DAYS, Role.HELPER),
+        (ActKind.MUTE, 8 * DAYS, Role.MODERATOR),
+        (ActKind.MUTE, None, Role.MODERATOR),
+        (ActKind.WARN, None, Role.HELPER),
+        (ActKind.BAN, DAYS, Role.MODERATOR),
+        (ActKind.VOID_RUN, None, Role.MODERATOR),
+    ],
+)
+def test_the_least_role(kind: ActKind, length: timedelta | None, role: Role) -> None:
+    assert role_needed(kind, length) is role
+
+
+def test_words_accuse_nobody() -> None:
+    said = [rule.words for rule in RULES.values()] + list(REASONS.values())
+    assert not [text for text in said for word in ACCUSING if word in text.lower()]
+
+
+def test_every_flag_has_its_case_and_weight() -> None:
+    assert set(CASE_OF_FLAG) == set(WEIGHT_OF_FLAG) == set(FlagKind)
+
+
+def test_reporters_are_weighed_by_their_record() -> None:
+    assert weight_of_reporter(0, 0, is_guest=False) == 1.0
+    assert weight_of_reporter(0, 0, is_guest=True) == 0.5
+    assert weight_of_reporter(9, 0, is_guest=False) > 1.8
+    assert weight_of_reporter(0, 9, is_guest=False) < 0.2
+
+
+def test_roles_have_their_keys() -> None:
+    assert list(ROLES) == ["", "helper", "moderator", "administrator"]

@@ -1,0 +1,52 @@
+"""The log's chain: any row changed, missing or moved breaks it, and says where."""
+
+from game.contest.moderation.chain import FIRST, Link, breaks, hash_of
+
+
+def chain(n: int) -> list[Link]:
+    links, previous = [], FIRST
+    for number in range(1, n + 1):
+        facts = {"verb": f"act {number}"}
+        links.append(Link(number, facts, previous, hash_of(number, facts, previous)))
+        previous = links[-1].hash
+    return links
+
+
+def found(links: list[Link], *, count: int, head: str) -> list[int]:
+    return [one.number for one in breaks(links, count=count, head=head)]
+
+
+def test_an_untouched_log_holds() -> None:
+    links = chain(4)
+    assert found(links, count=4, head=links[-1].hash) == []
+    assert found([], count=0, head=FIRST) == []
+
+
+def test_a_changed_row_is_found() -> None:
+    links = chain(4)
+    head = links[-1].hash
+    links[1] = links[1]._replace(facts={"verb": "another"})
+    assert found(links, count=4, head=head) == [2]
+    # Also where its own hash was made to fit.
+    fitted = hash_of(2, links[1].facts, links[1].previous)
+    links[1] = links[1]._replace(hash=fitted)
+    assert found(links, count=4, head=head) == [3]
+
+
+def test_a_missing_row_is_found() -> None:
+    links = chain(4)
+    head = links[-1].hash
+    assert found(links[:1] + links[2:], count=4, head=head) == [2]
+    assert found(links[:3], count=4, head=head) == [3]
+    assert found(links[1:], count=4, head=head) == [1]
+
+
+def test_reordered_rows_are_found() -> None:
+    one, two, three = chain(3)
+    swapped = [one, three._replace(number=2), two._replace(number=3)]
+    assert found(swapped, count=3, head=three.hash)
+
+
+def test_an_added_row_is_found() -> None:
+    links = chain(3)
+    assert found(links, count=2, head=links[1].hash) == [3]

@@ -1,0 +1,202 @@
+"""Who may act, on whom, in what form; what an act leaves behind; and the way back."""
+
+from datetime import timedelta
+
+import pytest
+from allauth.mfa.models import Authenticator
+
+from game.models import Account, Act, AuditEntry, Notice
+from game.services.audit import audit_breaks
+from game.services.errors import Kind
+from game.services.moderation.acts import act_confirm, act_decline, act_do
+from game.services.moderation.asked import ActAsked
+from game.services.moderation.roles import Actor, role_set
+from tests.fixtures_moderation import DAY, actor, agreed, do, staff, undo
+from tests.fixtures_races import member, now, refused
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+MALFORMED, FORBIDDEN = Kind.MALFORMED, Kind.FORBIDDEN
+
+
+@pytest.fixture
+def dora(db: None) -> Account:
+    return member("Dora")
+
+
+def warning(subject: Account) -> ActAsked:
+    return ActAsked(kind="warn", reason="other", subject_id=subject.id)
+
+
+def test_an_act_leaves_notice_and_entry(mona: Account, dora: Account) -> None:
+    act = do(mona, "warn", dora, text="Let others write, too.")
+    assert (act.state, act.subject, act.by) == ("in_force", dora, mona)
+    notice = Notice.objects.get(account=dora)
+    assert "Let others write, too." in notice.words
+    entry = AuditEntry.objects.get()
+    assert (entry.verb, entry.actor, entry.subject) == ("warn", mona, dora)
+    assert entry.target == f"act:{act.id}"
+    assert "Let others" not in entry.body
+    assert not list(audit_breaks())
+
+
+def test_every_act_can_be_taken_back_once(mona: Account, dora: Account) -> None:
+    act = do(mona, "warn", dora)
+    back = undo(mona, act, text="A mistake.")
+    act.refresh_from_db()
+    assert (act.state, back.kind, back.undoes) == ("undone", "withdraw_warning", act)
+    assert [one.kind for one in Notice.objects.order_by("at")] == ["act", "lifted"]
+    with refused("act.not_in_force"):
+        undo(mona, act)
+    with refused("act.not_found", Kind.NOT_FOUND):
+        undo(mona, back)
+    with refused("act.not_found", Kind.NOT_FOUND):
+        undo(mona, Act(id="nothing"))
+
+
+def test_who_may_act(ada: Account, dora: Account) -> None:
+    helper = staff("Hal", "helper")
+    for nobody in (ada, dora):
+        with refused("staff.role", FORBIDDEN):
+            do(nobody, "warn", ada)
+    do(helper, "mute", dora, length=DAY)
+    with refused("staff.role", FORBIDDEN):
+        do(helper, "mute", dora, length=30 * DAY)
+    with refused("staff.role", FORBIDDEN):
+        do(helper, "ban", dora, length=DAY)
+    Authenticator.objects.filter(user=helper).delete()
+    with refused("staff.totp_required", FORBIDDEN):
+        do(helper, "warn", dora)
+
+
+def test_acts_need_a_fresh_proof(mona: Account, dora: Account) -> None:
+    at = now()
+    for proved in (None, at - timedelta(minutes=15)):
+        with refused("staff.reauthenticate", FORBIDDEN):
+            act_do(actor=Actor(mona.id, proved), asked=warning(dora), at=at)
+    fresh = Actor(mona.id, at - timedelta(minutes=14, seconds=59))
+    act_do(actor=fresh, asked=warning(dora), at=at)
+
+
+def test_the_banned_keep_no_order(mona: Account, dora: Account) -> None:
+    chief = staff("Chief", "administrator")
+    do(chief, "ban", mona, length=DAY)
+    with refused("account.banned", FORBIDDEN):
+        do(mona, "warn", dora)
+
+
+def test_nobody_acts_on_himself_or_his_equals(mona: Account, milo: Account) -> None:
+    with refused("act.own", FORBIDDEN):
+        do(mona, "warn", mona)
+    with refused("act.rank", FORBIDDEN):
+        do(mona, "warn", milo)
+    do(mona, "warn", staff("Hal", "helper"))
+
+
+def test_the_form_of_an_act(mona: Account, dora: Account) -> None:
+    with refused("act.unknown", MALFORMED):
+        do(mona, "unban", dora)
+    with refused("act.reason_unknown", MALFORMED):
+        do(mona, "warn", dora, reason="spite")
+    with refused("act.text_too_long", MALFORMED):
+        do(mona, "warn", dora, text="x" * 501)
+    for length in (timedelta(0), timedelta(days=4000)):
+        with refused("act.length", MALFORMED):
+            do(mona, "mute", dora, length=length)
+    with refused("act.length", MALFORMED):
+        do(mona, "warn", dora, length=DAY)
+    with refused("act.no_subject", MALFORMED):
+        do(mona, "warn")
+    missing = Account(id="nobody")
+    with refused("account.not_found", Kind.NOT_FOUND):
+        do(mona, "warn", missing)
+    for kind, what in (("void_run", "run"), ("void_race", "race")):
+        with refused(f"{what}.not_found", Kind.NOT_FOUND):
+            do(mona, kind, target="nothing")
+    with refused("daily.not_found", Kind.NOT_FOUND):
+        do(mona, "void_daily", target="nothing")
+    for target in ("nothing", "nothing:1", "x:y"):
+        with refused("message.not_found", Kind.NOT_FOUND):
+            do(mona, "delete_text", target=target)
+    with refused("case.not_found", Kind.NOT_FOUND):
+        do(mona, "dismiss")
+
+
+def test_long_bans_need_a_second_moderator(
+    mona: Account, milo: Account, dora: Account
+) -> None:
+    act = do(mona, "ban", dora)
+    dora.refresh_from_db()
+    assert (act.state, dora.banned_until) == ("proposed", None)
+    assert not Notice.objects.exists()
+    with refused("act.second_same", FORBIDDEN):
+        act_confirm(actor=actor(mona), act_id=act.id, at=now())
+    with refused("staff.role", FORBIDDEN):
+        act_confirm(actor=actor(staff("Hal", "helper")), act_id=act.id, at=now())
+    done = act_confirm(actor=actor(milo), act_id=act.id, at=now())
+    dora.refresh_from_db()
+    assert (done.state, done.second) == ("in_force", milo)
+    assert dora.banned_until is not None
+    with refused("act.not_proposed"):
+        act_confirm(actor=actor(milo), act_id=act.id, at=now())
+    with refused("act.not_found", Kind.NOT_FOUND):
+        act_confirm(actor=actor(milo), act_id="nothing", at=now())
+    verbs = AuditEntry.objects.order_by("number").values_list("verb", flat=True)
+    assert list(verbs) == ["proposed", "ban"]
+
+
+def test_a_proposal_can_be_declined(
+    mona: Account, milo: Account, dora: Account
+) -> None:
+    act = do(mona, "mark_cheat", dora)
+    act_decline(actor=actor(milo), act_id=act.id, note="Not enough.", at=now())
+    act.refresh_from_db()
+    assert (act.state, act.note) == ("declined", "Not enough.")
+    with refused("act.not_proposed"):
+        act_decline(actor=actor(milo), act_id=act.id, at=now())
+    with refused("act.not_in_force"):
+        undo(mona, act)
+
+
+def test_who_was_proposed_for_himself_does_not_agree(
+    mona: Account, milo: Account
+) -> None:
+    chief = staff("Chief", "administrator")
+    act = do(chief, "ban", milo)
+    with refused("act.own", FORBIDDEN):
+        act_confirm(actor=actor(milo), act_id=act.id, at=now())
+    with refused("act.rank", FORBIDDEN):
+        act_confirm(actor=actor(mona), act_id=act.id, at=now())
+
+
+def test_one_mark_at_a_time(mona: Account, milo: Account, dora: Account) -> None:
+    agreed(mona, milo, "mark_cheat", dora)
+    with refused("act.already"):
+        do(mona, "mark_cheat", dora)
+
+
+def test_roles_are_an_administrators(mona: Account, dora: Account) -> None:
+    chief = staff("Chief", "administrator")
+    with refused("staff.role", FORBIDDEN):
+        role_set(actor=actor(mona), account_id=dora.id, role="helper", at=now())
+    made = role_set(actor=actor(chief), account_id=dora.id, role="helper", at=now())
+    assert (made.is_staff, made.staff_role) == (True, "helper")
+    assert AuditEntry.objects.get().verb == "role_set"
+    role_set(actor=actor(chief), account_id=dora.id, role="", at=now())
+    dora.refresh_from_db()
+    assert not dora.is_staff
+
+
+def test_roles_that_are_not_given(ada: Account, dora: Account) -> None:
+    chief = staff("Chief", "administrator")
+
+    def give(account_id: str, role: str = "helper") -> None:
+        role_set(actor=actor(chief), account_id=account_id, role=role, at=now())
+
+    with refused("role.unknown", MALFORMED):
+        give(dora.id, "king")
+    with refused("role.own", FORBIDDEN):
+        give(chief.id)
+    with refused("account.guest", FORBIDDEN):
+        give(ada.id)
+    with refused("account.not_found", Kind.NOT_FOUND):
+        give("nobody")

@@ -1,0 +1,135 @@
+"""Cases: opened by reports and flags, closed and opened again; reporters' records."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from game.contest.moderation.reasons import FlagKind
+from game.models import Account, Case, ChatMessage, Flag, Report
+from game.selectors.chats import race_chat
+from game.selectors.moderation import case_show, cases_open
+from game.selectors.races import Viewer
+from game.services.chat import race_say
+from game.services.errors import Kind
+from game.services.flags import flag_raise
+from game.services.moderation.reports import (
+    KEPT_FOR,
+    reporters_weight,
+    reports_prune,
+)
+from tests.fixtures_moderation import do, report, undo
+from tests.fixtures_races import member, now, race_of, refused
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+@pytest.fixture
+def dora(db: None) -> Account:
+    return member("Dora")
+
+
+@pytest.fixture
+def emil(db: None) -> Account:
+    return member("Emil")
+
+
+def test_a_dismissed_report_weighs_on_its_reporter(
+    mona: Account, dora: Account, emil: Account
+) -> None:
+    case = report(dora, emil).case
+    act = do(mona, "dismiss", case_id=case.id, reason="no_ground")
+    case.refresh_from_db()
+    assert (case.outcome, act.subject) == ("dismissed", emil)
+    assert reporters_weight(dora) == pytest.approx(2 / 3)
+    with refused("case.closed"):
+        do(mona, "close", case_id=case.id)
+    undo(mona, act)
+    case.refresh_from_db()
+    assert (case.outcome, reporters_weight(dora)) == ("", 1.0)
+    do(mona, "close", case_id=case.id)
+    assert reporters_weight(dora) == pytest.approx(4 / 3)
+
+
+def test_a_new_case_after_a_closed_one(
+    mona: Account, dora: Account, emil: Account
+) -> None:
+    case = report(dora, emil).case
+    act = do(mona, "dismiss", case_id=case.id)
+    again = report(dora, emil).case
+    assert again != case
+    with refused("case.opened_since"):
+        undo(mona, act)
+    act.refresh_from_db()
+    assert act.state == "in_force"
+
+
+def test_flags_and_reports_meet_in_a_case(dora: Account, emil: Account) -> None:
+    case = report(dora, emil).case
+    at = now()
+
+    def raise_it(key: str) -> bool:
+        return flag_raise(
+            subject_id=emil.id,
+            kind=FlagKind.ORDER_KNOWN,
+            evidence={"deviations": 4.2},
+            key=key,
+            at=at,
+        )
+
+    assert raise_it("1")
+    assert not raise_it("1")
+    assert raise_it("2")
+    assert Case.objects.count() == 1
+    case.refresh_from_db()
+    assert case.weight == pytest.approx(1.0 + 2 * 3.0)
+    shown: Any = cases_open().get()
+    assert (shown.reports_n, shown.flags_n) == (1, 2)
+    assert case_show(case)["flags"][0]["evidence"] == {"deviations": 4.2}
+    # No flag does anything by itself.
+    assert not emil.acts.exists()
+
+
+def test_a_flag_is_noted_once_though_its_case_is_closed(
+    mona: Account, emil: Account
+) -> None:
+    what = {"subject_id": emil.id, "kind": "too_fast", "evidence": {}, "key": "r"}
+    assert flag_raise(**what, at=now())
+    do(mona, "dismiss", case_id=Case.objects.get().id)
+    assert not flag_raise(**what, at=now())
+    assert Flag.objects.count() == 1
+
+
+def test_a_line_is_taken_out_and_put_back(
+    mona: Account, dora: Account, emil: Account
+) -> None:
+    race_id = race_of([dora, emil])
+    said = race_say(account_id=dora.id, race_id=race_id, text="so there", at=now())
+    target = f"{race_id}:{said['number']}"
+    act = do(mona, "delete_text", target=target, reason="language")
+    assert act.subject == dora
+    assert race_chat(race_id, Viewer(emil.id), 0, now()) == []
+    with refused("act.already"):
+        do(mona, "delete_text", target=target)
+    undo(mona, act)
+    assert len(race_chat(race_id, Viewer(emil.id), 0, now())) == 1
+    assert ChatMessage.objects.get().deleted_at is None
+
+
+def test_words_of_reports_are_kept_a_year(
+    mona: Account, dora: Account, emil: Account
+) -> None:
+    made = report(dora, emil, text="He knew.")
+    at = now()
+    assert reports_prune(at=at + KEPT_FOR) == 0
+    do(mona, "close", case_id=made.case_id, at=at)
+    assert reports_prune(at=at + KEPT_FOR - timedelta(seconds=1)) == 0
+    assert reports_prune(at=at + KEPT_FOR) == 1
+    kept = Report.objects.get()
+    assert (kept.text, kept.seen, kept.outcome) == ("", "", "upheld")
+    assert reports_prune(at=at + KEPT_FOR) == 0
+
+
+def test_the_longest_words(dora: Account, emil: Account) -> None:
+    with refused("report.too_long", Kind.MALFORMED):
+        report(dora, emil, text="x" * 501)

@@ -1,0 +1,266 @@
+"""Acts on races: held, voided, disqualified, marked; and all that hangs on them."""
+
+from typing import Any
+
+import pytest
+
+from game.contest.race import COUNTDOWN
+from game.contest.rating import START, rate_race
+from game.models import Account, Entrant, Notice, PointsLine, Race, Rating, RatingChange
+from game.selectors.races import Viewer
+from game.services.errors import Kind
+from game.services.invariants import breaches
+from game.services.points import races_note
+from game.services.race_views import race_events_shown
+from game.services.races import race_ready
+from game.services.races_due import race_due
+from game.services.ratings import ratings_rebuild
+from tests.fixtures_moderation import agreed, do, undo
+from tests.fixtures_races import (
+    begun,
+    entrant,
+    member,
+    now,
+    play,
+    play_out,
+    race_of,
+    refused,
+    see,
+)
+from tests.services.race_reducer import APART, reduced
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+def rated(*people: Account) -> str:
+    """A rated race of these people that runs."""
+    at = now() - COUNTDOWN
+    race_id = race_of(list(people), at, rated=True)
+    for one in people:
+        race_ready(account_id=one.id, race_id=race_id, at=at)
+    race_due(race_id, at=now())
+    return race_id
+
+
+def finished(*people: Account) -> str:
+    """A rated race whose winner is the first: he plays, the others die later on."""
+    race_id = rated(*people)
+    for one in people:
+        play_out(race_id, one)
+    return race_id
+
+
+def ratings() -> dict[str, float]:
+    return {row.account.name: row.rating for row in Rating.objects.all()}
+
+
+def unbroken() -> None:
+    """The ledger, the ratings and the acts agree, by every law."""
+    assert not [
+        str(one) for one in breaches(at=now()) if one.law in ("I6", "I7", "I12")
+    ]
+    before = ratings()
+    ratings_rebuild(at=now())
+    assert ratings() == pytest.approx(before)
+
+
+def law_holds(race_id: str, snapshot: dict[str, Any]) -> None:
+    """The snapshot before, with the events since, is the snapshot now."""
+    events = race_events_shown(race_id, snapshot["seq"], Viewer(None), now())
+    wanted, made = see(race_id), reduced(snapshot, events)
+    for one in (wanted, made):
+        for name in APART:
+            one.pop(name, None)
+    assert made == wanted
+
+
+@pytest.fixture
+def dora(db: None) -> Account:
+    return member("Dora")
+
+
+@pytest.fixture
+def emil(db: None) -> Account:
+    return member("Emil")
+
+
+def test_a_held_race_is_played_but_not_settled(
+    mona: Account, dora: Account, emil: Account
+) -> None:
+    race_id = rated(dora, emil)
+    before = see(race_id)
+    act = do(mona, "hold_race", target=race_id)
+    with refused("act.already"):
+        do(mona, "hold_race", target=race_id)
+    assert see(race_id)["phase"] == "running"
+    play_out(race_id, dora)
+    play_out(race_id, emil)
+    assert see(race_id)["phase"] == "held"
+    assert see(race_id)["seed"] is not None
+    assert not RatingChange.objects.exists()
+    law_holds(race_id, before)
+    held = see(race_id)
+    undo(mona, act)
+    assert see(race_id)["phase"] == "settled"
+    assert RatingChange.objects.count() == 2
+    law_holds(race_id, held)
+    unbroken()
+
+
+def test_a_settled_race_is_not_held(
+    mona: Account, dora: Account, emil: Account
+) -> None:
+    with refused("act.race_phase"):
+        do(mona, "hold_race", target=finished(dora, emil))
+
+
+def test_a_void_race_moves_nobody_and_back(
+    mona: Account, dora: Account, emil: Account
+) -> None:
+    race_id = finished(dora, emil)
+    races_note(at=now())
+    after = ratings()
+    assert PointsLine.objects.filter(source=race_id).count() == 2
+    settled = see(race_id)
+    act = do(mona, "void_race", target=race_id, reason="fault")
+    assert see(race_id)["phase"] == "voided"
+    assert ratings() == pytest.approx({"Dora": 1500.0, "Emil": 1500.0})
+    assert [one["rating_change"] for one in see(race_id)["entrants"]] == [0, 0]
+    assert not PointsLine.objects.filter(source=race_id).exists()
+    assert Race.objects.get().runs.filter(voided_at=None).count() == 0
+    assert Notice.objects.count() == 2
+    law_holds(race_id, settled)
+    unbroken()
+    voided = see(race_id)
+    undo(mona, act)
+    assert ratings() == pytest.approx(after)
+    assert PointsLine.objects.filter(source=race_id).count() == 2
+    assert Race.objects.get().runs.exclude(voided_at=None).count() == 0
+    law_holds(race_id, voided)
+    unbroken()
+
+
+def test_a_running_race_is_ended_and_void(
+    mona: Account, dora: Account, emil: Account
+) -> None:
+    race_id = rated(dora, emil)
+    before = see(race_id)
+    act = do(mona, "void_race", target=race_id, reason="fault")
+    shown = see(race_id)
+    assert (shown["phase"], shown["seed"] is not None) == ("voided", True)
+    assert not RatingChange.objects.exists()
+    assert not Entrant.objects.filter(is_rated_live=True).exists()
+    law_holds(race_id, before)
+    undo(mona, act)
+    assert see(race_id)["phase"] == "settled"
+    unbroken()
+
+
+def test_a_race_not_begun_is_not_void(mona: Account, dora: Account) -> None:
+    with refused("act.race_phase"):
+        do(mona, "void_race", target=race_of([dora]))
+
+
+def test_a_disqualified_entrant_comes_last(
+    mona: Account, dora: Account, emil: Account
+) -> None:
+    fay = member("Fay")
+    race_id = finished(dora, emil, fay)
+    races_note(at=now())
+    before, settled = ratings(), see(race_id)
+    first = next(
+        one.account for one in Entrant.objects.order_by("place", "seat") if one.place
+    )
+    act = do(mona, "disqualify", first, target=race_id)
+    line = entrant(race_id, first)
+    assert (line["state"], line["place"]) == ("disqualified", None)
+    placed = {
+        one.account_id: one.place or 3 for one in Entrant.objects.order_by("seat")
+    }
+    wanted = rate_race([START] * 3, list(placed.values()))
+    rows = {row.account_id: row.rating for row in Rating.objects.all()}
+    assert [rows[one] for one in placed] == pytest.approx(
+        [skill.rating for skill in wanted]
+    )
+    assert not PointsLine.objects.filter(source=race_id, account=first).exists()
+    assert Race.objects.get().runs.exclude(voided_at=None).count() == 1
+    law_holds(race_id, settled)
+    unbroken()
+    undo(mona, act)
+    assert ratings() == pytest.approx(before)
+    assert entrant(race_id, first)["state"] != "disqualified"
+    unbroken()
+
+
+def test_a_running_entrant_is_broken_off(
+    mona: Account, ada: Account, bob: Account
+) -> None:
+    race_id = begun([ada, bob])
+    play(race_id, ada)
+    before = see(race_id)
+    do(mona, "disqualify", ada, target=race_id)
+    assert entrant(race_id, ada, bob)["state"] == "disqualified"
+    assert see(race_id)["phase"] == "running"
+    law_holds(race_id, before)
+    play_out(race_id, bob)
+    assert see(race_id)["phase"] == "settled"
+    assert entrant(race_id, bob)["place"] == 1
+
+
+def test_only_entrants_are_disqualified(
+    mona: Account, ada: Account, bob: Account, dora: Account
+) -> None:
+    race_id = begun([ada, bob])
+    with refused("entrant.not_found", Kind.NOT_FOUND):
+        do(mona, "disqualify", dora, target=race_id)
+    do(mona, "disqualify", ada, target=race_id)
+    with refused("act.already"):
+        do(mona, "disqualify", ada, target=race_id)
+    with refused("act.race_phase"):
+        do(mona, "disqualify", ada, target=race_of([ada, dora]))
+
+
+def test_what_was_lost_to_a_mark_is_given_back_and_back(
+    mona: Account, milo: Account, dora: Account, emil: Account
+) -> None:
+    races = [finished(dora, emil), finished(dora, emil), finished(emil, dora)]
+    before = ratings()
+    lost = _lost_to(dora, emil)
+    act = agreed(mona, milo, "mark_cheat", dora)
+    now_rated = ratings()
+    assert now_rated["Emil"] == pytest.approx(before["Emil"] + lost)
+    assert now_rated["Dora"] == pytest.approx(before["Dora"])
+    assert RatingChange.objects.filter(act=act).count() == _races_lost(races, emil)
+    unbroken()
+    if round(lost):
+        assert f"{round(lost):+d}" in Notice.objects.filter(account=emil)[0].words
+    undo(mona, act)
+    assert ratings() == pytest.approx(before)
+    unbroken()
+
+
+def _lost_to(cheat: Account, other: Account) -> float:
+    changes = RatingChange.objects.filter(account=other)
+    steps = [one.rating_after - one.rating_before for one in changes]
+    return -sum(step for step in steps if step < 0)
+
+
+def _races_lost(races: list[str], other: Account) -> int:
+    return sum(
+        one.rating_after < one.rating_before - 1e-6
+        for one in RatingChange.objects.filter(account=other, act=None)
+    )
+
+
+def test_two_acts_on_one_race_stand_beside_each_other(
+    mona: Account, dora: Account, emil: Account
+) -> None:
+    race_id = finished(dora, emil)
+    out = do(mona, "disqualify", dora, target=race_id)
+    void = do(mona, "void_race", target=race_id)
+    undo(mona, out)
+    assert ratings() == pytest.approx({"Dora": 1500.0, "Emil": 1500.0})
+    assert Race.objects.get().runs.filter(voided_at=None).count() == 0
+    undo(mona, void)
+    assert RatingChange.objects.filter(act=None).count() == 2
+    unbroken()

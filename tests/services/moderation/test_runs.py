@@ -1,0 +1,96 @@
+"""Void runs and dailies: off every board, the digest chained, and back."""
+
+import pytest
+
+from game.models import Account, BoardEntry, Daily, DailyDigest, Run
+from game.services.errors import Kind
+from game.services.invariants import breaches
+from game.services.leaderboards import daily_catch_up
+from game.services.moderation.acts import act_confirm
+from game.services.settling import daily_settle
+from tests.fixtures_accounts import person
+from tests.fixtures_dailies import DAY, MORNING, SETTLES, attempt
+from tests.fixtures_moderation import actor, agreed, do, undo
+from tests.fixtures_races import now, refused
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+@pytest.fixture
+def settled(daily: Daily, crowd: list[Run]) -> Daily:
+    daily_settle(daily.id, at=SETTLES)
+    daily.refresh_from_db()
+    return daily
+
+
+def boards() -> set[tuple[str, str, int]]:
+    rows = BoardEntry.objects.values_list("board__key", "account__name", "number")
+    return set(rows)
+
+
+def unbroken() -> None:
+    assert not [str(one) for one in breaches(at=SETTLES)]
+
+
+def test_a_void_run_is_on_no_board_and_back(
+    mona: Account, settled: Daily, crowd: list[Run]
+) -> None:
+    before, run = boards(), crowd[0]
+    act = do(mona, "void_run", target=run.id, at=SETTLES)
+    assert act.subject_id == run.account_id
+    assert not BoardEntry.objects.filter(account=run.account).exists()
+    digests = list(DailyDigest.objects.order_by("revision"))
+    assert [one.revision for one in digests] == [1, 2]
+    assert digests[0].digest in digests[1].text
+    assert digests[1].reason.startswith("void run:")
+    unbroken()
+    with refused("act.already"):
+        do(mona, "void_run", target=run.id, at=SETTLES)
+    undo(mona, act, at=SETTLES)
+    assert boards() == before
+    assert DailyDigest.objects.count() == 3
+    unbroken()
+
+
+def test_a_void_daily_is_on_no_board_and_back(
+    mona: Account, milo: Account, settled: Daily, crowd: list[Run]
+) -> None:
+    before = boards()
+    alone = do(mona, "void_run", target=crowd[0].id, at=SETTLES)
+    act = agreed(mona, milo, "void_daily", target=settled.id, at=SETTLES)
+    assert not BoardEntry.objects.filter(board__key="daily").exists()
+    unbroken()
+    # What was void by itself stays so.
+    undo(mona, act, at=SETTLES)
+    voided = Run.objects.exclude(voided_at=None)
+    assert list(voided) == [crowd[0]]
+    undo(mona, alone, at=SETTLES)
+    assert boards() == before
+    unbroken()
+
+
+def test_a_run_of_an_open_daily(mona: Account, daily: Daily) -> None:
+    run = attempt(person("Una"), chance=1)
+    daily_catch_up(daily)
+    assert BoardEntry.objects.count() == 1
+    act = do(mona, "void_run", target=run.id, at=MORNING)
+    assert not BoardEntry.objects.exists()
+    daily_catch_up(daily)
+    assert not BoardEntry.objects.exists()
+    undo(mona, act, at=MORNING)
+    assert BoardEntry.objects.count() == 1
+
+
+def test_what_is_not_void_yet(mona: Account, milo: Account, daily: Daily) -> None:
+    run = attempt(person("Una"), chance=1, most=1)
+    with refused("act.run_playing"):
+        do(mona, "void_run", target=run.id, at=MORNING)
+    act = do(mona, "void_daily", target=daily.id, at=MORNING)
+    with refused("daily.not_settled"):
+        act_confirm(actor=actor(milo, MORNING), act_id=act.id, at=MORNING)
+
+
+def test_there_must_be_such_a_run(mona: Account, settled: Daily) -> None:
+    assert settled.on == DAY
+    with refused("run.not_found", Kind.NOT_FOUND):
+        do(mona, "void_run", target="nothing", at=now())

@@ -1,0 +1,201 @@
+"""Bars: what the muted, suspended and banned may not do, from when and until when."""
+
+from datetime import timedelta
+
+import pytest
+from allauth.usersessions.models import UserSession
+
+from game.models import Account, Entrant, MatchTicket, OldName, Session
+from game.selectors.accounts import player_find
+from game.services.accounts import account_change
+from game.services.bars import Doing, bar_of, is_banned, not_barred
+from game.services.chat import race_say
+from game.services.daily_runs import daily_run_start
+from game.services.errors import Kind, ServiceRefusal
+from game.services.matchmaking import match_seek
+from game.services.races import RaceAsked, race_join, race_make
+from game.services.runs import practice_start
+from tests.fixtures_accounts import person
+from tests.fixtures_dailies import DAY as ON
+from tests.fixtures_dailies import MORNING
+from tests.fixtures_moderation import DAY, agreed, do, undo
+from tests.fixtures_races import begun, entrant, member, now, race_of, refused, see
+from tests.fixtures_runs import signed_in
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+FORBIDDEN = Kind.FORBIDDEN
+
+
+@pytest.fixture
+def dora(db: None) -> Account:
+    return member("Dora")
+
+
+@pytest.fixture
+def emil(db: None) -> Account:
+    return member("Emil")
+
+
+def test_a_mute_is_refused_with_reason_and_end(
+    mona: Account, dora: Account, emil: Account
+) -> None:
+    race_id = race_of([dora, emil])
+    act = do(mona, "mute", dora, length=DAY, reason="language", text="Not so loud.")
+    with pytest.raises(ServiceRefusal) as found:
+        race_say(account_id=dora.id, race_id=race_id, text="hello", at=now())
+    refusal = found.value
+    assert (refusal.code, refusal.kind) == ("account.muted", FORBIDDEN)
+    assert refusal.detail["reason"] == "language"
+    assert refusal.detail["words"] == "Not so loud."
+    assert refusal.detail["act"] == act.id
+    assert refusal.detail["appeal"] == "/account/standing"
+    assert refusal.detail["until"] is not None
+    # He plays on all the same, and others speak.
+    practice_start(account=dora, at=now(), seed="a")
+    race_say(account_id=emil.id, race_id=race_id, text="hello", at=now())
+
+
+def test_a_bar_ends_by_itself_or_by_its_inverse(mona: Account, dora: Account) -> None:
+    at = now()
+    act = do(mona, "mute", dora, at=at, length=DAY)
+    longer = do(mona, "mute", dora, at=at, length=3 * DAY)
+    assert bar_of(dora.id, Doing.CHAT, at=at + 2 * DAY) == longer
+    undo(mona, longer)
+    assert bar_of(dora.id, Doing.CHAT, at=at) == act
+    assert bar_of(dora.id, Doing.CHAT, at=at + DAY) is None
+
+
+def test_the_gravest_bar_is_named(mona: Account, dora: Account) -> None:
+    do(mona, "mute", dora)
+    do(mona, "suspend", dora, length=DAY)
+    with refused("account.suspended", FORBIDDEN):
+        not_barred(dora, Doing.CHAT, at=now())
+    do(mona, "ban", dora, length=timedelta(hours=1))
+    with refused("account.banned", FORBIDDEN):
+        not_barred(dora, Doing.PLAY, at=now())
+
+
+def test_suspended_from_rated(
+    mona: Account, dora: Account, emil: Account, daily: object
+) -> None:
+    rated = race_of([emil], rated=True)
+    unrated = race_of([emil])
+    do(mona, "suspend_rated", dora, length=DAY)
+    with refused("account.rated_suspended", FORBIDDEN):
+        race_join(account_id=dora.id, race_id=rated, at=now())
+    with refused("account.rated_suspended", FORBIDDEN):
+        race_make(account_id=dora.id, asked=RaceAsked(rated=True), at=now())
+    with refused("account.rated_suspended", FORBIDDEN):
+        match_seek(account_id=dora.id, ruleset="tavern-1", form="score", at=now())
+    race_join(account_id=dora.id, race_id=unrated, at=now())
+    practice_start(account=dora, at=now(), seed="a")
+
+
+def test_no_ranked_daily_for_the_suspended(mona: Account, daily: object) -> None:
+    dora, emil = person("Dora"), person("Emil")
+    begun_before, _ = daily_run_start(
+        account=emil, on=ON, ruleset="tavern-1", at=MORNING
+    )
+    for one in (dora, emil):
+        do(mona, "suspend_rated", one, at=MORNING, length=DAY)
+    with refused("account.rated_suspended", FORBIDDEN):
+        daily_run_start(account=dora, on=ON, ruleset="tavern-1", at=MORNING)
+    # What was begun may be ended.
+    again, made = daily_run_start(account=emil, on=ON, ruleset="tavern-1", at=MORNING)
+    assert (again, made) == (begun_before, False)
+
+
+def test_a_marked_account_plays_unrated(
+    mona: Account, milo: Account, dora: Account
+) -> None:
+    agreed(mona, milo, "mark_cheat", dora)
+    with refused("account.rated_suspended", FORBIDDEN):
+        race_make(account_id=dora.id, asked=RaceAsked(rated=True), at=now())
+    race_make(account_id=dora.id, asked=RaceAsked(), at=now())
+
+
+def test_the_suspended_begin_nothing(mona: Account, dora: Account) -> None:
+    do(mona, "suspend", dora, length=DAY)
+    for begin in (
+        lambda: practice_start(account=dora, at=now(), seed="a"),
+        lambda: race_make(account_id=dora.id, asked=RaceAsked(), at=now()),
+    ):
+        with refused("account.suspended", FORBIDDEN):
+            begin()
+
+
+def test_who_is_barred_leaves_queues_and_open_races(
+    mona: Account, dora: Account, emil: Account
+) -> None:
+    match_seek(account_id=dora.id, ruleset="tavern-1", form="score", at=now())
+    open_race = race_of([dora, emil])
+    do(mona, "suspend", dora, length=DAY)
+    assert not MatchTicket.objects.filter(account=dora).exists()
+    assert [one["player"] for one in see(open_race)["entrants"]] == ["Emil"]
+
+
+def test_the_banned_hold_nobody_up(mona: Account, dora: Account, emil: Account) -> None:
+    race_id = begun([dora, emil])
+    do(mona, "suspend_rated", dora, length=DAY)
+    assert entrant(race_id, dora)["forfeits_at"] is None
+    do(mona, "ban", dora, length=DAY)
+    assert Entrant.objects.get(race_id=race_id, account=dora).forfeits_at is not None
+
+
+def test_a_ban_ends_sessions_but_a_guests(
+    mona: Account, ada: Account, dora: Account
+) -> None:
+    for one in (ada, dora):
+        signed_in(one)
+        UserSession.objects.create(
+            user=one, ip="127.0.0.1", session_key=f"key-{one.id}", user_agent="x"
+        )
+        do(mona, "ban", one, length=DAY)
+    assert list(Session.objects.values_list("account_id", flat=True)) == [ada.id]
+    assert not UserSession.objects.filter(user=dora).exists()
+
+
+def test_the_row_says_until_when(mona: Account, milo: Account, dora: Account) -> None:
+    at = now()
+    short = do(mona, "ban", dora, at=at, length=DAY)
+    whole = agreed(mona, milo, "ban", dora, at=at)
+    dora.refresh_from_db()
+    assert dora.banned_until is not None
+    assert dora.banned_until.year == 9999
+    undo(mona, whole)
+    dora.refresh_from_db()
+    assert dora.banned_until == at + DAY
+    assert is_banned(dora, at=at + DAY - timedelta(seconds=1))
+    assert not is_banned(dora, at=at + DAY)
+    undo(mona, short)
+    again = Account.objects.get(id=dora.id)
+    assert (again.banned_until, again.standing_rev) == (None, 4)
+
+
+def test_a_forced_name_leads_nowhere_and_is_nobodys(mona: Account) -> None:
+    gus = member("Rude Name")
+    OldName.objects.create(
+        key="rude name", skeleton="x", name="Rude Name", account=gus, until=now() + DAY
+    )
+    act = do(mona, "rename", gus, reason="name")
+    gus.refresh_from_db()
+    assert gus.name != "Rude Name"
+    assert player_find("Rude Name", at=now()) is None
+    for one in (gus, member("Fay")):
+        with refused("name.refused", Kind.MALFORMED):
+            account_change(account_id=one.id, at=now(), name="rude name")
+    # He may choose another at once.
+    account_change(account_id=gus.id, at=now(), name="Kind Name")
+    undo(mona, act)
+    gus.refresh_from_db()
+    assert gus.name == "Rude Name"
+
+
+def test_a_name_taken_meanwhile_is_not_given_back(mona: Account) -> None:
+    gus = member("Gus")
+    act = do(mona, "rename", gus)
+    member("Gus")
+    with refused("name.taken", Kind.MALFORMED):
+        undo(mona, act)
+    act.refresh_from_db()
+    assert act.state == "in_force"
