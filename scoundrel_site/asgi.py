@@ -14,9 +14,11 @@ import os
 from channels.routing import ProtocolTypeRouter
 from django.core.asgi import get_asgi_application
 
+from scoundrel_site.bounds import bound_bodies
 from scoundrel_site.request_id import Receive, Scope, Send, with_request_id
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scoundrel_site.settings.prod")
+bound_bodies()
 
 # Loads Django's applications: a module that names a model is imported below this.
 django_http = get_asgi_application()

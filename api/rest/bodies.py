@@ -58,7 +58,9 @@ class StrictJSONParser(parsers.JSONParser):
         """The body's object, within the size a body may have."""
         raw = stream.read(LARGEST + 1)
         if len(raw) > LARGEST:
-            raise _malformed("body.too_large", f"At most {LARGEST} bytes.")
+            raise ServiceRefusal(
+                Kind.TOO_LARGE, "body.too_large", f"At most {LARGEST} bytes."
+            )
         return load_object(raw)
 
 

@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Any
 
 import structlog
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404, HttpRequest, JsonResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -19,6 +19,7 @@ log = structlog.get_logger(__name__)
 CONTENT_TYPE = "application/problem+json"
 _STATUS_OF_KIND = {
     Kind.MALFORMED: 400,
+    Kind.TOO_LARGE: 413,
     Kind.NOT_FOUND: 404,
     Kind.FORBIDDEN: 403,
     Kind.CONFLICT: 409,
@@ -82,6 +83,8 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response 
         body = problem_of(error)
     elif isinstance(error, Http404):
         body = problem(404, "not_found", "There is nothing here.")
+    elif isinstance(error, RequestDataTooBig):
+        body = problem(413, "body.too_large", "That is too much.")
     elif isinstance(error, PermissionDenied):
         body = problem(403, "permission.denied", "You may not do that.")
     elif isinstance(error, exceptions.APIException):

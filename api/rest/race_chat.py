@@ -17,7 +17,9 @@ from api.rest.schema import problems
 from game.contest.phrases import PHRASES
 from game.models.race import CHAT_LENGTH
 from game.services.chat import race_say
+from game.services.limits import CHAT_BY_ACCOUNT
 from game.services.race_views import race_chat_shown
+from game.services.throttles import throttle
 
 
 class ChatBody(Body):
@@ -56,10 +58,12 @@ class RaceChat(APIView):
         """Say something; while the race runs, entrants have the fixed phrases."""
         asked = ChatBody(data=request.data)
         asked.is_valid(raise_exception=True)
+        account_id, now = account_of(request).id, timezone.now()
+        throttle(CHAT_BY_ACCOUNT, account_id, at=now)
         said = race_say(
-            account_id=account_of(request).id,
+            account_id=account_id,
             race_id=race_id,
             text=asked.validated_data["text"],
-            at=timezone.now(),
+            at=now,
         )
         return Response(said, status=201)

@@ -34,7 +34,7 @@ from game.models.race import SEATS, TIME_LIMIT_S
 from game.rules import DEFAULT_RULESET, RULESETS
 from game.selectors.lobby import lobby_races, lobby_show
 from game.selectors.races import Viewer
-from game.services.limits import RACE_BY_ACCOUNT
+from game.services.limits import RACE_ACT_BY_ACCOUNT, RACE_BY_ACCOUNT
 from game.services.race_views import (
     race_events_shown,
     race_snapshot,
@@ -204,9 +204,10 @@ class RaceAct(APIView):
     def done(self, request: Request, race_id: str) -> dict[str, Any]:
         """What the service answers: {race_id, seq}."""
         EmptyBody(data=request.data).is_valid(raise_exception=True)
-        now: datetime = timezone.now()
+        account_id, now = account_of(request).id, timezone.now()
+        throttle(RACE_ACT_BY_ACCOUNT, account_id, at=now)
         service: Act = type(self).act
-        return service(account_id=account_of(request).id, race_id=race_id, at=now)
+        return service(account_id=account_id, race_id=race_id, at=now)
 
 
 def _act(name: str, service: Act, says: str) -> type[RaceAct]:

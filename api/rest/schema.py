@@ -22,7 +22,7 @@ _MEANING = {
     503: "Not available",
 }
 # What any address may answer, whatever it is for.
-_ANYWHERE = (400, 405, 406, 415, 429)
+_ANYWHERE = (400, 405, 406, 413, 415, 429)
 
 
 def problems(*statuses: int) -> dict[Any, OpenApiResponse]:

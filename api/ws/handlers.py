@@ -27,6 +27,7 @@ from api.ws.protocol import (
 )
 from game.services.chat import race_say
 from game.services.errors import Kind, ServiceRefusal
+from game.services.limits import CHAT_BY_ACCOUNT, RACE_ACT_BY_ACCOUNT
 from game.services.race_moves import race_move_play
 from game.services.races import (
     race_forfeit,
@@ -38,6 +39,7 @@ from game.services.races import (
     race_unforfeit,
     race_unready,
 )
+from game.services.throttles import Limit, throttle
 
 Handler = Callable[[Attending, Frame], Awaitable[None]]
 
@@ -99,14 +101,20 @@ async def rematch(here: Attending, frame: Frame) -> None:
 async def _act(
     here: Attending, service: Callable[..., dict[str, Any]]
 ) -> dict[str, Any]:
-    return await lane.write(
-        partial(
-            service,
-            account_id=here.account_id,
-            race_id=here.race_id,
-            at=wall_clock(),
-        )
+    act = partial(
+        service, account_id=here.account_id, race_id=here.race_id, at=wall_clock()
     )
+    return await lane.write(
+        partial(_counted, RACE_ACT_BY_ACCOUNT, here.account_id, act)
+    )
+
+
+def _counted(
+    limit: Limit, account_id: str, act: Callable[[], dict[str, Any]]
+) -> dict[str, Any]:
+    """Do it, unless the account has done as much as it may. Raises throttled."""
+    throttle(limit, account_id, at=wall_clock())
+    return act()
 
 
 async def chat_say(here: Attending, frame: Frame) -> None:
@@ -120,7 +128,8 @@ async def chat_say(here: Attending, frame: Frame) -> None:
         text=asked.text,
         at=wall_clock(),
     )
-    message = await here.once(frame.id, partial(lane.write, say))
+    counted = partial(_counted, CHAT_BY_ACCOUNT, here.account_id, say)
+    message = await here.once(frame.id, partial(lane.write, counted))
     here.watch.spoken[message["number"]] = here.socket
     here.socket.send("chat.message", message, frame.id)
     await here.hub.chatter.told(here.watch)

@@ -11,6 +11,7 @@ class Kind(Enum):
     """What sort of no it is; a door maps each to its own status."""
 
     MALFORMED = "malformed"
+    TOO_LARGE = "too_large"
     NOT_FOUND = "not_found"
     FORBIDDEN = "forbidden"
     CONFLICT = "conflict"

@@ -1,0 +1,28 @@
+"""A web process to be rough with, as it runs in production but for TLS."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.api.ws.served import Web
+
+
+@pytest.fixture(scope="session")
+def security_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the process says what it has to say."""
+    return tmp_path_factory.mktemp("security")
+
+
+@pytest.fixture(scope="session")
+def running_bare_web(django_db_setup: None, security_folder: Path) -> Iterator[Web]:
+    """One process for all tests here, with the limits of production."""
+    web = Web(security_folder, THROTTLE_SCALE="1", MOVES_A_SECOND="10").start()
+    yield web
+    web.stop()
+
+
+@pytest.fixture
+def bare_web(transactional_db: None, running_bare_web: Web) -> Web:
+    """That process, on tables that are empty before and after."""
+    return running_bare_web

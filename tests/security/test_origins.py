@@ -1,0 +1,186 @@
+"""From which page somebody may write with a browser's cookie, or open a socket."""
+
+from http.cookies import SimpleCookie
+from typing import Any
+
+import pytest
+from django.test import Client
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from game.models import Account
+from game.services.accounts import guest_create
+from tests.api.ws.served import Web, cookie_of
+from tests.fixtures_accounts import person, token_of
+from tests.fixtures_races import now
+
+HOST = "scoundrel.example"
+OURS = f"https://{HOST}"
+FOREIGN = (
+    "https://evil.example",
+    f"http://{HOST}",
+    f"{OURS}:8443",
+    f"https://x.{HOST}",
+    f"https://{HOST}.evil.example",
+    "null",
+    "",
+)
+
+
+def browser(account: Account | None) -> tuple[Client, str]:
+    """A browser on HTTPS with its CSRF token, checked as in production."""
+    client = Client(enforce_csrf_checks=True)
+    if account is not None:
+        client.force_login(account)
+    token = "a" * 32
+    client.cookies = SimpleCookie({**{k: v.value for k, v in client.cookies.items()}})
+    client.cookies["csrftoken"] = token
+    return client, token
+
+
+def post(client: Client, path: str = "/api/v1/runs/", **headers: str) -> Any:
+    return client.post(
+        path,
+        "{}",
+        content_type="application/json",
+        secure=True,
+        headers={"Host": HOST, **headers},
+    )
+
+
+@pytest.fixture(autouse=True)
+def hosts(settings: Any) -> None:
+    settings.ALLOWED_HOSTS = [HOST, "127.0.0.1"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("token_is", ["right", "wrong", "missing"])
+@pytest.mark.parametrize(
+    ("headers", "is_ours"),
+    [
+        ({"Origin": OURS}, True),
+        ({"Referer": f"{OURS}/races"}, True),
+        *(({"Origin": origin}, False) for origin in FOREIGN),
+        *(({"Referer": f"{origin}/x"}, False) for origin in FOREIGN[:5]),
+        ({}, False),
+        ({"Origin": "https://evil.example", "Referer": f"{OURS}/"}, False),
+    ],
+)
+def test_writes_by_cookie(
+    ada: Account, headers: dict[str, str], is_ours: bool, token_is: str
+) -> None:
+    client, token = browser(ada)
+    sent = {"right": {"X-CSRFToken": token}, "wrong": {"X-CSRFToken": "b" * 32}}
+    answer = post(client, **headers, **sent.get(token_is, {}))
+    if is_ours and token_is == "right":
+        assert answer.status_code == 201
+    else:
+        assert answer.status_code == 403
+        assert answer.json()["code"] == "csrf.failed"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("origin", [OURS, *FOREIGN])
+def test_a_program_needs_no_origin_and_no_cookie(origin: str) -> None:
+    """A bearer token is no cookie: no page can have a browser send it."""
+    _, header = token_of(person("Prog"), "play")
+    client, _ = browser(None)
+    assert post(client, **header, Origin=origin).status_code == 201
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("origin", FOREIGN)
+def test_no_page_elsewhere_makes_a_guest_or_signs_in(origin: str) -> None:
+    client, token = browser(None)
+    guest = "/api/v1/session/guest/"
+    assert post(client, guest, Origin=origin).status_code == 403
+    assert post(client, guest, Origin=OURS).status_code == 201
+    client, token = browser(None)
+    login = "/_allauth/browser/v1/auth/login"
+    answer = post(client, login, Origin=origin, **{"X-CSRFToken": token})
+    assert answer.status_code == 403
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]
+)
+def test_what_a_form_can_send_is_no_body(ada: Account, kind: str) -> None:
+    """Bodies that a browser sends elsewhere without asking first are not read."""
+    client, token = browser(ada)
+    answer = client.post(
+        "/api/v1/runs/",
+        '{"seed": "a"}',
+        content_type=kind,
+        secure=True,
+        headers={"Host": HOST, "Origin": OURS, "X-CSRFToken": token},
+    )
+    assert answer.status_code == 415
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/api/v1/account/", "/api/v1/runs/", "/", "/healthz"])
+def test_nothing_is_shared_with_other_origins(ada: Account, path: str) -> None:
+    client, _ = browser(ada)
+    asked = {"Host": HOST, "Origin": "https://evil.example"}
+    for ask in (client.get, client.options):
+        preflight = asked | {"Access-Control-Request-Method": "POST"}
+        answer = ask(path, secure=True, headers=preflight)
+        assert not [name for name in answer.headers if name.startswith("Access-Contr")]
+
+
+# --- Sockets: the handshake itself, in a real process -----------------------------
+
+
+def opened(web: Web, path: str, headers: dict[str, str], origin: str | None) -> str:
+    """What the first frame is, or the code it was closed with."""
+    try:
+        with connect(
+            web.address(path),
+            origin=origin,  # type: ignore[arg-type]
+            additional_headers=headers,
+        ) as socket:
+            try:
+                while b'"welcome"' not in socket.recv(10, decode=False):
+                    continue
+            except ConnectionClosed as closed:
+                return str(closed.rcvd.code if closed.rcvd else 1006)
+            return "welcome"
+    except InvalidStatus as refused:
+        return f"http {refused.response.status_code}"
+
+
+def test_sockets_by_cookie(bare_web: Web) -> None:
+    account = guest_create(at=now())
+    cookie = {"Cookie": cookie_of(account)}
+    port = bare_web.port
+    foreign = [
+        None,
+        "null",
+        "https://evil.example",
+        "http://127.0.0.1",
+        f"https://127.0.0.1:{port}",
+        f"http://127.0.0.1:{port + 1}",
+        f"http://localhost:{port}",
+        f"http://127.0.0.1:{port}.evil.example",
+        f"http://x.127.0.0.1:{port}",
+    ]
+    assert opened(bare_web, "lobby/", cookie, bare_web.origin) == "welcome"
+    assert opened(bare_web, "lobby/", {}, bare_web.origin) == "4401"
+    for origin in foreign:
+        # What is no origin at all does not get as far as a socket.
+        found = opened(bare_web, "lobby/", cookie, origin)
+        assert found in ("4403", "http 400"), origin
+
+
+def test_sockets_by_token(bare_web: Web) -> None:
+    _, header = token_of(person("Prog"), "read")
+    account = guest_create(at=now())
+    for origin in (None, bare_web.origin, "https://evil.example"):
+        assert opened(bare_web, "bot/lobby/", header, origin) == "welcome"
+        cookie = {"Cookie": cookie_of(account)}
+        assert opened(bare_web, "bot/lobby/", cookie, origin) == "4401"
+    # No token in an address, and none at the browsers' door.
+    token = header["Authorization"].split()[1]
+    assert opened(bare_web, f"bot/lobby/?token={token}", {}, None) == "4401"
+    assert opened(bare_web, "lobby/", header, bare_web.origin) == "4401"
