@@ -118,17 +118,6 @@ def is_foreign(request: Any) -> bool:
     return origin not in (None, ours, *settings.CSRF_TRUSTED_ORIGINS)
 
 
-def is_foreign(request: Any) -> bool:
-    """Whether a browser says that another site's page sent this.
-
-    For what needs no cookie and so has no CSRF check, such as becoming a guest.
-    """
-    if "HTTP_ORIGIN" not in request.META:
-        return False
-    check = CSRFCheck(lambda _: None)  # type: ignore[arg-type]
-    return not check._origin_verified(request)  # noqa: SLF001 - Django's own law
-
-
 def asker_of(request: HttpRequest) -> Asker | None:
     """Whose request it is, or None; reads the database once. Raises account.banned."""
     if _authorization(request):

@@ -4,7 +4,6 @@ Moves have a door of their own (`api.rest.moves`). Whoever knows a race's id may
 """
 
 from collections.abc import Callable
-from datetime import datetime
 from types import SimpleNamespace
 from typing import Any
 
