@@ -40,12 +40,11 @@ def known_game(*, cleared: bool, most_moves: int = 99) -> Game:
 
 
 def start_run(page: Page, *, seed: str | None = None) -> str:
-    """From the door to the table; the id of the run. With a seed, through practice."""
-    page.goto("/")
+    """From practice to the table; the id of the run. With a seed, of that dungeon."""
+    page.goto("/practice")
     if seed is None:
         page.get_by_role("button", name="Play now").click()
     else:
-        page.get_by_text("Choose your dungeon").click()
         page.get_by_label("Seed").fill(seed)
         page.get_by_role("button", name="Go down").click()
     page.locator("[data-card]").first.wait_for()

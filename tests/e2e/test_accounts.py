@@ -52,7 +52,7 @@ def test_a_guest_signs_up_and_stays_himself(
     new_page: NewPage, mail_folder: Path
 ) -> None:
     page = new_page(viewport=DESK)
-    page.goto("/")
+    page.goto("/practice")
     press(page, "Play now")
     page.wait_for_url("**/play/*")
     guest = read_account(page)
@@ -301,7 +301,7 @@ def test_taking_it_along_and_leaving(new_page: NewPage, mail_folder: Path) -> No
 
 def test_a_guest_is_asked_before_he_goes(new_page: NewPage) -> None:
     page = new_page()
-    page.goto("/")
+    page.goto("/practice")
     press(page, "Play now")
     page.wait_for_url("**/play/*")
     page.goto("/account")
@@ -344,7 +344,7 @@ def test_settings_follow_the_account(new_page: NewPage, mail_folder: Path) -> No
 def test_a_player_as_others_see_him(new_page: NewPage, mail_folder: Path) -> None:
     page = new_page()
     who = sign_up(page, mail_folder, "Kari")
-    page.goto("/")
+    page.goto("/practice")
     press(page, "Play now")
     page.wait_for_url("**/play/*")
     run = page.url.rsplit("/", 1)[1]

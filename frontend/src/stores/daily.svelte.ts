@@ -104,7 +104,7 @@ export class DailyStore {
       this.daily = found;
       this.trouble = "";
       this.missing = false;
-      wait = waitFor(found, dailyClock.now);
+      wait = waitFor(found, dailyClock.time);
     } catch (error) {
       if (ruleset !== this.#ruleset) return;
       this.missing = error instanceof Problem && error.status === 404;

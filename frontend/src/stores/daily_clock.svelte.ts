@@ -8,7 +8,7 @@ const ASK_AGAIN_MS = 10 * 60_000;
 class DailyClock {
   /** The server's time in milliseconds, as of the last tick. */
   now = $state(Date.now());
-  readonly #clock = new ServerClock();
+  readonly #clock = new ServerClock(() => Date.now());
   #lookers = 0;
   #timer: ReturnType<typeof setInterval> | null = null;
   #askedAt = -Infinity;
@@ -27,6 +27,11 @@ class DailyClock {
       clearInterval(this.#timer);
       this.#timer = null;
     };
+  }
+
+  /** The server's time at this instant, whether or not anybody looks. */
+  get time(): number {
+    return this.#clock.now();
   }
 
   until(instant: string): number {

@@ -69,7 +69,9 @@ export class TableStore {
       this.journal = readJournal(id);
       this.#lay(run, null);
       this.#listen(id);
-      if (this.over) this.lastEffects = await lastEffects(id);
+      // A daily's moves are told to nobody before its board is settled.
+      const isHidden = run.daily !== null && run.seed === null;
+      if (this.over && !isHidden) this.lastEffects = await lastEffects(id);
       announcer.say(`You have ${run.health} of ${run.cap}. ${tellRoom(run)}`);
     } catch (error) {
       this.trouble = error;

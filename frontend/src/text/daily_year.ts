@@ -50,6 +50,20 @@ export function calendarOf(
   return days;
 }
 
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+
+/** The months of a calendar, each over the week it begins in. */
+export function monthsOf(
+  days: readonly CalendarDay[],
+): { name: string; week: number }[] {
+  return days
+    .filter((day) => day.on.endsWith("-01"))
+    .map((day) => ({
+      name: MONTHS[Number(day.on.slice(5, 7)) - 1] ?? "",
+      week: day.week,
+    }));
+}
+
 export const markWords: Record<Exclude<DayMark, "none" | "ahead">, string> = {
   cleared: "got out",
   died: "died",

@@ -1,0 +1,285 @@
+"""Today's dungeon in browsers: as a guest, ranked, on two devices; the days before.
+
+The site's days are the demo world's, settled as any; today's is drawn by the first who
+looks.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import DESKTOP, PHONE, NewPage
+from tests.e2e.days import (
+    CARDS,
+    DEMO,
+    ENDS,
+    WIDE,
+    go_down,
+    make_days,
+    play_moves,
+    play_out,
+    sign_in_as_demo,
+)
+from tests.e2e.people import sign_in, sign_up
+from tests.e2e.test_access import assert_axe_finds_nothing, page_in
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+
+DAYS = 4
+PLACES = {
+    "Today": "Scoundrel",
+    "Race": "Races",
+    "Practice": "Practice",
+    "Boards": "Boards",
+    "Archive": "The archive",
+}
+LIGHTS = ("dark", "light", "contrast")
+CLIPBOARD = ["clipboard-read", "clipboard-write"]
+SHARED = (
+    "navigator.share = (what) => { window.shared = what; return Promise.resolve(); }"
+)
+NARROW = {"width": 320, "height": 640}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def days(site: str, site_environ: dict[str, str]) -> None:
+    """A few days gone by."""
+    make_days(site_environ, DAYS)
+
+
+def settled_day(page: Page) -> None:
+    """From the archive to a day that is settled whatever the time is: not yesterday."""
+    page.goto("/dailies")
+    page.locator("ol a").nth(2).click()
+    expect(page.get_by_role("heading", name="The board", exact=True)).to_be_visible()
+
+
+def test_a_newcomer_plays_today_with_one_button(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE, reduced_motion="reduce", permissions=CLIPBOARD)
+    page.goto("/")
+    button = page.get_by_role("button", name="Play today's dungeon")
+    expect(button).to_be_in_viewport()
+    expect(page.locator(".btn.main")).to_have_count(1)
+    expect(page.get_by_text("One attempt, unranked")).to_be_visible()
+    expect(page.get_by_role("timer")).to_have_text(re.compile(r"\d+ (h|min|s)"))
+    assert_axe_finds_nothing(page)
+    run = go_down(page, "Play today's dungeon")
+    play_out(page, run)
+    expect(page.get_by_text("Unranked.")).to_be_visible()
+    expect(page.get_by_text(re.compile("settled at 00:35 UTC"))).to_be_visible()
+    assert page.evaluate(WIDE) <= 0
+    assert_axe_finds_nothing(page)
+    page.get_by_role("button", name="Copy to share").click()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("Scoundrel daily ")
+    assert f"?ruleset=tavern-1&run={run}" in copied
+    assert not CARDS.search(copied.split("http", maxsplit=1)[0])
+    page.get_by_role("link", name="The day and its board").click()
+    expect(
+        page.get_by_text(re.compile(r"(Died|Got out), .*\. Unranked\."))
+    ).to_be_visible()
+    expect(page.get_by_role("heading", name="The board so far")).to_be_visible()
+    page.get_by_role("button", name="Practise on this deck").click()
+    page.locator("[data-card]").first.wait_for()
+    practice = page.url.rsplit("/", 1)[1]
+    assert practice != run
+    play_out(page, practice)
+    expect(page.get_by_text("it counts for nothing")).to_be_visible()
+
+
+def test_a_ranked_attempt_goes_on_in_another_browser(
+    new_page: NewPage, mail_folder: Path
+) -> None:
+    desk = new_page(viewport=DESKTOP, reduced_motion="reduce")
+    who = sign_up(desk, mail_folder, "Vigdis")
+    desk.goto("/")
+    expect(desk.get_by_text("Ranked. One attempt")).to_be_visible()
+    run = go_down(desk)
+    assert play_moves(desk, run, 1)["index"] == 1
+
+    phone = new_page(viewport=PHONE, has_touch=True, reduced_motion="reduce")
+    phone.add_init_script(SHARED)
+    sign_in(phone, who.name)
+    expect(phone.get_by_text("You are in there.")).to_be_visible()
+    phone.get_by_role("button", name="Go on").click()
+    phone.wait_for_url(f"**/play/{run}")
+    over = play_out(phone, run)
+    expect(phone.locator(".rank")).to_have_text(re.compile(r"^\d+\w\w of \d+ so far$"))
+    phone.get_by_role("button", name="Share it").click()
+    shared = phone.evaluate("window.shared")
+    assert "Scoundrel daily" in shared["text"]
+    assert not CARDS.search(shared["text"])
+    shell = phone.request.get(shared["url"]).text()
+    picture = re.search(r'og:image" content="([^"]+)"', shell)
+    assert picture is not None
+    answer = phone.request.get(picture[1].replace("&amp;", "&"))
+    assert answer.headers["content-type"] == "image/png"
+    phone.get_by_text("The picture that goes with it").click()
+    phone.wait_for_function("document.querySelector('img')?.naturalWidth === 1200")
+
+    desk.goto("/")
+    expect(desk.get_by_text(re.compile(r"\d+\w\w of \d+ so far"))).to_be_visible()
+    expect(desk.get_by_role("heading", name="day in a row")).to_be_visible()
+    desk.get_by_role("link", name="See the board, and share").click()
+    desk.get_by_role("button", name=re.compile("^Around me: ")).click()
+    own = desk.get_by_role("row").filter(has_text=who.name)
+    expect(own).to_contain_text("you")
+    expect(own).to_contain_text(str(abs(over["score"])))
+    # Nobody's run is told before all is settled; one's own is no replay either.
+    expect(desk.get_by_role("link", name=re.compile("^Replay of Wren"))).to_have_count(
+        0
+    )
+
+
+def test_a_settled_day_shows_all_there_was(
+    new_page: NewPage, mail_folder: Path
+) -> None:
+    page = new_page(viewport=PHONE, reduced_motion="reduce")
+    sign_in_as_demo(page, mail_folder)
+    settled_day(page)
+    expect(
+        page.get_by_role("list", name="The first three").locator("li")
+    ).to_have_count(3)
+    page.get_by_role("button", name="Further down").click()
+    rows = page.get_by_role("row").filter(has=page.get_by_role("link", name="Replay"))
+    expect(rows.nth(10)).to_be_visible()
+    expect(
+        page.get_by_role("img", name=re.compile("^Scores from .* to "))
+    ).to_be_visible()
+    page.get_by_text("The curve as a table").click()
+    curve = page.get_by_role("table").filter(has_text="Came to it or less")
+    expect(curve.get_by_role("row").nth(1)).to_contain_text("100 %")
+    page.get_by_role("button", name="Check the seals here").click()
+    checked = page.get_by_role("list", name="What was checked").locator("li")
+    expect(checked).to_have_count(3)
+    expect(checked.filter(has_text="It is so.")).to_have_count(3)
+    page.get_by_text("Seed, seals and master").click()
+    page.get_by_text("The digest of this board").click()
+    assert page.evaluate(WIDE) <= 0
+    assert_axe_finds_nothing(page)
+    page.get_by_role("link", name=re.compile("^Replay of ")).first.click()
+    expect(page.get_by_role("slider", name="Move")).to_be_visible()
+
+
+def test_the_archive_goes_back_and_lists_the_seals_ahead(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE, reduced_motion="reduce")
+    page.goto("/dailies")
+    days = page.get_by_role("heading", name="Days").locator("xpath=..").locator("li")
+    expect(days).to_have_count(DAYS + 1)
+    expect(days.first).to_contain_text("Open now")
+    ahead = page.get_by_role("region", name="Sealed already").last
+    expect(ahead.get_by_role("row")).to_have_count(31)
+    assert page.evaluate(WIDE) <= 0
+    page.goto("/daily/1999-01-01")
+    expect(page.get_by_text("There is no daily of that day")).to_be_visible()
+    page.get_by_role("link", name="Today's dungeon").click()
+    expect(page.get_by_role("heading", name="Today's dungeon")).to_be_focused()
+
+
+def test_boards_by_what_they_know(new_page: NewPage, mail_folder: Path) -> None:
+    page = new_page(viewport=DESKTOP, reduced_motion="reduce")
+    sign_in_as_demo(page, mail_folder)
+    page.goto("/boards")
+    kinds = page.get_by_role("group", name="Which board")
+    expect(kinds.get_by_role("radio")).to_have_count(7)
+    expect(page.get_by_text("once you are through")).to_be_visible()
+    kinds.get_by_role("radio", name="Season").check()
+    expect(
+        page.get_by_text(re.compile(r"You are\s+\d+\w\w\s+of \d+, with\s+\d+"))
+    ).to_be_visible()
+    assert page.url.endswith("/boards?board=season")
+    page.get_by_role("button", name="Around me").click()
+    expect(page.get_by_role("row").filter(has_text="you")).to_contain_text(DEMO)
+    page.get_by_role("button", name="From the top").click()
+    expect(page.get_by_role("row").nth(1)).to_contain_text("1")
+    page.get_by_role("combobox", name="Who").select_option("Bots")
+    expect(page.get_by_role("row").nth(1)).to_contain_text(
+        re.compile("greedy-hands|dice-roller|ten-futures|cellar-bot|cardmill")
+    )
+    page.get_by_role("combobox", name="Who").select_option("People")
+    kinds.get_by_role("radio", name="Best").check()
+    page.get_by_role("combobox", name="Rules").select_option("Bound")
+    page.get_by_role("combobox", name="Difficulty").select_option("Hard")
+    expect(page.get_by_text("Nobody is on it yet.")).to_be_visible()
+    assert_axe_finds_nothing(page)
+    page.reload()
+    expect(page.get_by_role("combobox", name="Difficulty")).to_have_value("hard")
+    kinds.get_by_role("radio", name="Streak").check()
+    expect(page.get_by_role("columnheader", name="Days")).to_be_visible()
+    expect(page.get_by_role("combobox", name="Rules")).to_have_count(0)
+    kinds.get_by_role("radio", name="Rating").check()
+    expect(page.get_by_role("link", name="rated races")).to_be_visible()
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_five_places_are_a_tap_away(
+    new_page: NewPage, viewport: dict[str, int]
+) -> None:
+    page = new_page(viewport=viewport, reduced_motion="reduce")
+    page.goto("/rules")
+    for name, heading in PLACES.items():
+        page.get_by_role("link", name=name, exact=True).click()
+        expect(page.get_by_role("heading", level=1, name=heading)).to_be_visible()
+        current = page.locator("nav [aria-current]:visible")
+        expect(current).to_have_text(re.compile(rf"^\s*{name}\s*$"))
+
+
+@pytest.mark.parametrize(
+    ("zone", "said"),
+    [
+        ("UTC", r"at 00:00 UTC\.$"),
+        ("Asia/Kathmandu", r"at 00:00 UTC, 05:45 where you are\.$"),
+        ("America/New_York", r"at 00:00 UTC, (19|20):00 where you are\.$"),
+    ],
+)
+def test_the_rule_is_utc_and_told_by_ones_own_clock(
+    new_page: NewPage, zone: str, said: str
+) -> None:
+    page = new_page(timezone_id=zone)
+    page.goto("/")
+    expect(
+        page.get_by_text(re.compile(f"A new dungeon every day {said}"))
+    ).to_be_visible()
+
+
+@pytest.mark.parametrize("light", LIGHTS)
+def test_axe_on_days_and_boards(
+    new_page: NewPage, mail_folder: Path, light: str
+) -> None:
+    page = page_in(new_page, light)
+    sign_in_as_demo(page, mail_folder)
+    page.goto("/")
+    expect(
+        page.get_by_role("heading", name=re.compile("days? in a row"))
+    ).to_be_visible()
+    page.get_by_text("The days as a table").click()
+    assert_axe_finds_nothing(page)
+    settled_day(page)
+    page.get_by_text("The curve as a table").click()
+    assert_axe_finds_nothing(page)
+    page.goto("/boards?board=season")
+    expect(page.get_by_role("button", name="Around me")).to_be_visible()
+    assert_axe_finds_nothing(page)
+
+
+def test_nothing_is_wider_than_the_smallest_phone(
+    new_page: NewPage, mail_folder: Path
+) -> None:
+    page = new_page(viewport=NARROW, reduced_motion="reduce")
+    sign_in_as_demo(page, mail_folder)
+    for address in (
+        "/",
+        "/practice",
+        "/dailies",
+        "/boards?board=season",
+        "/daily/today",
+    ):
+        page.goto(address)
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate(WIDE) <= 0, address
+    settled_day(page)
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate(WIDE) <= 0
+    expect(page.get_by_role("heading", name=ENDS)).to_have_count(0)
