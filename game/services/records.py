@@ -205,9 +205,10 @@ def _write_streaks(pool: str, streaks: dict[str, Streak]) -> None:
 def ratings_note(*, since: datetime | None) -> int:
     """Bring the rating boards up to date with changes since then; how many looked at.
 
-    An entry goes where its deviation has grown past the bound again.
+    An entry goes where its deviation has grown past the bound again, or its account's
+    results are left out of rated play.
     """
-    changed = Rating.objects.order_by("id")
+    changed = Rating.objects.order_by("id").select_related("account")
     if since is not None:
         changed = changed.filter(changed_at__gt=since - _RATINGS_SINCE)
     put: dict[tuple[Pool, str], list[Row]] = defaultdict(list)
@@ -215,7 +216,8 @@ def ratings_note(*, since: datetime | None) -> int:
     for one in changed.iterator(_CHUNK):
         pool = Pool.BOTS if one.pool == RatingPool.BOT else Pool.PEOPLE
         number = round(one.rating)
-        if one.races >= RATING_RACES and one.deviation < RATING_DEVIATION:
+        is_shown = one.account.cheat_marked_at is None
+        if is_shown and one.races >= RATING_RACES and one.deviation < RATING_DEVIATION:
             row = Row(one.account_id, by_number(number), number)
             put[pool, one.ruleset].append(row)
         else:

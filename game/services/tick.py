@@ -11,6 +11,7 @@ from game.services.daily_watch import dailies_watch
 from game.services.jobs import Work, job_last_began, jobs_run
 from game.services.leaving import guests_prune, leftovers_prune
 from game.services.matchmaking import match_due
+from game.services.moderation.reports import reports_prune
 from game.services.pictures import pictures_prune
 from game.services.points import races_note, spans_close
 from game.services.presence import presence_expire
@@ -41,6 +42,7 @@ WORKS: dict[str, Work] = {
     "studies_pruned": lambda at: studies_prune(at=at),
     "pictures_pruned": lambda at: pictures_prune(at=at),
     "guests_pruned": lambda at: guests_prune(at=at),
+    "reports_pruned": lambda at: reports_prune(at=at),
     "leftovers_pruned": lambda at: leftovers_prune(at=at),
 }
 

@@ -7,7 +7,15 @@ Nothing is changed. The laws and their numbers: docs/operations.md.
 from collections.abc import Iterator
 from datetime import datetime
 
-from game.services.invariants import access, dailies, races, ratings, runs, work
+from game.services.invariants import (
+    access,
+    dailies,
+    moderation,
+    races,
+    ratings,
+    runs,
+    work,
+)
 from game.services.invariants.breach import Breach
 
 __all__ = ["Breach", "breaches"]
@@ -19,5 +27,6 @@ def breaches(*, at: datetime) -> Iterator[Breach]:
     yield from races.breaches()
     yield from ratings.breaches()
     yield from dailies.breaches(at=at)
+    yield from moderation.breaches()
     yield from work.breaches(at=at)
     yield from access.breaches(at=at)

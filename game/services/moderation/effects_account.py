@@ -41,15 +41,21 @@ def ban(it: Effected) -> None:
 
 def standing_refresh(account_id: str) -> None:
     """Write the account's row anew from its acts in force."""
+    banned_until, marked_at = row_due(account_id)
+    Account.objects.filter(id=account_id).update(
+        banned_until=banned_until,
+        cheat_marked_at=marked_at,
+        standing_rev=F("standing_rev") + 1,
+    )
+
+
+def row_due(account_id: str) -> tuple[datetime | None, datetime | None]:
+    """Until when the account is banned and since when marked, by its acts in force."""
     in_force = Act.objects.filter(subject_id=account_id, state=State.IN_FORCE)
     bans = in_force.filter(kind=ActKind.BAN).values_list("until", flat=True)
     ends = [until or FOR_GOOD for until in bans]
     marked = in_force.filter(kind=ActKind.MARK_CHEAT).order_by("at").first()
-    Account.objects.filter(id=account_id).update(
-        banned_until=max(ends, default=None),
-        cheat_marked_at=marked.at if marked else None,
-        standing_rev=F("standing_rev") + 1,
-    )
+    return max(ends, default=None), marked.at if marked else None
 
 
 def rename(it: Effected) -> None:

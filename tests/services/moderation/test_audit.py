@@ -1,0 +1,120 @@
+"""The log is only added to, and whoever gets past that is found."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import DatabaseError, connection, transaction
+
+from game.models import Account, AuditEntry, AuditHead
+from game.services.audit import audit_add, audit_breaks
+from tests.fixtures_moderation import DAY, do
+from tests.fixtures_races import member, now
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+@pytest.fixture
+def log(mona: Account) -> Account:
+    """Four entries about Dora."""
+    dora = member("Dora")
+    for _ in range(3):
+        do(mona, "warn", dora)
+    do(mona, "mute", dora, length=DAY)
+    return dora
+
+
+@contextmanager
+def unguarded() -> Iterator[None]:
+    """What somebody with the database's own password could do."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("drop trigger game_auditentry_no_update")
+            cursor.execute("drop trigger game_auditentry_no_delete")
+        else:
+            cursor.execute("set constraints all immediate")
+            cursor.execute("alter table game_auditentry disable trigger user")
+        yield
+        if connection.vendor != "sqlite":
+            cursor.execute("alter table game_auditentry enable trigger user")
+
+
+def broken() -> list[int]:
+    return [one.number for one in audit_breaks()]
+
+
+@pytest.mark.parametrize("way", ["update", "delete"])
+def test_the_database_itself_refuses(log: Account, way: str) -> None:
+    rows = AuditEntry.objects.filter(number=2)
+    with pytest.raises(DatabaseError), transaction.atomic():
+        rows.update(verb="x") if way == "update" else rows._raw_delete("default")
+    assert broken() == []
+
+
+def test_a_changed_row_is_found(log: Account) -> None:
+    with unguarded():
+        AuditEntry.objects.filter(number=2).update(subject=None)
+    assert broken() == [2]
+
+
+def test_a_changed_body_is_found(log: Account) -> None:
+    with unguarded():
+        AuditEntry.objects.filter(number=3).update(body='{"kind":"ban"}')
+    assert broken() == [3]
+
+
+@pytest.mark.parametrize("number", [1, 2, 4])
+def test_a_missing_row_is_found(log: Account, number: int) -> None:
+    with unguarded():
+        AuditEntry.objects.filter(number=number)._raw_delete("default")
+    assert broken()
+
+
+def test_swapped_rows_are_found(log: Account) -> None:
+    with unguarded():
+        AuditEntry.objects.filter(number=2).update(number=99)
+        AuditEntry.objects.filter(number=3).update(number=2)
+        AuditEntry.objects.filter(number=99).update(number=3)
+    assert broken()
+
+
+def test_an_emptied_log_is_found(log: Account) -> None:
+    with unguarded():
+        AuditEntry.objects.all()._raw_delete("default")
+    assert broken() == [0]
+
+
+def test_numbers_go_on_without_a_hole(log: Account) -> None:
+    audit_add(verb="role_set", at=now(), subject_id=log.id, facts={"role": "helper"})
+    assert list(
+        AuditEntry.objects.order_by("number").values_list("number", flat=True)
+    ) == [1, 2, 3, 4, 5]
+    assert AuditHead.objects.get().count == 5
+    assert broken() == []
+
+
+def test_a_failed_act_leaves_no_entry(log: Account) -> None:
+    with transaction.atomic():
+        audit_add(verb="role_set", at=now())
+        transaction.set_rollback(True)
+    assert (AuditHead.objects.get().count, broken()) == (4, [])
+
+
+def test_the_command_says_so(log: Account) -> None:
+    said = StringIO()
+    call_command("verify_audit", stdout=said)
+    assert "The log holds: 4 entries, head " in said.getvalue()
+    with unguarded():
+        AuditEntry.objects.filter(number=2).update(verb="ban")
+    said = StringIO()
+    with pytest.raises(CommandError):
+        call_command("verify_audit", stdout=said)
+    assert "entry 2: is not what was written" in said.getvalue()
+
+
+def test_the_command_knows_an_empty_log(db: None) -> None:
+    said = StringIO()
+    call_command("verify_audit", stdout=said)
+    assert "0 entries" in said.getvalue()

@@ -1,0 +1,121 @@
+"""What keeps order is checked as well: each law of it broken once, and found."""
+
+from collections.abc import Callable
+
+import pytest
+
+from game.models import Account, Act, BoardEntry, Case, PointsLine, Race, Report, Run
+from game.services.boards import board_of
+from game.services.invariants import moderation
+from tests.fixtures_moderation import DAY, agreed, do, report, undo
+from tests.fixtures_races import member, now
+from tests.services.moderation.test_races import finished
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+def laws() -> set[str]:
+    return {one.law for one in moderation.breaches()}
+
+
+@pytest.fixture
+def kept(mona: Account, milo: Account) -> tuple[Account, str]:
+    """Somebody about whom much was done, and a race of his that is void."""
+    dora, emil = member("Dora"), member("Emil")
+    case = report(emil, dora).case
+    race_id, other = finished(dora, emil), finished(dora, emil)
+    do(mona, "void_race", target=race_id)
+    do(mona, "disqualify", dora, target=other)
+    do(mona, "ban", dora, length=DAY, case_id=case.id)
+    do(mona, "close", case_id=case.id)
+    agreed(mona, milo, "mark_cheat", dora)
+    undo(mona, do(mona, "warn", emil))
+    assert laws() == set()
+    return dora, race_id
+
+
+def _board(dora: Account, race_id: str) -> None:
+    run = Run.objects.filter(race_id=race_id, account=dora).get()
+    board = board_of("best", "people", ruleset="tavern-1", difficulty="normal")
+    BoardEntry.objects.create(board=board, account=dora, run=run, order=0, number=1)
+
+
+def _points(dora: Account, race_id: str) -> None:
+    PointsLine.objects.create(
+        account=dora,
+        source=race_id,
+        pool="people",
+        ruleset="tavern-1",
+        on=now().date(),
+        points=5,
+    )
+
+
+BROKEN: dict[str, tuple[str, Callable[[Account, str], object]]] = {
+    "an act that is logged otherwise": (
+        "I16",
+        lambda *_: Act.objects.filter(kind="ban").update(reason="spam"),
+    ),
+    "an act without an entry": (
+        "I16",
+        lambda dora, _: Act.objects.create(
+            kind="warn",
+            state="in_force",
+            by=Account.objects.get(name="Mona"),
+            subject=dora,
+            reason="other",
+            made_at=now(),
+            at=now(),
+        ),
+    ),
+    "an inverse of what stands": (
+        "I16",
+        lambda *_: Act.objects.filter(kind="warn").update(
+            state="in_force", undone_at=None
+        ),
+    ),
+    "a case that nobody closed": (
+        "I16",
+        lambda dora, _: Case.objects.create(
+            subject=dora,
+            kind="other",
+            opened_at=now(),
+            touched_at=now(),
+            closed_at=now(),
+            outcome="dismissed",
+        ),
+    ),
+    "a report with another outcome": (
+        "I16",
+        lambda *_: Report.objects.update(outcome="dismissed"),
+    ),
+    "a run that should be void": (
+        "I17",
+        lambda _, race: Run.objects.filter(race_id=race).update(voided_at=None),
+    ),
+    "a run that should not be": (
+        "I17",
+        lambda *_: Run.objects.filter(voided_at=None).update(voided_at=now()),
+    ),
+    "a void run on a board": ("I17", _board),
+    "a void race with points": ("I17", _points),
+    "a ban that is not": (
+        "I18",
+        lambda dora, _: Account.objects.filter(id=dora.id).update(banned_until=None),
+    ),
+    "a ban by nobody": (
+        "I18",
+        lambda *_: Account.objects.filter(name="Emil").update(banned_until=now()),
+    ),
+    "a race that owes a correction": (
+        "I7",
+        lambda _, race: Race.objects.filter(id=race).update(voided_at=None),
+    ),
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_what_is_broken_is_found(kept: tuple[Account, str], what: str) -> None:
+    law, break_it = BROKEN[what]
+    break_it(*kept)
+    assert law in laws()
