@@ -3,12 +3,13 @@
 from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
+from game.admin.menu import desk
 from scoundrel_site import health, shell
 
 # Not the client's: the other doors' prefixes (so a wrong API address is a 404, not
 # a page), and whatever looks like a missing file.
 CLIENT_ROUTE = (
-    r"^(?!(?:_allauth|accounts|api|static|ws|metrics)(?:/|$))"
+    r"^(?!(?:_allauth|accounts|api|desk|static|ws|metrics)(?:/|$))"
     r"(?!.*\.(?:css|gif|html|ico|js|json|map|php|png|svg|txt|webmanifest|xml)/?$)"
     r"(?P<path>.*)$"
 )
@@ -18,6 +19,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("readyz", health.readyz, name="readyz"),
     path("api/v1/", include("api.rest.urls")),
     path("_allauth/", include("api.rest.people.urls")),
+    path("desk/", desk.urls),
     path("", include("django_prometheus.urls")),
     re_path(CLIENT_ROUTE, shell.shell, name="shell"),
 ]

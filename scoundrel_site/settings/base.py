@@ -31,6 +31,9 @@ INSTALLED_APPS = [
     "django_prometheus",
     "game",
     "api",
+    # The desk (game.admin), behind `game`, whose templates take the place of theirs.
+    "unfold.apps.BasicAppConfig",
+    "django.contrib.admin.apps.SimpleAdminConfig",
     *PEOPLE_APPS,
 ]
 
@@ -82,6 +85,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # W040: SQLite keeps the boards' indexes without their extra columns, which is fine.
 SILENCED_SYSTEM_CHECKS = ["auth.E003", "auth.W004", "models.W040"]
 LOGIN_URL = "/sign-in"
+PROVED_AT = "api.rest.fresh.proved_at"  # what the desk asks, as REST does
 SESSION_ENGINE = "game.models.session"  # rows that know their account
 SESSION_COOKIE_AGE = int(timedelta(days=90).total_seconds())
 SESSION_COOKIE_HTTPONLY = True

@@ -1,0 +1,115 @@
+"""Races: who raced, how it stands, what was said; as a spectator may know it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+
+from game.admin.access import role_in
+from game.admin.act_forms import ActForm
+from game.admin.forms import DeskForm
+from game.admin.site import desk
+from game.admin.tables import DeskAdmin
+from game.contest.moderation.acts import Target
+from game.models import Account, Act, ChatMessage, Race, RaceEvent, name_key
+from game.selectors.race_tables import RaceTable, race_table
+from game.selectors.races import Viewer, race_show
+from game.services.errors import not_found
+
+MOST_LINES = 200
+
+
+@admin.register(Race, site=desk)
+class RaceAdmin(DeskAdmin):
+    """Public races that are open or running; any other by its id or a name."""
+
+    address = "races"
+    page_template = "admin/desk/race.html"
+    list_display = ("id", "host", "ruleset", "format", "rated", "made_at", "state")
+    list_select_related = ("host",)
+    list_words = "Public races now. Name a player, or a race's id, for others."
+    ordering = ("-made_at", "-pk")
+    search_fields = ("id",)
+    search_help_text = "A player's name, or an id"
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Race], search_term: str
+    ) -> tuple[QuerySet[Race], bool]:
+        """By what an index finds."""
+        term = search_term.strip()
+        if not term:
+            live = Q(closed_at=None, cancelled_at=None, visibility="public")
+            return queryset.filter(live), False
+        account = Account.objects.filter(name_key=name_key(term)).first()
+        if account is not None:
+            return queryset.filter(entrants__account=account), False
+        return queryset.filter(id=term), False
+
+    @admin.display(description="state")
+    def state(self, race: Race) -> str:
+        """How far it has come."""
+        for column, words in (
+            ("voided_at", "voided"),
+            ("held_at", "held"),
+            ("cancelled_at", "cancelled"),
+            ("settled_at", "settled"),
+            ("closed_at", "closed"),
+            ("started_at", "running"),
+        ):
+            if getattr(race, column) is not None:
+                return words
+        return "open"
+
+    def show(self, request: HttpRequest, row: Race) -> dict[str, Any]:
+        """The race as somebody who only looks on sees it, and its chat."""
+        table = _table(row.id)
+        seen = race_show(table, Viewer(None), timezone.now())
+        states = {one["player"]: one for one in seen["entrants"]}
+        events = RaceEvent.objects.filter(race=row).order_by("-seq")
+        said = ChatMessage.objects.filter(race=row).select_related("account")
+        acts = Act.objects.filter(target=row.id).select_related("by", "subject")
+        return {
+            "title": f"Race {row.id}",
+            "race": row,
+            "phase": seen["phase"],
+            "seats": [_seat(one, states, row) for one in table.entrants],
+            "events": list(events.only("seq", "kind", "at", "seat")[:MOST_LINES]),
+            "chat": list(said.order_by("-number")[:MOST_LINES]),
+            "acts": list(acts.order_by("-made_at")),
+        }
+
+    def forms_of(self, request: HttpRequest, row: Race) -> Sequence[DeskForm]:
+        """Hold, void, disqualify; a chat line is deleted from its case."""
+        people = [(one.account_id, one.account.name) for one in _table(row.id).entrants]
+        targets = frozenset({Target.RACE, Target.ENTRANT})
+        form = ActForm(role_in(request), targets, target=row.id, people=people)
+        return [form] if len(form.fields["kind"].choices) > 1 else []  # type: ignore[attr-defined]
+
+
+def _table(race_id: str) -> RaceTable:
+    table = race_table(race_id)
+    if table is None:
+        raise not_found("race")
+    return table
+
+
+def _seat(one: Any, states: dict[str, Any], race: Race) -> dict[str, Any]:
+    """A seat; scores and places once nobody plays any more."""
+    seen = states.get(one.account.name, {})
+    is_over = race.closed_at is not None
+    return {
+        "seat": one.seat,
+        "account": one.account,
+        "kind": one.kind,
+        "left_at": one.left_at,
+        "state": "left" if one.left_at else seen.get("state", ""),
+        "depth": seen.get("depth"),
+        "place": one.place if is_over else None,
+        "score": seen.get("score") if is_over else None,
+        "elapsed_ms": seen.get("elapsed_ms") if is_over else None,
+        "run": one.run_id,
+        "is_disqualified": one.is_disqualified,
+    }

@@ -1,0 +1,67 @@
+"""A replay as the rows of a table: what was played, what it did, how it stood after.
+
+Made from what `replay_json` gives, which refuses whatever is not open.
+"""
+
+from itertools import pairwise
+from typing import Any
+
+SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+SUIT_WORDS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+_RANKS = {"T": "10"}
+
+
+def card(code: str) -> dict[str, str]:
+    """A card as the page shows it: {code, rank, suit, words, kind}."""
+    rank, suit = _RANKS.get(code[0], code[0]), code[1]
+    kind = {"D": "weapon", "H": "potion"}.get(suit, "monster")
+    words = f"{rank} of {SUIT_WORDS[suit]}"
+    return {
+        "code": code,
+        "rank": rank,
+        "suit": SUITS[suit],
+        "words": words,
+        "kind": kind,
+    }
+
+
+def replay_rows(replay: dict[str, Any]) -> list[dict[str, Any]]:
+    """[{index, move, at_s, did, health, room, weapon, left}], the start first."""
+    rows = [_row(replay["start"], move="", at_ms=0, did="Begins.")]
+    for one in replay["moves"]:
+        did = " ".join(filter(None, map(_words, one["effects"])))
+        rows.append(_row(one["after"], move=one["move"], at_ms=one["at_ms"], did=did))
+    for before, row in pairwise(rows):
+        row["took_s"] = round(row["at_s"] - before["at_s"], 1)
+    return rows
+
+
+def _row(after: dict[str, Any], *, move: str, at_ms: int, did: str) -> dict[str, Any]:
+    weapon = after["weapon"]
+    return {
+        "index": after["index"],
+        "move": move,
+        "at_s": at_ms / 1000,
+        "took_s": None,
+        "did": did,
+        "health": after["health"],
+        "room": [card(code) for code in after["room"]],
+        "weapon": card(weapon["card"]) if weapon else None,
+        "limit": weapon["limit"] if weapon else None,
+        "left": after["dungeon_left"],
+    }
+
+
+def _words(effect: dict[str, Any]) -> str:
+    kind = effect["kind"]
+    if kind == "fought":
+        how = "armed" if effect["armed"] else "bare-handed"
+        return f"Fights {how}: {effect['damage']} damage."
+    return {
+        "equipped": "Takes up the weapon.",
+        "healed": f"Heals {effect.get('amount')}.",
+        "wasted": "Wastes the potion.",
+        "avoided": "Avoids the room.",
+        "died": "Dies.",
+        "cleared": "Clears the dungeon.",
+    }.get(kind, "")
