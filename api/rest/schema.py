@@ -1,10 +1,18 @@
-"""What OpenAPI says beyond the views: errors, said once for all of them."""
+"""What OpenAPI says beyond the views: errors, said once for all of them.
 
+The file is made once a process: making it costs half a second, and anybody may ask.
+"""
+
+from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.renderers import OpenApiJsonRenderer, OpenApiYamlRenderer
 from drf_spectacular.utils import OpenApiResponse
+from drf_spectacular.views import SpectacularAPIView
+from rest_framework.renderers import BaseRenderer
 
 from api.rest.shapes import ProblemSerializer
 
@@ -66,6 +74,49 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
             "description": "Writes also need the csrftoken cookie's value in"
             " X-CSRFToken.",
         }
+
+
+@lru_cache(maxsize=1)
+def _schema() -> Any:
+    made: Any = SchemaGenerator  # untyped
+    return made().get_schema(request=None, public=True)
+
+
+@lru_cache(maxsize=4)
+def _written(renderer: type[BaseRenderer]) -> bytes:
+    text: str | bytes = renderer().render(_schema())
+    return text.encode() if isinstance(text, str) else text
+
+
+class _Generator(SchemaGenerator):
+    """Gives the file that was made first; it is the same for everybody."""
+
+    def get_schema(self, request: Any = None, public: bool = False) -> Any:
+        """The file, as data."""
+        return _schema()
+
+
+class _Json(OpenApiJsonRenderer):
+    """The file as JSON, written once."""
+
+    def render(self, *_: Any, **__: Any) -> bytes:
+        """The same bytes each time."""
+        return _written(OpenApiJsonRenderer)
+
+
+class _Yaml(OpenApiYamlRenderer):
+    """The file as YAML, written once."""
+
+    def render(self, *_: Any, **__: Any) -> bytes:
+        """The same bytes each time."""
+        return _written(OpenApiYamlRenderer)
+
+
+class SchemaView(SpectacularAPIView):
+    """The OpenAPI file."""
+
+    generator_class = _Generator
+    renderer_classes = [_Yaml, _Json]
 
 
 def errors_everywhere(

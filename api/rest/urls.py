@@ -1,7 +1,7 @@
 """The addresses of REST version 1."""
 
 from django.urls import URLPattern, URLResolver, path, re_path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from api.rest.accounts import ExportAccount, GuestSession, OwnAccount
 from api.rest.blocks import Blocks, OneBlock
@@ -36,6 +36,7 @@ from api.rest.races import (
 from api.rest.reviews import ReviewRun, SolveRun, WhatIfRun
 from api.rest.rulesets import Rulesets, Time
 from api.rest.runs import AbandonRun, OneRun, ReplayRun, Runs
+from api.rest.schema import SchemaView
 from api.rest.tokens import OneToken, Tokens
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -92,7 +93,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("standing/seen/", NoticesSeen.as_view(), name="standing-seen"),
     path("matchmaking/", Matchmaking.as_view(), name="matchmaking"),
     path("time/", Time.as_view(), name="time"),
-    path("schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("schema/", SchemaView.as_view(), name="schema"),
     path("docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
     re_path(r"^.*$", not_found_view),
 ]

@@ -17,7 +17,8 @@ def security_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def running_bare_web(django_db_setup: None, security_folder: Path) -> Iterator[Web]:
     """One process for all tests here, with the limits of production."""
-    web = Web(security_folder, THROTTLE_SCALE="1", MOVES_A_SECOND="10").start()
+    settings = {"DJANGO_SETTINGS_MODULE": "tests.security.site_settings"}
+    web = Web(security_folder, **settings).start()
     yield web
     web.stop()
 

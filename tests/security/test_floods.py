@@ -1,0 +1,359 @@
+"""Floods: whoever asks without end is told 429, is closed (4429), or is absorbed.
+
+Each flood is a row: the limit that stops it, what is asked, and with what state. Up to
+the limit nothing is stopped; the next one is, with `limit` and Retry-After; and the
+whole flood leaves no more rows than the limit lets through.
+"""
+
+import http.client
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.test import Client
+from websockets.exceptions import ConnectionClosed
+
+from game.models import Account, ChatMessage, RaceEvent, Report, Run, Token
+from game.services import limits
+from game.services.accounts import guest_create
+from game.services.runs import practice_start, run_abandon
+from game.services.throttles import Limit
+from tests.api.ws.served import Caller, Web, cookie_of
+from tests.fixtures_accounts import PASSWORD, api, auth, person
+from tests.fixtures_races import member, now, race_of
+from tests.fixtures_runs import signed_in
+
+Ask = Callable[[int], Any]
+Flood = Callable[[], Ask]
+WITHIN_S = 60.0
+
+
+@pytest.fixture
+def scaled(settings: Any) -> None:
+    """The limits of production, counted in the database: each test from nothing."""
+    settings.THROTTLE_SCALE, settings.REDIS_URL = 1.0, ""
+
+
+def a_client() -> Client:
+    return signed_in(person("Flo"))
+
+
+# --- Doors of people ----------------------------------------------------------------
+
+
+def guesses_of_one_name() -> Ask:
+    client = Client()
+    person("Eve")
+    wrong = {"username": "Eve", "password": "x" * 9}
+    return lambda _: auth(client, "POST", "auth/login", wrong)
+
+
+def guesses_of_many_names() -> Ask:
+    client = Client()
+    return lambda n: auth(
+        client, "POST", "auth/login", {"username": f"Eve{n}", "password": "x" * 9}
+    )
+
+
+def sign_ups() -> Ask:
+    def ask(n: int) -> Any:
+        email = f"new{n}@example.org"
+        body = {"username": f"New {n}x", "email": email, "password": PASSWORD}
+        return auth(Client(), "POST", "auth/signup", body)
+
+    return ask
+
+
+def resets() -> Ask:
+    return lambda n: auth(
+        Client(), "POST", "auth/password/request", {"email": f"e{n}@example.org"}
+    )
+
+
+def mails_to_one() -> Ask:
+    person("Eve")
+    return lambda _: auth(
+        Client(), "POST", "auth/password/request", {"email": "eve@example.org"}
+    )
+
+
+def guesses_of_codes() -> Ask:
+    person("Eve")
+    client = Client()
+    auth(client, "POST", "auth/password/request", {"email": "eve@example.org"})
+    wrong = {"key": "AAAA-AAAA", "password": PASSWORD}
+    return lambda _: auth(client, "POST", "auth/password/reset", wrong)
+
+
+def proofs_of_password() -> Ask:
+    account = person("Flo")
+    client = signed_in(account)
+    Account.objects.update(last_login=now() - timedelta(days=1))
+    session = client.session
+    session["account_authentication_methods"] = []
+    session.save()
+    return lambda _: api(client, "DELETE", "account/", {"password": "x" * 9})
+
+
+def guests() -> Ask:
+    return lambda _: api(Client(), "POST", "session/guest/", {})
+
+
+def wrong_tokens() -> Ask:
+    wrong = {"Authorization": "Bearer sdl_" + "0" * 64}
+    return lambda _: api(Client(), "GET", "runs/", None, **wrong)
+
+
+# --- What an account does -------------------------------------------------------------
+
+
+def tokens() -> Ask:
+    client = a_client()
+    wish = {"name": "x", "scopes": ["read"]}
+    return lambda _: api(client, "POST", "tokens/", wish)
+
+
+def exports() -> Ask:
+    client = a_client()
+    return lambda _: api(client, "POST", "account/export/", {"password": PASSWORD})
+
+
+def changes() -> Ask:
+    client = a_client()
+    body = {"preferences": {"theme": "dark"}}
+    return lambda _: api(client, "PATCH", "account/", body)
+
+
+def blocks() -> Ask:
+    client = a_client()
+    member("Dora")
+    ways = ("PUT", "DELETE")
+    return lambda n: api(client, ways[n % 2], "account/blocks/Dora/")
+
+
+def runs() -> Ask:
+    client = a_client()
+    return lambda _: api(client, "POST", "runs/", {})
+
+
+def races() -> Ask:
+    client = a_client()
+    return lambda _: api(client, "POST", "races/", {})
+
+
+def race_acts() -> Ask:
+    race_id, flo = race_of([member("Dora")]), person("Flo")
+    client = signed_in(flo)
+    ways = ("join", "leave")
+    return lambda n: api(client, "POST", f"races/{race_id}/{ways[n % 2]}/", {})
+
+
+def chat() -> Ask:
+    """What comes too fast for the race is a 429 of its own, and counts too."""
+    places = [race_of([member(f"Host{n}")]) for n in range(21)]
+    client = a_client()
+    say = {"text": "hello"}
+    return lambda n: api(client, "POST", f"races/{places[n // 6]}/chat/", say)
+
+
+def queue() -> Ask:
+    client = a_client()
+    forms = ("score", "speed")
+    return lambda n: api(client, "PUT", "matchmaking/", {"format": forms[n % 2]})
+
+
+def reports() -> Ask:
+    client = a_client()
+    for n in range(11):
+        member(f"Target {n}x")
+    return lambda n: api(
+        client,
+        "POST",
+        "reports/",
+        {"player": f"Target {n}x", "kind": "chat", "place": "profile"},
+    )
+
+
+def a_finished_run() -> tuple[Client, str]:
+    account = person("Flo")
+    run = practice_start(account=account, at=now(), seed="a")
+    run_abandon(account_id=account.id, run_id=run.id, at=now())
+    return signed_in(account), run.id
+
+
+def reviews() -> Ask:
+    client, run_id = a_finished_run()
+    return lambda _: api(client, "POST", f"runs/{run_id}/review/", {})
+
+
+def solvings() -> Ask:
+    client, run_id = a_finished_run()
+    return lambda _: api(client, "POST", f"runs/{run_id}/solve/", {"index": 0})
+
+
+FLOODS: dict[str, tuple[Flood, Limit]] = {
+    "guesses of one name": (guesses_of_one_name, limits.SIGN_IN_BY_NAME_HERE),
+    "guesses of many names": (guesses_of_many_names, limits.SIGN_IN_BY_ADDRESS),
+    "sign-ups": (sign_ups, limits.SIGN_UP_BY_ADDRESS),
+    "resets": (resets, limits.RESET_BY_ADDRESS),
+    "mails to one": (mails_to_one, limits.MAIL_BY_EMAIL),
+    "guesses of codes": (guesses_of_codes, limits.CODE_BY_ADDRESS),
+    "proofs of password": (proofs_of_password, limits.PASSWORD_BY_ACCOUNT),
+    "guests": (guests, limits.GUEST_BY_ADDRESS),
+    "wrong tokens": (wrong_tokens, limits.BAD_TOKEN_BY_ADDRESS),
+    "tokens": (tokens, limits.TOKEN_BY_ACCOUNT),
+    "exports": (exports, limits.EXPORT_BY_ACCOUNT),
+    "changes": (changes, limits.ACCOUNT_WRITE_BY_ACCOUNT),
+    "blocks": (blocks, limits.ACCOUNT_WRITE_BY_ACCOUNT),
+    "runs": (runs, limits.RUN_BY_ACCOUNT),
+    "races": (races, limits.RACE_BY_ACCOUNT),
+    "race acts": (race_acts, limits.RACE_ACT_BY_ACCOUNT),
+    "chat": (chat, limits.CHAT_BY_ACCOUNT),
+    "queue": (queue, limits.MATCH_BY_ACCOUNT),
+    "reports": (reports, limits.REPORT_BY_ACCOUNT),
+    "reviews": (reviews, limits.REVIEW_BY_ASKER),
+    "solvings": (solvings, limits.SOLVE_BY_ASKER),
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("scaled")
+@pytest.mark.parametrize("name", FLOODS)
+def test_a_flood_is_stopped(name: str) -> None:
+    flood, limit = FLOODS[name]
+    ask = flood()
+    started = time.monotonic()
+    for n in range(limit.most):
+        answer = ask(n)
+        assert answer.status_code != 429, (n, answer.content)
+        assert answer.status_code < 500
+    for n in range(limit.most, limit.most + 3):
+        answer = ask(n)
+        assert answer.status_code == 429
+        told = answer.json()
+        assert told["limit"] == str(limit)
+        assert 0 < told["retry_after_s"] <= limit.window_s + 1
+        assert answer["Retry-After"] == str(told["retry_after_s"])
+    assert time.monotonic() - started < WITHIN_S
+    rows = {
+        "mails to one": lambda: len(mail.outbox),
+        "tokens": Token.objects.count,
+        "runs": Run.objects.count,
+        "chat": ChatMessage.objects.count,
+        "reports": Report.objects.count,
+        "race acts": RaceEvent.objects.filter(kind__in=("joined", "left")).count,
+    }
+    if name in rows:
+        assert rows[name]() <= limit.most + 1
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("scaled")
+def test_a_flood_of_one_s_address_leaves_others_alone() -> None:
+    ask = guesses_of_many_names()
+    for n in range(limits.SIGN_IN_BY_ADDRESS.most + 1):
+        ask(n)
+    person("Ida")
+    elsewhere = Client(REMOTE_ADDR="192.0.2.7")
+    body = {"username": "Ida", "password": PASSWORD}
+    assert auth(elsewhere, "POST", "auth/login", body).status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "path",
+    ["rulesets/", "races/", "leaderboards/", "dailies/", "schema/", "time/", "x/"],
+)
+def test_reading_without_end_is_absorbed(path: str) -> None:
+    """A hundred readings write nothing and cost a bounded time."""
+    started = time.monotonic()
+    client = Client()
+    kinds = {api(client, "GET", path).status_code for _ in range(100)}
+    assert kinds <= {200, 404}
+    assert time.monotonic() - started < WITHIN_S
+    assert not Account.objects.filter(is_guest=True).exclude(name="x").exists()
+
+
+# --- In a real process: moves, sockets, frames --------------------------------------
+
+
+@pytest.fixture
+def sockets(bare_web: Web) -> Iterator[Callable[..., Caller]]:
+    """Opens sockets on the lobby that are closed at the end."""
+    opened: list[Caller] = []
+
+    def open_one(account: Account) -> Caller:
+        cookie = {"Cookie": cookie_of(account), "Origin": bare_web.origin}
+        opened.append(Caller(bare_web, "lobby/", headers=cookie))
+        return opened[-1]
+
+    yield open_one
+    for caller in opened:
+        caller.close()
+
+
+def test_sockets_of_one_account(sockets: Callable[..., Caller]) -> None:
+    ada = guest_create(at=now())
+    for _ in range(8):
+        assert sockets(ada).kind("welcome")
+    for _ in range(3):
+        assert sockets(ada).to_the_end() == 4429
+
+
+def test_sockets_of_one_address(sockets: Callable[..., Caller]) -> None:
+    for n in range(20):
+        assert sockets(guest_create(at=now())).kind("welcome"), n
+    for _ in range(3):
+        assert sockets(guest_create(at=now())).to_the_end() == 4429
+
+
+@pytest.mark.parametrize(
+    ("frame", "codes"),
+    [
+        pytest.param('{"v":1,"t":"ping","id":"a","d":{"t0":1}}', {4429}, id="frames"),
+        pytest.param('{"v":1,"t":"hello","id":"a","d":{}}', {4429}, id="hellos"),
+        pytest.param("x" * 4000, {4400, 4429}, id="bad frames"),
+        pytest.param("x" * 5000, {4400, 4429, 1009}, id="large frames"),
+    ],
+)
+def test_frames_without_end(
+    sockets: Callable[..., Caller], frame: str, codes: set[int]
+) -> None:
+    caller = sockets(guest_create(at=now()))
+    caller.kind("welcome")
+    started = time.monotonic()
+    with suppress(ConnectionClosed, OSError):
+        for _ in range(2000):
+            caller.socket.send(frame)
+    assert caller.to_the_end() in codes
+    assert time.monotonic() - started < 10
+    assert len(caller.frames) < 60
+
+
+def test_moves_without_end(bare_web: Web) -> None:
+    """The bucket of a process: forty at once, then ten a second."""
+    account = guest_create(at=now())
+    run = practice_start(account=account, at=now(), seed="a")
+    session = signed_in(account).cookies["sessionid"].value
+    headers = {
+        "Cookie": f"sessionid={session}; csrftoken={'a' * 32}",
+        "X-CSRFToken": "a" * 32,
+        "Content-Type": "application/json",
+    }
+    body = json.dumps({"index": 0, "move": "avoid"})
+    seen: list[int] = []
+    started = time.monotonic()
+    with closing(http.client.HTTPConnection("127.0.0.1", bare_web.port)) as wire:
+        for _ in range(200):
+            wire.request("POST", f"/api/v1/runs/{run.id}/moves/", body, headers)
+            answer = wire.getresponse()
+            answer.read()
+            seen.append(answer.status)
+    spent = time.monotonic() - started
+    assert set(seen) == {200, 409, 429}
+    assert sum(status != 429 for status in seen) <= 41 + 10 * spent
