@@ -1,0 +1,48 @@
+"""The console makes the first administrator, and it is in the log."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from game.contest.moderation.roles import Role
+from game.models import Account, AuditEntry
+from game.services.audit import audit_breaks
+from game.services.moderation.roles import role_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+def appoint(*arguments: str) -> str:
+    """What the command says."""
+    out = StringIO()
+    call_command("appoint", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_whoever_signed_up_becomes_administrator(eve: Account) -> None:
+    said = appoint("eve")
+    assert "Eve: administrator." in said
+    assert "second factor" in said
+    eve.refresh_from_db()
+    assert role_of(eve) is Role.ADMINISTRATOR
+    entry = AuditEntry.objects.get()
+    assert (entry.verb, entry.actor, entry.subject) == ("role_set", None, eve)
+    assert list(audit_breaks()) == []
+
+
+def test_other_roles_are_given_and_taken(eve: Account) -> None:
+    appoint("Eve", "--role", "moderator")
+    eve.refresh_from_db()
+    assert role_of(eve) is Role.MODERATOR
+    assert "no role" in appoint("Eve", "--role", "none")
+    eve.refresh_from_db()
+    assert role_of(eve) is Role.NOBODY
+    assert not eve.is_staff
+
+
+def test_nobody_and_guests_are_refused(ada: Account) -> None:
+    with pytest.raises(CommandError, match=r"account\.not_found"):
+        appoint("Nobody At All")
+    with pytest.raises(CommandError, match=r"account\.guest"):
+        appoint(ada.name)
