@@ -16,6 +16,7 @@ import structlog
 from django.conf import settings
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.views import APIView
@@ -29,8 +30,9 @@ from api.rest.shapes import MoveAnswerSerializer, RaceMoveAnswerSerializer
 from game.models.run import KEY_LENGTH
 from game.rules import Refusal
 from game.services import limits
-from game.services.lane import in_lane
+from game.services.lane import in_lane, soon
 from game.services.moves import MoveAsked, move_play
+from game.services.presence import race_polled
 from game.services.race_moves import race_move_play
 
 log = structlog.get_logger(__name__)
@@ -68,13 +70,16 @@ async def race_move_view(request: HttpRequest, race_id: str) -> HttpResponse:
     """The same for your run in a race: 200 {run, effects, replayed, seq}."""
 
     def play(account_id: str, body: dict[str, Any]) -> dict[str, Any]:
-        return race_move_play(
+        answer = race_move_play(
             account_id=account_id,
             race_id=race_id,
             index=body["index"],
             code=body["move"],
             key=body.get("key"),
         )
+        at = timezone.now()
+        soon(lambda: race_polled(race_id=race_id, account_id=account_id, at=at))
+        return answer
 
     return await _moved(request, play)
 

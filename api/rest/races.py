@@ -34,6 +34,7 @@ from game.rules import DEFAULT_RULESET, RULESETS
 from game.selectors.lobby import lobby_races, lobby_show
 from game.selectors.races import Viewer
 from game.services.limits import RACE_ACT_BY_ACCOUNT, RACE_BY_ACCOUNT
+from game.services.presence import race_polled
 from game.services.race_views import (
     race_events_shown,
     race_snapshot,
@@ -51,6 +52,7 @@ from game.services.races import (
     race_unready,
 )
 from game.services.throttles import throttle
+from game.services.watching import watching
 
 RACE = {"POST": "race"}
 _LARGEST_SINCE = 2_000_000_000
@@ -138,7 +140,7 @@ class Races(GenericAPIView[Race]):
             if wanted is not None:
                 found = found.filter(**{name: wanted})
         page = self.paginate_queryset(found) or []
-        return self.get_paginated_response(lobby_show(page, now))
+        return self.get_paginated_response(lobby_show(page, now, watching.count))
 
     @extend_schema(
         operation_id="race_make",
@@ -169,7 +171,9 @@ class OneRace(APIView):
     )
     def get(self, request: Request, race_id: str) -> Response:
         """The race now, with the number of its last event and your own run."""
-        return Response(race_snapshot(race_id, viewer_of(request), timezone.now()))
+        viewer, now = viewer_of(request), timezone.now()
+        race_polled(race_id=race_id, account_id=viewer.account_id, at=now)
+        return Response(race_snapshot(race_id, viewer, now))
 
 
 class RaceEvents(APIView):
@@ -185,9 +189,9 @@ class RaceEvents(APIView):
     )
     def get(self, request: Request, race_id: str) -> Response:
         """The events after `since`, as far as you may see them now."""
-        found = race_events_shown(
-            race_id, since_of(request), viewer_of(request), timezone.now()
-        )
+        viewer, since, now = viewer_of(request), since_of(request), timezone.now()
+        race_polled(race_id=race_id, account_id=viewer.account_id, at=now)
+        found = race_events_shown(race_id, since, viewer, now)
         return Response({"results": found})
 
 

@@ -50,6 +50,7 @@ class Consumer(ABC):
         self._inbox: deque[Frame] = deque()
         self._work: asyncio.Task[None] | None = None
         self._bucket = Bucket(settings.WS_BURST, settings.WS_PER_SECOND)
+        self._lease: str | None = None
         self._refused = 0
         self._bad: deque[float] = deque(maxlen=BAD_FRAMES)
 
@@ -82,6 +83,7 @@ class Consumer(ABC):
         except asyncio.CancelledError:
             # The server stops: say so, and let the bytes leave before it is gone.
             self.socket.end(SHUTTING_DOWN, "restart")
+            self._give_lease_back()
             await asyncio.sleep(FLUSH_S)
             raise
         except Exception:  # the outermost door: log, and say so
@@ -89,6 +91,7 @@ class Consumer(ABC):
             self.socket.end(BROKEN, "broken")
         finally:
             self.left()
+            self._give_lease_back()
             for crowd, who in counted:
                 crowd.leave(who)
 
@@ -105,8 +108,26 @@ class Consumer(ABC):
         _enter(gate.accounts, identity.account_id, "account", counted)
         self.socket.identity = identity
         self.here = process()
+        await self._take_lease(caller.address, identity.account_id)
         await self.entered()
         self.socket.send("welcome", _welcome(identity))
+
+    async def _take_lease(self, address: str, account_id: str) -> None:
+        """Count with the sockets of all other processes, too."""
+        full, self._lease = await self.here.crowds.enter(
+            {
+                f"address:{address}": settings.WS_SOCKETS_PER_ADDRESS,
+                f"account:{account_id}": settings.WS_SOCKETS_PER_ACCOUNT,
+            }
+        )
+        if full is not None:
+            of, _, _ = full.partition(":")
+            raise Closed(4429, f"sockets.{of}", retry_ms=5_000)
+
+    def _give_lease_back(self) -> None:
+        if self._lease:
+            self.here.hub.spawn(self.here.crowds.leave(self._lease))
+            self._lease = None
 
     async def _read(self) -> None:
         while True:

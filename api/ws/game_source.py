@@ -32,6 +32,7 @@ from game.services.presence import race_gone, races_seen
 from game.services.race_views import race_snapshot
 from game.services.races_due import race_due
 from game.services.runs import run_json
+from game.services.watching import watching
 
 MOST = 500
 
@@ -146,6 +147,14 @@ class GameSource:
 
         return Chat([message_show(row) for row in rows], hears)
 
+    def watching(self, counts: Mapping[str, int]) -> None:
+        """Note how many watch here, and tell the other processes."""
+        watching.tell(counts)
+
+    def watch_elsewhere(self, race_id: str) -> int:
+        """How many watch in other processes."""
+        return watching.elsewhere(race_id)
+
     def still_good(
         self, credentials: Collection[tuple[str, str]]
     ) -> dict[tuple[str, str], str]:
@@ -158,8 +167,10 @@ class GameSource:
 
     def lobby(self, known: Any) -> tuple[Any, list[dict[str, Any]] | None]:
         """The lobby's list, unless its mark is the known one."""
-        mark = lobby_head()
-        return mark, None if mark == known else lobby_list(wall_clock())
+        mark = (lobby_head(), watching.mark())
+        if mark == known:
+            return mark, None
+        return mark, lobby_list(wall_clock(), watching.count)
 
 
 def _events(rows: Sequence[EventRow]) -> list[Event]:

@@ -278,6 +278,10 @@ class Hub:
                 if turn % BATCH == 0:
                     await asyncio.sleep(0)
 
+    def spectators(self) -> dict[str, int]:
+        """How many watch each race here, without taking part."""
+        return {each.race_id: each.spectators() for each in self.watches.values()}
+
     def sockets(self) -> Iterable[Socket]:
         """All sockets on races."""
         return (each for watch in self.watches.values() for each in watch.sockets)

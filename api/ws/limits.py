@@ -1,7 +1,6 @@
 """How much one socket, account or address may do: settings, buckets and counts.
 
-All counts are of this process alone: with several, the site allows several times as
-much, which still bounds what one of them has to carry.
+All counts here are of this process alone; `crowds` counts sockets in all of them.
 """
 
 from collections import Counter

@@ -11,10 +11,10 @@ from functools import lru_cache, partial
 from typing import Any
 
 import structlog
-from channels.layers import InMemoryChannelLayer, get_channel_layer
 from django.conf import settings
 
 from api.ws import lane
+from api.ws.crowds import RENEW_EVERY_S, Crowds
 from api.ws.doorbell import Doorbell
 from api.ws.farewell import before_the_end
 from api.ws.game_source import GameSource
@@ -23,6 +23,7 @@ from api.ws.limits import HELLO_WITHIN_S
 from api.ws.lobby import Lobby
 from api.ws.sockets import SHUTTING_DOWN, Socket
 from api.ws.source import Source
+from api.ws.valkey import Valkey
 from game.services import doorbell
 
 log = structlog.get_logger(__name__)
@@ -30,17 +31,19 @@ log = structlog.get_logger(__name__)
 FORBIDDEN = 4403
 IDENTITY_EVERY_S = 2
 PRESENCE_EVERY_S = 20
+WATCHING_EVERY_S = 3
 
 
 class Process:
     """The parts, wired together; `start` sets them going on the running loop."""
 
-    def __init__(self, source: Source, layer: Any) -> None:
+    def __init__(self, source: Source, valkey: Valkey | None) -> None:
         self.source = source
         self.hub = Hub(source)
         self.lobby = Lobby(source)
-        self.doorbell = Doorbell(layer, self.hub.rung) if layer is not None else None
+        self.doorbell = Doorbell(valkey, self.hub.rung) if valkey else None
         self._loop = asyncio.get_running_loop()
+        self.crowds = Crowds(valkey, self._loop.time)
         self._rings: deque[tuple[str, int, Any]] = deque()
         self._is_waking = False
         self._tasks: list[asyncio.Task[None]] = []
@@ -94,6 +97,10 @@ class Process:
                 await self._step("identities", self._look_again)
             if second % PRESENCE_EVERY_S == 0:
                 await self._step("presence", self._refresh)
+            if second % RENEW_EVERY_S == 0:
+                await self._step("crowds", self.crowds.renew)
+            if second % WATCHING_EVERY_S == 0:
+                await self._step("watching", self._tell_watching)
             self._close_idle()
             second += 1
             spent = self._loop.time() - started
@@ -135,6 +142,10 @@ class Process:
     async def _refresh(self) -> None:
         await self.hub.presence.refresh(list(self.hub.watches.values()))
 
+    async def _tell_watching(self) -> None:
+        counts = self.hub.spectators()
+        await lane.note(lambda: self.source.watching(counts))
+
     def _close_idle(self) -> None:
         now = self._loop.time()
         for socket in list(self.sockets()):
@@ -155,12 +166,8 @@ def process() -> Process:
     known = _processes()
     if loop not in known:
         known.clear()  # tests make one loop after the other
-        known[loop] = Process(GameSource(), _layer())
+        # Without one there is no other process to tell.
+        valkey = Valkey(settings.REDIS_URL) if settings.REDIS_URL else None
+        known[loop] = Process(GameSource(), valkey)
         known[loop].start()
     return known[loop]
-
-
-def _layer() -> Any:
-    """The channel layer, or None where there is no other process to tell."""
-    layer = get_channel_layer()
-    return None if isinstance(layer, InMemoryChannelLayer) else layer

@@ -39,11 +39,15 @@ def _around(race: bytes, frame_id: str | None) -> bytes:
 
 
 async def _read(watch: Watch, account_id: str | None) -> tuple[int, bytes]:
-    race: dict[str, Any] = await lane.read(
-        lambda: watch.source.snapshot(watch.race_id, account_id)
-    )
-    race["spectators"] = watch.spectators()
+    race, elsewhere = await lane.read(lambda: _reading(watch, account_id))
+    race["spectators"] = watch.spectators() + elsewhere
     return race["seq"], _dumps(race).encode()
+
+
+def _reading(watch: Watch, account_id: str | None) -> tuple[dict[str, Any], int]:
+    """The race, and how many watch it in other processes."""
+    race = watch.source.snapshot(watch.race_id, account_id)
+    return race, watch.source.watch_elsewhere(watch.race_id)
 
 
 async def _shared(watch: Watch) -> tuple[int, bytes]:

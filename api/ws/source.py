@@ -118,6 +118,12 @@ class Source(Protocol):
     def gone(self, race_id: str, account_id: str) -> None:
         """The account's last socket on the race has closed here."""
 
+    def watching(self, counts: Mapping[str, int]) -> None:
+        """So many watch here without taking part, of each race."""
+
+    def watch_elsewhere(self, race_id: str) -> int:
+        """How many watch it in other processes."""
+
     def still_good(
         self, credentials: Collection[tuple[str, str]]
     ) -> dict[tuple[str, str], str]:

@@ -1,6 +1,6 @@
 """The lobby: public races that can be joined or watched, newest first."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -24,15 +24,22 @@ def _live() -> QuerySet[Race]:
     )
 
 
-def lobby_list(at: datetime, most: int = 100) -> list[dict[str, Any]]:
+def lobby_list(
+    at: datetime, watchers: Callable[[str], int], most: int = 100
+) -> list[dict[str, Any]]:
     """The newest of them, as `lobby_show` has them."""
-    return lobby_show(lobby_races(at).order_by("-made_at", "-id")[:most], at)
+    newest = lobby_races(at).order_by("-made_at", "-id")[:most]
+    return lobby_show(newest, at, watchers)
 
 
 def lobby_show(
-    races: Sequence[Race] | QuerySet[Race], at: datetime
+    races: Sequence[Race] | QuerySet[Race],
+    at: datetime,
+    watchers: Callable[[str], int],
 ) -> list[dict[str, Any]]:
-    """Lobby entries: the race's terms, its phase, and who has sat down."""
+    """Lobby entries: the race's terms, its phase, who has sat down, and how many watch
+    (`watchers`, by race).
+    """
     found = list(races)
     seated: dict[str, list[Entrant]] = {race.id: [] for race in found}
     for one in (
@@ -41,7 +48,10 @@ def lobby_show(
         .order_by("seat")
     ):
         seated[one.race_id].append(one)
-    return [_entry(race, seated[race.id], at) for race in found]
+    return [
+        {**_entry(race, seated[race.id], at), "spectators": watchers(race.id)}
+        for race in found
+    ]
 
 
 def _entry(race: Race, entrants: list[Entrant], at: datetime) -> dict[str, Any]:
@@ -67,7 +77,6 @@ def _entry(race: Race, entrants: list[Entrant], at: datetime) -> dict[str, Any]:
             }
             for one, fact in zip(active, facts.active, strict=True)
         ],
-        "spectators": 0,
         "made_at": as_text(race.made_at),
         "expires_at": as_text(race.expires_at),
         "starts_at": as_text(race.starts_at),

@@ -1,21 +1,26 @@
-"""Who has a socket open to a race he is in. Told apart from membership: going away
-leaves nothing, and a process that dies leaves somebody present for a minute at most.
+"""Who is here in a race: has a socket open to it, or asks and moves over REST.
+
+Told apart from membership: going away leaves nothing. A process that dies, and whoever
+stops asking, leaves somebody present for a minute at most.
 """
 
+import time
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import Q
 
 from game.contest.events import Decision, EventKind, Happened
 from game.contest.race import RaceFacts
-from game.models import Entrant
+from game.models import Entrant, Race
 from game.services.again import tried_again
 from game.services.race_acts import written
 from game.services.race_work import RaceWork, race_lock
 
 AWAY_AFTER = timedelta(seconds=60)
+# Asking over REST is noted so often, in seconds; and so many are kept in mind.
+POLL_EVERY_S, _MOST_POLLS = 20.0, 10_000
 
 
 def races_seen(present: Collection[tuple[str, str]], *, at: datetime) -> None:
@@ -29,6 +34,48 @@ def races_seen(present: Collection[tuple[str, str]], *, at: datetime) -> None:
     here.filter(is_present=True, seen_at__lt=at).update(seen_at=at)
     for race_id, seat in here.filter(is_present=False).values_list("race_id", "seat"):
         _note(race_id, seat, True, at)
+
+
+class _Polls:
+    """When each (race, account) that asks over REST was last noted, in this process."""
+
+    def __init__(self) -> None:
+        self._noted: dict[tuple[str, str], float] = {}
+
+    def is_news(self, who: tuple[str, str]) -> bool:
+        """Whether it is time to note him again; then that is taken as done."""
+        now = time.monotonic()
+        if now < self._noted.get(who, 0.0) + POLL_EVERY_S:
+            return False
+        if len(self._noted) >= _MOST_POLLS:
+            self._noted.clear()
+        self._noted[who] = now
+        return True
+
+    def forget(self) -> None:
+        """Note everybody anew."""
+        self._noted.clear()
+
+
+polls = _Polls()
+
+
+def race_polled(*, race_id: str, account_id: str | None, at: datetime) -> None:
+    """Somebody asked for the race, or moved in it, over REST: he is here.
+
+    Nothing where he is no entrant, or the race is over. Costs nothing most times, and
+    matters to nobody where it fails.
+    """
+    if account_id is None or not polls.is_news((race_id, account_id)):
+        return
+    live = Race.objects.filter(id=race_id, closed_at=None, cancelled_at=None)
+    try:
+        if live.exists():
+            races_seen([(race_id, account_id)], at=at)
+    except (OperationalError, InterfaceError):
+        if connection.in_atomic_block:
+            raise
+        connection.close()
 
 
 def race_gone(*, race_id: str, account_id: str, at: datetime) -> None:

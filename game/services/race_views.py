@@ -15,6 +15,7 @@ from game.services.dungeons import seed_open
 from game.services.errors import not_found
 from game.services.races_due import race_due
 from game.services.runs import run_json
+from game.services.watching import watching
 
 
 def race_snapshot(race_id: str, viewer: Viewer, at: datetime) -> dict[str, Any]:
@@ -35,6 +36,7 @@ def snapshot_of(table: RaceTable, viewer: Viewer, at: datetime) -> dict[str, Any
     race = table.race
     if race.closed_at is not None and race.dungeon is not None:
         shown["seed"] = seed_open(race.dungeon.id, race.dungeon.seed_sealed)
+    shown["spectators"] = watching.count(race.id)
     own = table.entrant(viewer.account_id)
     if own is not None and own.run is not None:
         shown["run"] = run_json(row_of(own.run), at=at)

@@ -49,9 +49,10 @@ def test_a_race_from_making_to_rematch(
         {"index": 0, "move": run["legal"][0]["move"], "key": "k"},
     )
     assert moved.status_code == 200
-    assert moved.json()["seq"] == 8
+    assert moved.json()["seq"] == 9  # after six acts, and Bob being seen to be there
     events = get(ada_client, f"{where}events/?since=6").json()["results"]
-    assert [one["kind"] for one in events] == ["started", "moved"]
+    kinds = [one["kind"] for one in events]
+    assert kinds == ["started", "appeared", "moved", "appeared"]  # Bob, then Ada
     for one in (ada_client, bob_client):
         assert post(one, f"{where}forfeit/").status_code == 200
     assert post(ada_client, f"{where}unforfeit/").status_code == 200

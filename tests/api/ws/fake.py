@@ -1,7 +1,7 @@
 """A race that is only made up: a source for the hub, and a wire that remembers."""
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -72,6 +72,8 @@ class FakeSource:
         self.said: list[dict[str, Any]] = []
         self.is_over = False
         self.fails = 0
+        self.watched: dict[str, int] = {}
+        self.elsewhere = 0
 
     def happen(self, kind: str = "moved", subject: str | None = None) -> int:
         seq = len(self.events) + 1
@@ -168,6 +170,12 @@ class FakeSource:
 
     def standings(self, accounts: Any) -> dict[str, Any]:
         return {}
+
+    def watching(self, counts: Mapping[str, int]) -> None:
+        self.watched = dict(counts)
+
+    def watch_elsewhere(self, race_id: str) -> int:
+        return self.elsewhere
 
     def still_good(
         self, credentials: Collection[tuple[str, str]]
