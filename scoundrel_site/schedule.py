@@ -5,6 +5,7 @@ from typing import Any
 TASK_MODULES = (
     "game.tasks.dailies",
     "game.tasks.housekeeping",
+    "game.tasks.moderation",
     "game.tasks.races",
     "game.tasks.reviews",
 )
@@ -32,5 +33,15 @@ SCHEDULE: dict[str, dict[str, Any]] = {
         "task": "game.tasks.reviews.answer",
         "schedule": 1.0,
         "options": {"expires": 1.0},
+    },
+    "screening": {
+        "task": "game.tasks.moderation.screen",
+        "schedule": 60.0,
+        "options": {"expires": 60.0},
+    },
+    "pairs": {
+        "task": "game.tasks.moderation.pairs",
+        "schedule": 3600.0,
+        "options": {"expires": 600.0},
     },
 }

@@ -19,8 +19,12 @@ _STANDINGS = (
 MOST = 100
 
 
-def standing_show(account: Account, *, at: datetime) -> dict[str, Any]:
-    """{standing: good|limited|suspended|banned, sanctions, notices, reports}."""
+def standing_show(
+    account: Account, *, at: datetime, most: int = MOST
+) -> dict[str, Any]:
+    """{standing: good|limited|suspended|banned, sanctions, notices, reports}, `most` of
+    each.
+    """
     acts = list(
         Act.objects.filter(
             subject=account,
@@ -28,16 +32,16 @@ def standing_show(account: Account, *, at: datetime) -> dict[str, Any]:
             state__in=[State.IN_FORCE, State.UNDONE],
         )
         .select_related("appeal")
-        .order_by("-at", "-id")[:MOST]
+        .order_by("-at", "-id")[:most]
     )
     kinds = {act.kind for act in acts if in_force(act, at)}
     words = (word for kind, word in _STANDINGS if kind in kinds)
-    notices = Notice.objects.filter(account=account).order_by("-at", "-id")[:MOST]
+    notices = Notice.objects.filter(account=account).order_by("-at", "-id")[:most]
     return {
         "standing": next(words, "good"),
         "sanctions": [sanction_show(act, at=at) for act in acts],
         "notices": [notice_show(one) for one in notices],
-        "reports": reports_of(account.id),
+        "reports": reports_of(account.id, most=most),
     }
 
 
@@ -106,10 +110,10 @@ def report_show(report: Report) -> dict[str, Any]:
     }
 
 
-def reports_of(account_id: str) -> list[dict[str, Any]]:
+def reports_of(account_id: str, *, most: int = MOST) -> list[dict[str, Any]]:
     """The account's reports of others, newest first."""
     rows = Report.objects.filter(reporter_id=account_id).select_related("case__subject")
-    return [report_show(one) for one in rows.order_by("-at", "-id")[:MOST]]
+    return [report_show(one) for one in rows.order_by("-at", "-id")[:most]]
 
 
 def notices_unseen(account_id: str) -> int:
@@ -117,7 +121,7 @@ def notices_unseen(account_id: str) -> int:
     return Notice.objects.filter(account_id=account_id, seen_at=None).count()
 
 
-def appeals_of(account_id: str) -> list[dict[str, Any]]:
+def appeals_of(account_id: str, *, most: int = MOST) -> list[dict[str, Any]]:
     """The account's appeals, newest first."""
-    rows = Appeal.objects.filter(account_id=account_id).order_by("-at", "-id")[:MOST]
+    rows = Appeal.objects.filter(account_id=account_id).order_by("-at", "-id")[:most]
     return [appeal_show(one) for one in rows]

@@ -12,9 +12,12 @@ from allauth.usersessions.models import UserSession
 from game.models import Account, Move, OldName, Run, Token
 from game.selectors.accounts import account_show, token_show
 from game.selectors.runs import row_of
+from game.selectors.standing import appeals_of, standing_show
 from game.selectors.times import as_text, elapsed_ms
 from game.services.runs import run_json
 from game.services.sign_in import is_verified
+
+MOST = 100_000
 
 
 def account_export(*, account: Account, at: datetime) -> dict[str, Any]:
@@ -53,6 +56,8 @@ def account_export(*, account: Account, at: datetime) -> dict[str, Any]:
             token_show(row)
             for row in Token.objects.filter(user=account).order_by("created")
         ],
+        "standing": standing_show(account, at=at, most=MOST),
+        "appeals": appeals_of(account.id, most=MOST),
         "runs": list(_runs(account, at)),
     }
 

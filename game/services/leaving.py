@@ -15,7 +15,18 @@ from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.db import models, transaction
 from django.db.models import Exists, OuterRef, Q
 
-from game.models import Account, OldName, Run, Session, Throttle, Token
+from game.models import (
+    Account,
+    Act,
+    Appeal,
+    Notice,
+    OldName,
+    Report,
+    Run,
+    Session,
+    Throttle,
+    Token,
+)
 
 _SOCIAL = ("socialaccount", "SocialAccount")
 GUEST_IDLE_FOR = timedelta(days=30)
@@ -30,6 +41,7 @@ def account_close(account_id: str, *, at: datetime) -> Account:
     account = Account.objects.select_for_update().get(id=account_id)
     account.name = f"Departed {account.id[:_SHOWN_ID]}"
     account.email = None
+    account.staff_role = ""
     account.preferences = {}
     account.is_active = account.is_staff = account.is_superuser = False
     account.closed_at = at
@@ -42,7 +54,23 @@ def account_close(account_id: str, *, at: datetime) -> Account:
         theirs.filter(user_id=account.id).delete()
     Session.objects.filter(account_id=account.id).delete()
     OldName.objects.filter(account_id=account.id).delete()
+    _forget_words(account.id)
     return account
+
+
+def _forget_words(account_id: str) -> None:
+    """Take the account's words out of what is kept for order's sake.
+
+    That it was reported, judged and heard stays, without a name: bans hold, and the log
+    of acts is whole. What it was told goes; so do its old names, but their keys.
+    """
+    Notice.objects.filter(account_id=account_id).delete()
+    Report.objects.filter(reporter_id=account_id).update(text="")
+    Report.objects.filter(case__subject_id=account_id).update(seen="")
+    Appeal.objects.filter(account_id=account_id).exclude(outcome="").update(text="")
+    for act in Act.objects.filter(subject_id=account_id, facts__has_key="name"):
+        act.facts.pop("name")
+        act.save(update_fields=["facts"])
 
 
 def account_drop(account_id: str, *, at: datetime) -> None:

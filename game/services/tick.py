@@ -8,6 +8,7 @@ from datetime import datetime
 
 from game.services.dailies import dailies_make_up, dailies_publish
 from game.services.daily_watch import dailies_watch
+from game.services.detections import runs_look
 from game.services.jobs import Work, job_last_began, jobs_run
 from game.services.leaving import guests_prune, leftovers_prune
 from game.services.matchmaking import match_due
@@ -42,6 +43,9 @@ WORKS: dict[str, Work] = {
     "studies_pruned": lambda at: studies_prune(at=at),
     "pictures_pruned": lambda at: pictures_prune(at=at),
     "guests_pruned": lambda at: guests_prune(at=at),
+    "runs_looked_at": lambda at: runs_look(
+        since=job_last_began("runs_looked_at"), at=at
+    ),
     "reports_pruned": lambda at: reports_prune(at=at),
     "leftovers_pruned": lambda at: leftovers_prune(at=at),
 }

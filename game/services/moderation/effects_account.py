@@ -15,7 +15,7 @@ from game.contest.race import Phase, phase
 from game.models import Account, Act, Entrant, MatchTicket, OldName, Session
 from game.selectors.race_tables import race_table
 from game.services.accounts import guest_name
-from game.services.errors import ServiceRefusal
+from game.services.errors import Kind, ServiceRefusal
 from game.services.matchmaking import match_leave
 from game.services.moderation.effected import Effected
 from game.services.names import name_free
@@ -76,10 +76,15 @@ def rename(it: Effected) -> None:
 
 
 def rename_back(it: Effected) -> None:
-    """Give the old name back, if it is free. Raises name.*."""
+    """Give the old name back, if it is free. Raises name.*, act.name_gone."""
     account = Account.objects.get(id=it.act.subject_id)
-    name_free(it.act.facts["name"], at=it.at, account_id=account.id)
-    account.name, account.renamed_at = it.act.facts["name"], None
+    name = it.act.facts.get("name")
+    if name is None:
+        raise ServiceRefusal(
+            Kind.CONFLICT, "act.name_gone", "The account has left, and its name too."
+        )
+    name_free(name, at=it.at, account_id=account.id)
+    account.name, account.renamed_at = name, None
     account.save(update_fields=["name", "renamed_at"])
     standing_refresh(account.id)
 

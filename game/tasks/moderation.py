@@ -1,0 +1,34 @@
+"""The machine's watch: a run screened a minute, pairs of racers looked at an hour."""
+
+import structlog
+from celery import shared_task
+from django.utils import timezone
+
+from game.models import Study
+from game.services.detections import pairs_look
+from game.services.screenings import run_screen, screening_next
+
+log = structlog.get_logger(__name__)
+
+
+@shared_task(soft_time_limit=110, time_limit=115)
+def screen() -> int:
+    """Screen the next run, if one is due and nobody waits for a review; how many.
+
+    Seconds of work. Delivered twice, the same run is screened to the same result.
+    """
+    if Study.objects.filter(status=Study.Status.QUEUED).exists():
+        return 0
+    now = timezone.now()
+    run = screening_next(at=now)
+    if run is None:
+        return 0
+    found = run_screen(run, at=now)
+    log.info("run_screened", run=run.id, deviations=round(found.deviations, 2))
+    return 1
+
+
+@shared_task
+def pairs() -> int:
+    """Look for pairs whose races all end one way; how many flags."""
+    return pairs_look(at=timezone.now())

@@ -1,0 +1,49 @@
+"""Paces and meetings that are looked at, and those of people, which are not."""
+
+import random
+
+import pytest
+
+from game.contest.moderation.patterns import Pace, meetings_of, pace_of
+
+
+def hands(seed: int, mean_ms: int, moves: int = 40) -> list[int]:
+    """Pauses as people make them: log-normal, spread by half their mean."""
+    rnd = random.Random(seed)
+    return [round(mean_ms * rnd.lognormvariate(0, 0.5)) for _ in range(moves)]
+
+
+@pytest.mark.parametrize("mean_ms", [400, 900, 3000])
+def test_people_are_not_looked_at(mean_ms: int) -> None:
+    for seed in range(200):
+        pace = pace_of(hands(seed, mean_ms))
+        assert not pace.is_fast
+        assert not pace.is_regular
+
+
+def test_a_program_is() -> None:
+    assert pace_of([80] * 30).is_fast
+    assert pace_of([1000 + n % 3 for n in range(30)]).is_regular
+    assert not pace_of([1000 + n % 3 for n in range(30)]).is_fast
+
+
+def test_short_runs_say_nothing() -> None:
+    for pauses in ([], [0], [10] * 19):
+        pace = pace_of(pauses)
+        assert not pace.is_fast
+        assert not pace.is_regular
+    assert pace_of([]) == Pace(0, 0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("results", "wanted"),
+    [
+        ([(True, True)] * 10, True),
+        ([(True, True)] * 9, False),
+        ([(True, False)] * 20, False),  # one is simply better
+        ([(True, True)] * 9 + [(False, False)] * 2, False),
+        ([], False),
+    ],
+)
+def test_one_sided_meetings(results: list[tuple[bool, bool]], wanted: bool) -> None:
+    assert meetings_of(results).is_one_sided is wanted
