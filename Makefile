@@ -1,7 +1,7 @@
 # Each target is one command of run.py, which sets up whatever it needs first.
 PYTHON ?= python3
 
-.PHONY: run test lint types check build lock
+.PHONY: run test lint types check build lock sbom
 
 run:
 	@$(PYTHON) run.py
@@ -9,5 +9,5 @@ run:
 test:
 	@$(PYTHON) run.py test
 
-lint types check build lock:
+lint types check build lock sbom:
 	@$(PYTHON) run.py $@

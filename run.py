@@ -4,7 +4,7 @@
     python3 run.py                 set up what is not yet, then play
     python3 run.py test            set up, then every check and test
     python3 run.py test PATH...    only those tests (any arguments of pytest)
-    python3 run.py lint | types | check | build | lock
+    python3 run.py lint | types | check | build | lock | sbom
 
 Owns the setting up; each step leaves a stamp (a digest of what it was made from)
 and is not done twice. Only the standard library is used: nothing else is there yet.
@@ -126,6 +126,15 @@ def parts(*arguments: str) -> int:
 
 
 # --- Steps --------------------------------------------------------------------
+
+
+def sbom(_: Sequence[str]) -> int:
+    """The bill of materials, from the lock files."""
+    with one_at_a_time():
+        set_up("dev")
+    return subprocess.run(
+        [PYTHON, "-m", "tests.sbom"], cwd=ROOT, check=False
+    ).returncode
 
 
 def set_up(lock_name: str) -> None:
@@ -320,7 +329,7 @@ def say(sentence: str) -> None:
 
 PARTS = ("lint", "types", "check")
 COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
-    "play": play, "test": test, "build": build, "lock": lock,
+    "play": play, "test": test, "build": build, "lock": lock, "sbom": sbom,
 }  # fmt: skip
 
 if __name__ == "__main__":
