@@ -1,5 +1,7 @@
 /** What can go wrong with a request: the server said no, or nothing was heard. */
 
+import { barWords } from "../text/moderation";
+
 export interface ProblemBody {
   status: number;
   title?: string;
@@ -37,7 +39,8 @@ export class Unreachable extends Error {
 /** A sentence for a person, whatever was thrown. */
 export function sentence(error: unknown): string {
   if (error instanceof Problem) {
-    return error.body.errors?.[0]?.detail ?? error.message;
+    const said = error.body.errors?.[0]?.detail ?? error.message;
+    return error.body.appeal ? `${said} ${barWords(error.body)}` : said;
   }
   if (error instanceof Unreachable) return "No connection to the server. Try again.";
   return "Something went wrong. Try again.";

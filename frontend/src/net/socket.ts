@@ -129,6 +129,11 @@ export class Wire {
     if (frame.v !== VERSION) return;
     if (frame.t === "bye") {
       this.#retryMs = frame.d.retry_after_ms;
+      if (frame.d.reason === "account.banned") tellStanding();
+      return;
+    }
+    if (frame.t === "standing.changed") {
+      tellStanding();
       return;
     }
     if (frame.t === "welcome") this.#welcomed();
@@ -218,6 +223,11 @@ export class Wire {
     this.#ping();
     this.#await(DOUBT_MS);
   };
+}
+
+/** Whoever shows how one stands with the house hears it, wherever it came in. */
+function tellStanding(): void {
+  window.dispatchEvent(new Event("standing"));
 }
 
 function frameText<T extends Kind>(t: T, d: ClientMessages[T], id?: string): string {

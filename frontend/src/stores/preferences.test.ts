@@ -12,6 +12,7 @@ const account = (more: Partial<Account> = {}): Account => ({
   is_bot: false,
   is_verified: true,
   preferences: {},
+  notices: 0,
   created_at: "2026-01-01T00:00:00Z",
   ...more,
 });

@@ -105,7 +105,7 @@ const changes: Record<string, Change> = {
   ended: progress,
   closed: (race, news) => ({
     ...results(race, news),
-    phase: "closed",
+    phase: race.held ? "held" : "closed",
     seed: typeof news.seed === "string" ? news.seed : race.seed,
   }),
   settled: (race, news) => ({ ...results(race, news), phase: "settled" }),

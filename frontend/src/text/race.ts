@@ -116,6 +116,12 @@ const happenings: Record<string, (who: string, news: RaceNews) => string> = {
   forfeiting: (who) => `${who} is giving up.`,
   forfeit_taken_back: (who) => `${who} fights on.`,
   rematched: () => "A rematch is called.",
+  held: () => "A moderator holds the race: it is not settled yet.",
+  released: () => "The race is released.",
+  voided: () => "The race no longer counts.",
+  restored: () => "The race counts again.",
+  disqualified: (who) => `${who} is disqualified.`,
+  requalified: (who) => `${who} counts again.`,
 };
 
 const endings: Record<string, (who: string, door: number) => string> = {
@@ -149,7 +155,8 @@ export function ordinal(place: number): string {
 export function verdict(race: Race): string {
   const own = race.entrants.find((one) => one.seat === race.you.seat);
   const first = race.entrants.filter((one) => one.place === 1);
-  if (race.phase === "closed") return "The last torch is out";
+  if (race.phase === "voided") return "This race does not count";
+  if (race.phase === "closed" || race.phase === "held") return "The last torch is out";
   if (own?.place === 1) {
     return first.length > 1 ? "You share the first place" : "You win";
   }
