@@ -1,0 +1,144 @@
+"""A case from report to act to appeal to decision, in three browsers."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import DESKTOP, PHONE, NewPage
+from tests.e2e.desk_story import act, ask, next_code, open_case, said, staff
+from tests.e2e.people import PASSWORD, sign_out, sign_up, write
+from tests.e2e.test_access import assert_axe_finds_nothing
+
+pytestmark = pytest.mark.e2e
+
+LISTS = (
+    *("cases", "acts", "appeals", "players", "runs", "races", "dailies", "boards"),
+    *("ratings", "shared", "side-by-side", "words", "log", "jobs", "prove"),
+)
+
+
+def sees(page: Page, words: str) -> None:
+    """It is on the page, for the eye."""
+    expect(page.locator("main").get_by_text(words).first).to_be_visible()
+
+
+def test_from_report_to_act_to_appeal_to_decision(
+    new_page: NewPage, mail_folder: Path, site_environ: dict[str, str]
+) -> None:
+    player, other = new_page(viewport=PHONE), new_page(viewport=PHONE)
+    rex = sign_up(player, mail_folder, "Rex Holt").name
+    sign_up(other, mail_folder, "Wanda")
+    first, second = new_page(viewport=DESKTOP), new_page(viewport=DESKTOP)
+    staff(first, mail_folder, site_environ, "Mona Ward", "moderator")
+    staff(second, mail_folder, site_environ, "Milo Ward", "moderator")
+
+    # A player reports another.
+    told = {"player": rex, "kind": "chat", "place": "profile", "text": "He insults."}
+    ask(other, "reports", told)
+
+    # A moderator finds the case, reads it and acts.
+    open_case(first, rex)
+    sees(first, "He insults.")
+    assert_axe_finds_nothing(first)
+    act(first, "suspend", "language", length="1 day", text="A day to cool down.")
+    said(first, "Suspend is in force.")
+    assert_axe_finds_nothing(first)
+    act(first, "close", "language")
+    said(first, "Close is in force.")
+    assert ask(other, "reports")["results"][0]["state"] == "looked_at"
+
+    # Whom it is about reads why, and appeals.
+    standing = ask(player, "standing")
+    assert standing["standing"] == "suspended"
+    [sanction] = standing["sanctions"]
+    assert sanction["text"] == "A day to cool down."
+    ask(player, "appeals", {"sanction": sanction["id"], "text": "It was my brother."})
+
+    # Who acted may not decide; another moderator does.
+    first.goto("/desk/appeals/")
+    first.get_by_role("link", name=rex).click()
+    sees(first, "another moderator decides this appeal")
+    second.goto("/desk/appeals/")
+    second.get_by_role("link", name=rex).click()
+    sees(second, "It was my brother.")
+    assert_axe_finds_nothing(second)
+    second.get_by_label("Grant it: the act is taken back").check()
+    second.get_by_label("Answer").fill("You were right.")
+    second.get_by_role("button", name="Decide").click()
+    said(second, "The appeal is decided: lifted.")
+
+    # He is told, and the log has all of it.
+    standing = ask(player, "standing")
+    assert standing["standing"] == "good"
+    assert standing["sanctions"][0]["appeal"]["answer"] == "You were right."
+    second.goto("/desk/log/")
+    for verb in ("suspend", "close", "appeal_made", "appeal_decided"):
+        sees(second, verb)
+    second.get_by_role("button", name="Read the chain through").click()
+    said(second, "Unbroken")
+
+
+def test_the_way_in_is_the_sites_own(
+    new_page: NewPage, mail_folder: Path, site_environ: dict[str, str]
+) -> None:
+    page = new_page(viewport=DESKTOP)
+    who, secret = staff(page, mail_folder, site_environ, "Nora Ward", "administrator")
+    sign_out(page)
+    page.goto("/desk/cases/")
+    page.wait_for_url("**/sign-in?next=*")
+    write(page, "username", who.name)
+    write(page, "password", PASSWORD)
+    page.keyboard.press("Enter")
+    write(page, "code", next_code(secret))
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/desk/cases/")
+    expect(page.locator("h1")).to_have_text("cases")
+
+
+def test_who_one_is_is_shown_again_in_place(
+    new_page: NewPage, mail_folder: Path, site_environ: dict[str, str]
+) -> None:
+    page = new_page(viewport=PHONE)
+    _, secret = staff(page, mail_folder, site_environ, "Olga Ward", "helper")
+    page.goto("/desk/prove/")
+    page.get_by_label("Code of your authenticator").fill("000000")
+    page.get_by_role("button", name="That is me").click()
+    expect(page.get_by_role("alert")).not_to_be_empty()
+    page.get_by_label("Code of your authenticator").fill(next_code(secret))
+    page.get_by_role("button", name="That is me").click()
+    said(page, "It is you.")
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE])
+def test_axe_on_every_list_and_nothing_wider_than_the_screen(
+    new_page: NewPage,
+    mail_folder: Path,
+    site_environ: dict[str, str],
+    viewport: dict[str, int],
+) -> None:
+    page = new_page(viewport=viewport)
+    name = f"Anna {viewport['width']}"
+    staff(page, mail_folder, site_environ, name, "administrator")
+    page.goto("/desk/")
+    assert_axe_finds_nothing(page)
+    for address in LISTS:
+        page.goto(f"/desk/{address}/")
+        page.locator("h1").wait_for()
+        for summary in page.locator("summary").all():
+            summary.click()
+        assert_axe_finds_nothing(page)
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert width <= viewport["width"], address
+    page.goto("/desk/players/")
+    page.get_by_role("link", name=name).click()
+    sees(page, "Standing: good")
+    assert_axe_finds_nothing(page)
+
+
+def test_a_player_finds_no_desk(new_page: NewPage, mail_folder: Path) -> None:
+    page = new_page()
+    sign_up(page, mail_folder, "Plain Pia")
+    page.goto("/desk/")
+    sees(page, "staff.role")
+    assert_axe_finds_nothing(page)
