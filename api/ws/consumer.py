@@ -17,6 +17,7 @@ from django.conf import settings
 from django.db import InterfaceError, OperationalError
 
 from api.ws import gate, lane
+from api.ws.crowds import Lease
 from api.ws.farewell import FLUSH_S
 from api.ws.frames import BadFrame, Frame, now_text, read_frame
 from api.ws.gate import Closed, Scope
@@ -37,6 +38,7 @@ from game.rules import Refusal
 log = structlog.get_logger(__name__)
 
 BROKEN = 4500
+FULL_MS = 5_000
 
 
 class Consumer(ABC):
@@ -50,7 +52,7 @@ class Consumer(ABC):
         self._inbox: deque[Frame] = deque()
         self._work: asyncio.Task[None] | None = None
         self._bucket = Bucket(settings.WS_BURST, settings.WS_PER_SECOND)
-        self._lease: str | None = None
+        self._lease: Lease | None = None
         self._refused = 0
         self._bad: deque[float] = deque(maxlen=BAD_FRAMES)
 
@@ -108,25 +110,25 @@ class Consumer(ABC):
         _enter(gate.accounts, identity.account_id, "account", counted)
         self.socket.identity = identity
         self.here = process()
-        await self._take_lease(caller.address, identity.account_id)
+        self._take_lease(caller.address, identity.account_id)
         await self.entered()
         self.socket.send("welcome", _welcome(identity))
 
-    async def _take_lease(self, address: str, account_id: str) -> None:
+    def _take_lease(self, address: str, account_id: str) -> None:
         """Count with the sockets of all other processes, too."""
-        full, self._lease = await self.here.crowds.enter(
-            {
-                f"address:{address}": settings.WS_SOCKETS_PER_ADDRESS,
-                f"account:{account_id}": settings.WS_SOCKETS_PER_ACCOUNT,
-            }
-        )
-        if full is not None:
-            of, _, _ = full.partition(":")
-            raise Closed(4429, f"sockets.{of}", retry_ms=5_000)
+        most = {
+            f"address:{address}": settings.WS_SOCKETS_PER_ADDRESS,
+            f"account:{account_id}": settings.WS_SOCKETS_PER_ACCOUNT,
+        }
+        self._lease = self.here.crowds.enter(most, self._one_too_many)
+
+    def _one_too_many(self, subject: str) -> None:
+        of, _, _ = subject.partition(":")
+        self.socket.end(4429, f"sockets.{of}", retry_ms=FULL_MS)
 
     def _give_lease_back(self) -> None:
-        if self._lease:
-            self.here.hub.spawn(self.here.crowds.leave(self._lease))
+        if self._lease is not None:
+            self.here.crowds.leave(self._lease)
             self._lease = None
 
     async def _read(self) -> None:
@@ -227,7 +229,7 @@ def _enter(crowd: Crowd, who: str, of: str, counted: list[tuple[Crowd, str]]) ->
         else settings.WS_SOCKETS_PER_ACCOUNT
     )
     if not crowd.enter(who, most):
-        raise Closed(4429, f"sockets.{of}", retry_ms=5_000)
+        raise Closed(4429, f"sockets.{of}", retry_ms=FULL_MS)
     counted.append((crowd, who))
 
 
