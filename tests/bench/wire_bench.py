@@ -2,8 +2,8 @@
 
 FLOOR is the folder of the bare server to be measured against (its README says what it
 is); it runs on the same PostgreSQL, in the same rounds, and ratios are taken inside a
-round. PART is moves, fan, rest or joins; all of them otherwise. By hand only, on a
-machine that does nothing else.
+round. PART is moves, paced, two, fan, rest or joins; all of them otherwise. By hand
+only, on a machine that does nothing else.
 """
 
 import asyncio
@@ -25,7 +25,10 @@ from game.management.valkey import free_port
 from tests.bench.wire_site import Site, bench_site
 
 CLIENTS, SECONDS = 24, 3.0
-SPECTATORS, EVENTS_S, FAN_S = 1000, 2.0, 6.0
+PACED, EVERY_S, PACED_S = 64, 0.5, 5.0
+# What a race on racetime.gg's code did: actions a second.
+RACETIME_A_S = 9.5
+SPECTATORS, EVENTS_S, FAN_S = FAN = 1000, 2.0, 6.0
 
 
 class Floor:
@@ -41,6 +44,7 @@ class Floor:
             "FLOOR_PGPORT": str(where.port),
             "PGPASSWORD": where.password or "",
             "FLOOR_DSN": f"host=127.0.0.1 port={where.port} dbname=floor user=postgres",
+            "FLOOR_REDIS": os.environ["REDIS_URL"],
             "DJANGO_SETTINGS_MODULE": "settings",
         }
         _make_database(database, folder)
@@ -88,8 +92,8 @@ def _load() -> Any:
 def moves(site: Site, floor: Floor, people: list[tuple[str, str]]) -> dict[str, Any]:
     """24 clients at full speed: ours, and the floor's raw path and ORM path."""
     load, made = _load(), _people()
-    runners = made.races(CLIENTS // 2 * 4, people)
-    ours = asyncio.run(load.move_rounds(site, runners, CLIENTS, SECONDS))
+    runners = made.races(CLIENTS // 2 * 6, people)
+    ours = asyncio.run(load.move_rounds([site], runners, CLIENTS, SECONDS))
     with floor.running() as pid:
         found = {
             path: floor.load(
@@ -105,7 +109,27 @@ def moves(site: Site, floor: Floor, people: list[tuple[str, str]]) -> dict[str, 
         "rate_of_raw": ours["rate"] / raw["rate"],
         "rate_of_orm": ours["rate"] / orm["rate"],
         "cpu_of_raw": ours["cpu_ms"] / raw["srv_cpu_ms"],
+        "rate_of_racetime": ours["rate"] / RACETIME_A_S,
     }
+
+
+def paced(site: Site, _: Floor, people: list[tuple[str, str]]) -> dict[str, Any]:
+    """64 clients at two moves a second, each due at its time."""
+    runners = _people().races(PACED, people)
+    load = _load().paced(site, runners, PACED, EVERY_S, PACED_S)
+    found: dict[str, Any] = asyncio.run(load)
+    return found
+
+
+def two(site: Site, _: Floor, people: list[tuple[str, str]]) -> dict[str, Any]:
+    """The racers over one web process, and over two with opponents apart."""
+    load, made = _load(), _people()
+    runners = made.races(CLIENTS // 2 * 6, people)
+    one = asyncio.run(load.move_rounds([site], runners, CLIENTS, SECONDS))
+    with site.another() as other:
+        runners = made.races(CLIENTS // 2 * 6, people)
+        both = asyncio.run(load.move_rounds([site, other], runners, CLIENTS, SECONDS))
+    return {"one": one, "both": both, "more": both["rate"] / one["rate"]}
 
 
 def fan_out(site: Site, floor: Floor, people: list[tuple[str, str]]) -> dict[str, Any]:
@@ -113,16 +137,20 @@ def fan_out(site: Site, floor: Floor, people: list[tuple[str, str]]) -> dict[str
     runners = _people().races(1, people)
     ours = asyncio.run(_load().fan(site, runners, people, SPECTATORS, EVENTS_S, FAN_S))
     with floor.running() as pid:
-        hub = floor.load(
-            "load_fan.py", floor.port, "/ws/hub", pid, SPECTATORS, EVENTS_S, FAN_S
+        hub, group = (
+            floor.load(
+                "load_fan.py", floor.port, path, pid, SPECTATORS, EVENTS_S, FAN_S
+            )
+            for path in ("/ws/hub", "/ws/group")
         )
+    told = ("delivered", "p50", "p99", "cpu_ms_delivery")
     return {
         "ours": ours,
-        "hub": {
-            name: hub[name] for name in ("delivered", "p50", "p99", "cpu_ms_delivery")
-        },
+        "hub": {name: hub[name] for name in told},
+        "group": {name: group[name] for name in told},
         "p99_of_hub": ours["p99"] / hub["p99"],
         "cpu_of_hub": ours["cpu_ms"] / hub["cpu_ms_delivery"],
+        "cpu_of_group": ours["cpu_ms"] / group["cpu_ms_delivery"],
     }
 
 
@@ -142,6 +170,8 @@ def joining(site: Site, _: Floor, people: list[tuple[str, str]]) -> dict[str, An
 Part = Callable[[Site, Floor, list[tuple[str, str]]], dict[str, Any]]
 PARTS: dict[str, Part] = {
     "moves": moves,
+    "paced": paced,
+    "two": two,
     "fan": fan_out,
     "rest": at_rest,
     "joins": joining,

@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from itertools import cycle
 from typing import Any
 
@@ -30,6 +31,7 @@ class Racer:
         self.waits: list[tuple[float, float]] = []
         self.refused: list[bytes] = []
         self.until = 0.0
+        self.answered = asyncio.Event()
 
     async def open(self, site: Site) -> None:
         """All its sockets, said hello to."""
@@ -39,14 +41,14 @@ class Racer:
             client.send(HELLO)
             self.sockets.append(client)
 
-    def fire(self) -> None:
-        """The next move."""
+    def fire(self, due: float | None = None) -> None:
+        """The next move; its wait counts from `due`, where it was due before now."""
         if self.index == len(self.runners[self.run].moves):
             self.run, self.index = self.run + 1, 0
             if self.run == len(self.runners):
                 return
         move = self.runners[self.run].moves[self.index]
-        self.sent_at = time.monotonic()
+        self.sent_at = due or time.monotonic()
         self.sockets[self.run].send(
             b'{"v":1,"t":"move.play","id":"%d","d":{"index":%d,"move":"%s"}}'
             % (self.index, self.index, move.encode())
@@ -57,30 +59,81 @@ class Racer:
         """An answer: note it, and go on."""
         if payload.startswith(b'{"v":1,"t":"move.accepted"'):
             self.waits.append((at, at - self.sent_at))
+            self.answered.set()
             if at < self.until:
                 self.fire()
         elif payload.startswith(b'{"v":1,"t":"error"'):
             self.refused.append(payload)
 
 
-async def move_rounds(
-    site: Site, runners: list[Runner], clients: int, seconds: float
-) -> dict[str, Any]:
-    """So many racers at full speed, opponents side by side."""
+async def _ready(
+    sites: Sequence[Site], runners: list[Runner], clients: int
+) -> list[Racer]:
+    """So many racers, opponents side by side, at each of these processes in turn."""
     racers = [Racer(runners[number::clients]) for number in range(clients)]
-    for racer in racers:
-        await racer.open(site)
+    for number, racer in enumerate(racers):
+        await racer.open(sites[number % len(sites)])
     # Until everybody's coming has been noted and told.
     await asyncio.to_thread(all_present, [runner.race_id for runner in runners])
     await asyncio.sleep(QUIET_S)
+    return racers
+
+
+def _gone(racers: Iterable[Racer]) -> None:
+    for racer in racers:
+        for client in racer.sockets:
+            client.close()
+
+
+async def paced(
+    site: Site, runners: list[Runner], clients: int, every_s: float, seconds: float
+) -> dict[str, Any]:
+    """So many racers, each with a move due at fixed times, whatever came of the last.
+
+    A move's wait counts from when it was due. `late`: it was answered after the next
+    one was due.
+    """
+    racers = await _ready([site], runners, clients)
+    count = int(seconds / every_s)
+
+    async def race(racer: Racer, begun: float) -> None:
+        for number in range(count):
+            due = begun + number * every_s
+            await asyncio.sleep(max(0.0, due - time.monotonic()))
+            racer.answered.clear()
+            racer.fire(due)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(racer.answered.wait(), 5)
+
+    cpu, begun = cpu_of(site.pid), time.monotonic() + 0.2
+    starts = [begun + every_s * number / clients for number in range(clients)]
+    await asyncio.gather(*map(race, racers, starts))
+    spent = cpu_of(site.pid) - cpu
+    waits = [wait for racer in racers for _, wait in racer.waits]
+    _gone(racers)
+    return {
+        "moves": len(waits),
+        "missing": clients * count - len(waits),
+        "late": sum(wait > every_s for wait in waits),
+        "p50": 1000 * share(waits, 50),
+        "p99": 1000 * share(waits, 99),
+        "cpu_ms": 1000 * spent / len(waits),
+    }
+
+
+async def move_rounds(
+    sites: Sequence[Site], runners: list[Runner], clients: int, seconds: float
+) -> dict[str, Any]:
+    """So many racers at full speed, over one web process or several."""
+    racers = await _ready(sites, runners, clients)
     begun = time.monotonic() + WARM_S
     for racer in racers:
         racer.until = begun + seconds
         racer.fire()
     await asyncio.sleep(WARM_S)
-    cpu = cpu_of(site.pid)
+    cpu = sum(cpu_of(site.pid) for site in sites)
     await asyncio.sleep(seconds)
-    spent = cpu_of(site.pid) - cpu
+    spent = sum(cpu_of(site.pid) for site in sites) - cpu
     await asyncio.sleep(0.5)
     waits = [
         wait
@@ -88,9 +141,7 @@ async def move_rounds(
         for at, wait in racer.waits
         if begun <= at < begun + seconds
     ]
-    for racer in racers:
-        for client in racer.sockets:
-            client.close()
+    _gone(racers)
     return {
         "rate": len(waits) / seconds,
         "p50": 1000 * share(waits, 50),

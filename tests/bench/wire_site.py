@@ -32,12 +32,23 @@ class Site:
 
     def __init__(self, environ: dict[str, str], folder: Path) -> None:
         self.port = free_port()
-        self.log = folder / "web.log"
-        self.environ = environ
+        self.log = folder / f"web-{self.port}.log"
+        self.environ, self.folder = environ, folder
         options = ["-b", "127.0.0.1", "-p", str(self.port), "-v", "0"]
         command = [sys.executable, "-m", "daphne", *options]
         command.append("scoundrel_site.asgi:application")
         self.web = Child("The web process", command, environ, output=self.log)
+
+    @contextmanager
+    def another(self) -> Iterator["Site"]:
+        """A second web process on the same servers."""
+        other = Site(self.environ, self.folder)
+        other.web.start()
+        try:
+            wait_for_port(other.port, other.web, 30)
+            yield other
+        finally:
+            other.web.stop()
 
     @property
     def pid(self) -> int:
