@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.error import URLError
 from urllib.parse import urlsplit
@@ -98,16 +99,23 @@ def _wait_for_answer(url: str) -> None:
     raise TimeoutError(f"{url} does not answer")
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Chromium; the tests are skipped where there is none (tests.parts says it)."""
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Chromium; the test is skipped where there is none (tests.parts says it)."""
     program = next(filter(None, map(shutil.which, CHROMIUM)), None)
     if program is None:
         pytest.skip("no Chromium was found")
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=program, args=FLAGS)
-        yield chromium
-        chromium.close()
+        started = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for all tests."""
+    with chromium() as started:
+        yield started
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ from tests.e2e.days import (
     play_out,
     sign_in_as_demo,
 )
+from tests.e2e.duel import make_race
 from tests.e2e.people import sign_in, sign_up
 from tests.e2e.test_access import assert_axe_finds_nothing, page_in
 
@@ -169,7 +170,7 @@ def test_the_archive_goes_back_and_lists_the_seals_ahead(new_page: NewPage) -> N
     days = page.get_by_role("heading", name="Days").locator("xpath=..").locator("li")
     expect(days).to_have_count(DAYS + 1)
     expect(days.first).to_contain_text("Open now")
-    ahead = page.get_by_role("region", name="Sealed already").last
+    ahead = page.get_by_role("region", name="The list of seals")
     expect(ahead.get_by_role("row")).to_have_count(31)
     assert page.evaluate(WIDE) <= 0
     page.goto("/daily/1999-01-01")
@@ -211,6 +212,18 @@ def test_boards_by_what_they_know(new_page: NewPage, mail_folder: Path) -> None:
     expect(page.get_by_role("combobox", name="Rules")).to_have_count(0)
     kinds.get_by_role("radio", name="Rating").check()
     expect(page.get_by_role("link", name="rated races")).to_be_visible()
+
+
+def test_who_races_is_seen_from_the_way_in(new_page: NewPage) -> None:
+    host, passer = new_page(viewport=DESKTOP), new_page(viewport=PHONE)
+    race = make_race(host, public=True)
+    passer.goto("/")
+    racing = passer.get_by_role("region", name="Racing right now")
+    row = racing.locator(f"a[href='/race/{race}']")
+    expect(row).to_be_visible(timeout=15_000)
+    expect(row).to_contain_text("1 of 2 seats")
+    row.click()
+    expect(passer.get_by_role("button", name="Take a seat")).to_be_visible()
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])

@@ -1,7 +1,8 @@
-"""A whole day on a real site: drawn, played by twenty over REST, closed, settled.
+"""A whole day on a real site: drawn, played by twenty over REST, settled, and shown.
 
 Web process, worker and beat as they run for good, on a PostgreSQL and a Valkey of their
-own; only the worker's clock is moved ahead, by a setting of the tests.
+own; only the worker's clock is moved ahead, by a setting of the tests. In the end the
+settled day is opened in a browser. With `-s` it says how long each part took.
 """
 
 import json
@@ -17,11 +18,13 @@ from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 import pytest
+from playwright.sync_api import ViewportSize, expect
 
 from game.contest.digest import digest_of
 from game.management.children import Child, stop_all
 from game.management.valkey import free_port, wait_for_port
 from game.rules import seal_of
+from tests.e2e.conftest import chromium
 from tests.parts import ROOT
 from tests.servers import servers
 
@@ -134,6 +137,39 @@ def until(ready: Callable[[], Any], within_s: float) -> Any:
         time.sleep(0.3)
 
 
+def show(port: int, day: str, board: dict[str, Any]) -> None:
+    """The settled day as a visitor with a phone sees it."""
+    with chromium() as browser:
+        phone = ViewportSize(width=390, height=844)
+        page = browser.new_page(viewport=phone, base_url=f"http://127.0.0.1:{port}")
+        page.goto(f"/daily/{day}?ruleset=tavern-1")
+        podium = page.get_by_role("list", name="The first three")
+        for entry in board["results"][:3]:
+            expect(podium).to_contain_text(entry["player"])
+        curve = page.get_by_role("img", name="Scores from", exact=False)
+        expect(curve).to_be_visible()
+        page.get_by_role("button", name="Check the seals here").click()
+        checked = page.get_by_role("list", name="What was checked").locator("li")
+        expect(checked.filter(has_text="It is so.")).to_have_count(3)
+        page.get_by_text("The digest of this board").click()
+        expect(page.get_by_text(board["digest"])).to_be_visible()
+        page.get_by_role("link", name="Replay of", exact=False).first.click()
+        expect(page.get_by_role("slider", name="Move")).to_be_visible()
+
+
+class Watch:
+    """Seconds from one part of the day to the next, told as they pass."""
+
+    def __init__(self) -> None:
+        self._since = time.monotonic()
+
+    def lap(self, part: str) -> None:
+        """That part is over."""
+        now = time.monotonic()
+        sys.stdout.write(f"{part}: {now - self._since:.1f} s\n")
+        self._since = now
+
+
 def test_a_day_from_its_drawing_to_its_digest(
     environ: dict[str, str], tmp_path: Path
 ) -> None:
@@ -147,7 +183,7 @@ def test_a_day_from_its_drawing_to_its_digest(
         environ,
     )
     children = [web]
-    call = caller(port)
+    call, watch = caller(port), Watch()
     try:
         web.start()
         children.append(worker(environ, tmp_path / "today", "0"))
@@ -155,9 +191,12 @@ def test_a_day_from_its_drawing_to_its_digest(
         # Beat has the worker draw the days; nobody has asked for one yet.
         ahead = until(lambda: call("dailies/")["ahead"], 60)
         assert len(ahead) == 30
+        watch.lap("start, and 31 days drawn by worker and beat")
         tokens = json.loads(python(environ, "-c", MAKE, str(PLAYERS), str(BOTS)))
         with ThreadPoolExecutor(4) as pool:
             runs = list(pool.map(play, [call] * PLAYERS, tokens, range(PLAYERS)))
+        moves = sum(run["index"] for run in runs)
+        watch.lap(f"{PLAYERS} accounts made, their {moves} moves played over REST")
         day = runs[0]["daily"]
         board = call(f"dailies/{day}/leaderboard/", tokens[-1])
         assert (board["total"], board["provisional"]) == (PLAYERS - BOTS, True)
@@ -171,6 +210,7 @@ def test_a_day_from_its_drawing_to_its_digest(
             return daily if daily["settled_at"] else None
 
         daily = until(settled, 90)
+        watch.lap("a day later: worker and beat started, runs proved, board settled")
         assert daily["you"]["of"] == PLAYERS - BOTS
         assert seal_of(daily["seed"]) == daily["seal"] == runs[0]["seal"]
         text = call(f"dailies/{day}/digest/")
@@ -185,5 +225,8 @@ def test_a_day_from_its_drawing_to_its_digest(
         assert bots["total"] == BOTS
         hold = python(environ, "manage.py", "verify_invariants")
         assert "All invariants hold." in hold
+        watch.lap("read back and proved")
+        show(port, day, board)
+        watch.lap("shown in the browser")
     finally:
         stop_all(children)
