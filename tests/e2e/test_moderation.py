@@ -1,0 +1,131 @@
+"""A case from report to act to appeal, by the pages of those whom it concerns."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import DESKTOP, PHONE, NewPage
+from tests.e2e.desk_story import act, open_case, said, staff
+from tests.e2e.duel import join_by_link, make_race
+from tests.e2e.people import sign_in, sign_up
+from tests.e2e.test_access import assert_axe_finds_nothing
+
+pytestmark = pytest.mark.e2e
+
+
+def report(page: Page, *, kind: str = "", text: str = "") -> None:
+    """Fill in the dialog that has just opened, send it, and be thanked."""
+    dialog = page.get_by_role("dialog")
+    if kind:
+        dialog.get_by_label("What is it about?").select_option(label=kind)
+    dialog.get_by_label("What did you see?").fill(text)
+    assert_axe_finds_nothing(page)
+    dialog.get_by_role("button", name="Send").click()
+    expect(dialog.get_by_text("A moderator looks at it.")).to_be_visible()
+    dialog.get_by_role("button", name="Done").click()
+
+
+def note_of(page: Page) -> None:
+    """Over the page the house says that there is a note; it leads to one's standing."""
+    bar = page.get_by_role("status", name="From the house")
+    expect(bar).to_contain_text("The house has left you", timeout=10_000)
+    bar.get_by_role("link", name="Read it").click()
+    page.wait_for_url("**/account/standing")
+
+
+def test_a_case_goes_from_report_to_act_to_appeal(
+    new_page: NewPage, mail_folder: Path, site_environ: dict[str, str]
+) -> None:
+    rudi, wilma = new_page(viewport=PHONE), new_page(viewport=PHONE)
+    who = sign_up(rudi, mail_folder, "Rudi Roth")
+    sign_up(wilma, mail_folder, "Wilma Weiss")
+    mona, milo = new_page(viewport=DESKTOP), new_page(viewport=DESKTOP)
+    staff(mona, mail_folder, site_environ, "Mona Kern", "moderator")
+    staff(milo, mail_folder, site_environ, "Milo Kern", "moderator")
+
+    # Something is said in a race; who heard it reports the very line.
+    race = make_race(rudi)
+    join_by_link(wilma, race)
+    rudi.get_by_label("Your words").fill("out of my way")
+    rudi.get_by_role("button", name="Say", exact=True).click()
+    wilma.get_by_role("button", name="Report this line of Rudi Roth").click()
+    report(wilma, text="He says so to everybody.")
+    # And from the profile, of something else.
+    wilma.goto("/players/Rudi%20Roth")
+    wilma.get_by_role("button", name="Report Rudi Roth").click()
+    report(wilma, kind="The name")
+
+    # A moderator acts; it reaches the page that is open.
+    open_case(mona, who.name)
+    expect(mona.locator("main").get_by_text("out of my way").first).to_be_visible()
+    act(mona, "mute", "language", length="1 day", text="A day without chat.")
+    said(mona, "Mute is in force.")
+    note_of(rudi)
+    expect(rudi.get_by_text("Some things are closed to you for now.")).to_be_visible()
+    expect(rudi.get_by_text("“A day without chat.”")).to_be_visible()
+    assert_axe_finds_nothing(rudi)
+
+    # What is refused says why and until when.
+    rudi.goto(f"/race/{race}")
+    rudi.get_by_label("Your words").fill("why?")
+    rudi.get_by_role("button", name="Say", exact=True).click()
+    expect(
+        rudi.get_by_role("alert").filter(has_text="A day without chat.")
+    ).to_be_visible()
+
+    # He appeals, once.
+    rudi.goto("/account/standing")
+    rudi.get_by_role("button", name="Appeal").click()
+    rudi.get_by_label("What is wrong with it?").fill("It was a joke between friends.")
+    rudi.get_by_role("button", name="Send the appeal").click()
+    expect(rudi.get_by_text("Nobody has decided yet.")).to_be_visible()
+    expect(rudi.get_by_role("button", name="Appeal")).to_be_hidden()
+
+    # Another moderator grants it; that is told, too.
+    milo.goto("/desk/appeals/")
+    milo.get_by_role("link", name=who.name).click()
+    milo.get_by_label("Grant it: the act is taken back").check()
+    milo.get_by_label("Answer").fill("So it was.")
+    milo.get_by_role("button", name="Decide").click()
+    said(milo, "The appeal is decided: lifted.")
+    rudi.goto("/")
+    note_of(rudi)
+    expect(rudi.get_by_text("It was granted.")).to_be_visible()
+    expect(rudi.get_by_text("All is well.")).to_be_visible()
+    wilma.goto("/account/standing")
+    expect(wilma.get_by_role("region", name="Your reports")).to_contain_text(
+        "Rudi Roth"
+    )
+
+
+def test_the_banned_read_why_and_appeal_and_no_more(
+    new_page: NewPage, mail_folder: Path, site_environ: dict[str, str]
+) -> None:
+    bernd, wanda = new_page(viewport=PHONE), new_page(viewport=PHONE)
+    who = sign_up(bernd, mail_folder, "Bernd Bach")
+    sign_up(wanda, mail_folder, "Wanda Wolf")
+    chief = new_page(viewport=DESKTOP)
+    staff(chief, mail_folder, site_environ, "Chief Kern", "moderator")
+    wanda.goto("/players/Bernd%20Bach")
+    wanda.get_by_role("button", name="Report Bernd Bach").click()
+    report(wanda, kind="More than one account")
+
+    make_race(bernd)
+    open_case(chief, who.name)
+    act(chief, "ban", "second_account", length="1 day", text="One account each.")
+    said(chief, "Ban is in force.")
+    bar = bernd.get_by_role("status", name="From the house")
+    expect(bar).to_contain_text("You were signed out.", timeout=10_000)
+
+    sign_in(bernd, who.name)
+    note_of(bernd)
+    expect(bernd.get_by_text("This account is closed to play.").first).to_be_visible()
+    expect(bernd.get_by_text("“One account each.”")).to_be_visible()
+    assert_axe_finds_nothing(bernd)
+    bernd.get_by_role("button", name="Appeal").click()
+    bernd.get_by_label("What is wrong with it?").fill("That is my sister.")
+    bernd.get_by_role("button", name="Send the appeal").click()
+    expect(bernd.get_by_text("Nobody has decided yet.")).to_be_visible()
+    refused = bernd.evaluate("async () => (await fetch('/api/v1/runs/')).status")
+    assert refused == 403
