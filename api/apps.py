@@ -7,3 +7,9 @@ class ApiConfig(AppConfig):
     """REST and websocket doors."""
 
     name = "api"
+
+    def ready(self) -> None:
+        """Have sign-ins written down."""
+        from api.rest.people.witness import watch_people  # noqa: PLC0415 - names models
+
+        watch_people()

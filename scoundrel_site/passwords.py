@@ -13,6 +13,8 @@ from django_zxcvbn_password_validator import ZxcvbnPasswordValidator
 
 AT_A_TIME = 2
 SHORTEST, LONGEST = 8, 128
+# Words of this place: they make no password harder to guess, so they do not count.
+OUR_WORDS = ("scoundrellive", "scoundrel", "dungeon", "tavern")
 # zxcvbn's own limit, and quite enough to tell a weak password by.
 _LOOKED_AT = 72
 
@@ -37,6 +39,14 @@ class MeasuredArgon2Hasher(Argon2PasswordHasher):
             return bool(super().verify(password, encoded))
 
 
+def _without_our_words(password: str) -> str:
+    """What is left to guess."""
+    left = password.casefold()
+    for word in OUR_WORDS:
+        left = left.replace(word, "")
+    return password if left == password.casefold() else left or "a"
+
+
 class SoundPassword:
     """8 to 128 characters, and hard enough to guess (zxcvbn)."""
 
@@ -48,7 +58,7 @@ class SoundPassword:
         if not SHORTEST <= len(password) <= LONGEST:
             raise ValidationError(self.get_help_text(), code="password.length")
         try:
-            self._strength.validate(password[:_LOOKED_AT], user)
+            self._strength.validate(_without_our_words(password)[:_LOOKED_AT], user)
         except ValidationError as weak:
             raise ValidationError(
                 [ValidationError(why, code="password.weak") for why in weak.messages]

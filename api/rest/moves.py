@@ -9,10 +9,12 @@ CSRF, strict body, problems with codes.
 import json
 import re
 from collections.abc import Awaitable, Callable, MutableMapping
+from functools import lru_cache
 from io import BytesIO
 from typing import Any
 
 import structlog
+from csp.utils import build_policy
 from django.conf import settings
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -254,7 +256,8 @@ async def express(scope: Scope, receive: Receive, send: Send, what: str) -> None
     else:
         body.seek(0)
         answer = await _answer_express(ASGIRequest(scope, body), what)
-    answer["X-Content-Type-Options"] = "nosniff"
+    for name, value in _headers().items():
+        answer.setdefault(name, value)
     await send(
         {
             "type": "http.response.start",
@@ -267,6 +270,21 @@ async def express(scope: Scope, receive: Receive, send: Send, what: str) -> None
         }
     )
     await send({"type": "http.response.body", "body": answer.content})
+
+
+@lru_cache(maxsize=1)
+def _headers() -> dict[str, str]:
+    """What Django's middleware would put on the answer, read once."""
+    found = {
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": str(settings.SECURE_REFERRER_POLICY),
+        "Content-Security-Policy": build_policy(),
+    }
+    if settings.SECURE_HSTS_SECONDS:
+        found["Strict-Transport-Security"] = (
+            f"max-age={settings.SECURE_HSTS_SECONDS}; includeSubDomains; preload"
+        )
+    return found
 
 
 async def _answer_express(request: HttpRequest, what: str) -> HttpResponse:

@@ -1,5 +1,11 @@
 """The addresses under /_allauth/: ours first, then allauth's, all behind the door."""
 
+from allauth.headless.account.inputs import (
+    ChangePasswordInput,
+    LoginInput,
+    ResetPasswordInput,
+    SignupInput,
+)
 from allauth.headless.constants import Client
 from allauth.headless.urls import urlpatterns as allauth_patterns
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -7,6 +13,12 @@ from django.urls import URLPattern, URLResolver, path, re_path
 
 from api.rest.people.door import View, behind_door, guard
 from api.rest.people.views import ResetView, SignUpView
+
+# A password is what was typed, its first and last space too; allauth would cut them.
+for _asked in (SignupInput, LoginInput, ResetPasswordInput, ChangePasswordInput):
+    for _name, _field in _asked.base_fields.items():
+        if _name.endswith("password"):
+            _field.strip = False
 
 
 def nothing_here(request: HttpRequest) -> HttpResponse:

@@ -1,0 +1,173 @@
+"""Every kind of answer carries the headers that a browser is to be strict by."""
+
+import http.client
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from game.models import Account
+from game.services.accounts import guest_create
+from tests.api.ws.served import Web
+from tests.fixtures_races import now
+from tests.fixtures_runs import signed_in
+
+# What is asked, and how; answered by different parts of the site.
+ASKED = (
+    ("GET", "/", "the page"),
+    ("GET", "/races", "a route of the page"),
+    ("GET", "/nothing.php", "nothing"),
+    ("GET", "/healthz", "health"),
+    ("GET", "/api/v1/rulesets/", "JSON"),
+    ("GET", "/api/v1/account/", "a problem"),
+    ("GET", "/api/v1/none/", "no address"),
+    ("GET", "/api/v1/schema/", "the OpenAPI file"),
+    ("GET", "/api/v1/docs/", "its page"),
+    ("POST", "/api/v1/session/guest/", "a cookie"),
+    ("GET", "/_allauth/browser/v1/auth/session", "people"),
+    ("GET", "/static/theme.js", "a file"),
+    ("GET", "/static/none.js", "no file"),
+    ("POST", "/api/v1/runs/abcdefgh/moves/", "the express lane"),
+    ("DELETE", "/api/v1/races/", "no such method"),
+)
+POLICY = ("object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'")
+
+
+def ask(web: Web, method: str, path: str) -> Any:
+    with closing(http.client.HTTPConnection("127.0.0.1", web.port, timeout=10)) as wire:
+        wire.request(method, path, headers={"X-Forwarded-Proto": "https"})
+        answer = wire.getresponse()
+        answer.body = answer.read()  # type: ignore[attr-defined]
+        return answer
+
+
+@pytest.fixture(scope="session")
+def deployed_web(django_db_setup: None, security_folder: Path) -> Iterator[Web]:
+    """A process that believes it is behind TLS."""
+    settings = {"DJANGO_SETTINGS_MODULE": "tests.security.deployed_settings"}
+    web = Web(security_folder, **settings).start()
+    yield web
+    web.stop()
+
+
+@pytest.mark.parametrize(("method", "path", "what"), ASKED)
+def test_headers(
+    transactional_db: None, deployed_web: Web, method: str, path: str, what: str
+) -> None:
+    answer = ask(deployed_web, method, path)
+    assert answer.status < 500, what
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Referrer-Policy"] == "same-origin"
+    hsts = answer.headers["Strict-Transport-Security"]
+    assert int(re.findall(r"max-age=(\d+)", hsts)[0]) >= 31_536_000
+    assert "includeSubDomains" in hsts
+    assert answer.headers["Access-Control-Allow-Origin"] is None
+    policy = answer.headers["Content-Security-Policy"]
+    for directive in POLICY:
+        assert directive in policy
+    assert "unsafe" not in policy
+    assert "*" not in policy
+    kind = answer.headers["Content-Type"] or ""
+    if kind.startswith("text/"):
+        assert "charset=" in kind
+    for name in ("Server", "X-Powered-By"):
+        assert not re.search(r"\d+\.\d+", answer.headers[name] or "")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "path", ["/api/v1/account/", "/api/v1/runs/", "/api/v1/account/blocks/"]
+)
+def test_what_is_one_s_own_is_not_kept(ada: Account, path: str) -> None:
+    answer = signed_in(ada).get(path)
+    assert answer.status_code == 200
+    kept = answer.headers.get("Cache-Control", "")
+    assert "no-store" in kept or "private" in kept or "Cookie" in answer["Vary"]
+
+
+@pytest.mark.parametrize("method", ["TRACE", "TRACK", "CONNECT", "PROPFIND", "OPTIONS"])
+def test_methods_that_nobody_needs(bare_web: Web, method: str) -> None:
+    for path in ("/", "/api/v1/races/", "/api/v1/runs/abcdefgh/moves/"):
+        assert ask(bare_web, method, path).status in (400, 403, 404, 405, 501), path
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/.git/config", "/.git/HEAD", "/.env", "/manage.py", "/var/seed_key"),
+        *("/static/../manage.py", "/static/%2e%2e/manage.py", "/static/..%2fmanage.py"),
+        *(
+            "/static//etc/passwd",
+            "/static/....//manage.py",
+            "/static/",
+            "/static/assets/",
+        ),
+        *("/assets/", "/admin/../.git/config", "/api/v1/../../.git/config"),
+        *("/__debug__/", "/server-status", "/phpinfo.php"),
+    ],
+)
+def test_no_file_but_the_page_s_own(bare_web: Web, path: str) -> None:
+    answer = ask(bare_web, "GET", path)
+    # Where the page's own routes reach, the page says that there is nothing.
+    is_page = answer.status == 200 and b'<div id="app">' in answer.body
+    assert is_page or answer.status in (301, 302, 400, 404), answer.status
+
+
+def test_errors_tell_nothing(bare_web: Web) -> None:
+    with closing(http.client.HTTPConnection("127.0.0.1", bare_web.port)) as wire:
+        for path in ("/nothing.php", "/api/v1/none/", "/api/v1/runs/x/", "/\x7f"):
+            wire.request("GET", path.encode("ascii", "ignore").decode().strip("\x7f"))
+            said = wire.getresponse().read()
+            for word in (
+                b"Traceback",
+                b"/game/",
+                b"site-packages",
+                b"SELECT",
+                b"DEBUG",
+            ):
+                assert word not in said
+
+
+@pytest.mark.django_db
+def test_cookies_say_what_they_are_for(settings: Any) -> None:
+    settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = True
+    client = Client()
+    client.post("/api/v1/session/guest/", "{}", content_type="application/json")
+    session, csrf = client.cookies["sessionid"], client.cookies["csrftoken"]
+    for cookie in (session, csrf):
+        assert cookie["samesite"] == "Lax"
+        assert cookie["secure"]
+        assert not cookie["domain"]
+        assert len(cookie.OutputString()) < 4096
+    assert session["httponly"]
+    # Its value comes by the cookie alone.
+    answer = client.get("/api/v1/account/")
+    assert session.value.encode() not in answer.content
+
+
+@pytest.mark.django_db
+def test_sessions_are_not_guessed() -> None:
+    """Thirty-two of thirty-six characters: 165 bits, and each another."""
+    keys = {
+        signed_in(guest_create(at=now())).cookies["sessionid"].value for _ in range(20)
+    }
+    assert len(keys) == 20
+    assert all(re.fullmatch(r"[a-z0-9]{32}", key) for key in keys)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "path", ["/api/v1/runs/", "/api/v1/account/", "/api/v1/tokens/"]
+)
+def test_reading_changes_nothing(ada: Account, path: str) -> None:
+    """GET and HEAD need no proof of the page, so they may do nothing."""
+    client = signed_in(ada)
+    before = (Account.objects.count(), ada.preferences)
+    for ask_it in (client.get, client.head):
+        assert ask_it(path, {"name": "x", "seed": "a"}).status_code == 200
+    ada.refresh_from_db()
+    assert (Account.objects.count(), ada.preferences) == before
