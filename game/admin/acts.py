@@ -31,7 +31,7 @@ from game.selectors.moderation import act_show, audit_of
 class ActAdmin(DeskAdmin):
     """Everything that was done, or is proposed."""
 
-    address = "acts"
+    address, list_title = "acts", "Acts"
     page_template = "admin/desk/act.html"
     list_display = ("kind", "subject", "state", "by", "reason", "made_at", "until")
     list_filter = ("state", "kind")
@@ -97,7 +97,7 @@ class WaitingFilter(EitherFilter):
 class AppealAdmin(DeskAdmin):
     """What accounts ask to be looked at again, the oldest first."""
 
-    address = "appeals"
+    address, list_title = "appeals", "Appeals"
     least = Role.MODERATOR
     page_template = "admin/desk/appeal.html"
     list_display = ("account", "act_kind", "at", "outcome", "decided_at")

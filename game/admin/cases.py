@@ -36,7 +36,7 @@ class OpenFilter(EitherFilter):
 class CaseAdmin(DeskAdmin):
     """What is open, the weightiest first."""
 
-    address = "cases"
+    address, list_title = "cases", "Cases"
     page_template = "admin/desk/case.html"
     list_display = (
         "subject",

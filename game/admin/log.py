@@ -21,7 +21,7 @@ MOST_BREAKS = 20
 class LogAdmin(DeskAdmin):
     """Entries, the last first; `?verify=1` reads the whole chain through."""
 
-    address = "log"
+    address, list_title = "log", "Log"
     least = Role.MODERATOR
     page_template = "admin/desk/entry.html"
     change_list_template = "admin/desk/log.html"

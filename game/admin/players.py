@@ -41,7 +41,7 @@ class GuestFilter(EitherFilter):
 class PlayerAdmin(DeskAdmin):
     """Accounts, who was here last first."""
 
-    address = "players"
+    address, list_title = "players", "Players"
     page_template = "admin/desk/player.html"
     list_display = ("name", "what", "staff_role", "created_at", "seen_at", "barred")
     list_filter = (GuestFilter,)

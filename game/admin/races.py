@@ -26,9 +26,9 @@ MOST_LINES = 200
 class RaceAdmin(DeskAdmin):
     """Public races that are open or running; any other by its id or a name."""
 
-    address = "races"
+    address, list_title = "races", "Races"
     page_template = "admin/desk/race.html"
-    list_display = ("id", "host", "ruleset", "format", "rated", "made_at", "state")
+    list_display = ("id", "host", "ruleset", "format", "counts", "made_at", "state")
     list_select_related = ("host",)
     list_words = "Public races now. Name a player, or a race's id, for others."
     ordering = ("-made_at", "-pk")
@@ -47,6 +47,11 @@ class RaceAdmin(DeskAdmin):
         if account is not None:
             return queryset.filter(entrants__account=account), False
         return queryset.filter(id=term), False
+
+    @admin.display(description="rated")
+    def counts(self, race: Race) -> str:
+        """Whether it is rated."""
+        return "rated" if race.rated else ""
 
     @admin.display(description="state")
     def state(self, race: Race) -> str:

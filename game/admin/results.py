@@ -33,7 +33,7 @@ from game.selectors.dailies import daily_line, players_of
 class DailyAdmin(DeskAdmin):
     """Days, the last first; those ahead are sealed."""
 
-    address = "dailies"
+    address, list_title = "dailies", "Dailies"
     least = Role.MODERATOR
     page_template = "admin/desk/daily.html"
     list_display = ("on", "ruleset", "planned", "chosen", "settled_at")
@@ -81,7 +81,7 @@ class DailyAdmin(DeskAdmin):
 class BoardAdmin(DeskAdmin):
     """Boards, the newest first."""
 
-    address = "boards"
+    address, list_title = "boards", "Boards"
     least = Role.MODERATOR
     page_template = "admin/desk/board.html"
     list_display = ("key", "ruleset", "difficulty", "span", "pool", "closed_at")
@@ -134,7 +134,7 @@ def _is_settled(board: Leaderboard) -> bool:
 class RatingAdmin(DeskAdmin):
     """Ratings, and the ledger that each is made of."""
 
-    address = "ratings"
+    address, list_title = "ratings", "Ratings"
     least = Role.MODERATOR
     page_template = "admin/desk/rating.html"
     list_display = (

@@ -54,12 +54,12 @@ def lines_of(runs: Iterable[Run]) -> list[dict[str, Any]]:
 class RunAdmin(DeskAdmin):
     """Runs of a player or a race; the table is too long to leaf through."""
 
-    address = "runs"
+    address, list_title = "runs", "Runs"
     page_template = "admin/desk/run.html"
     list_display = (
         "account",
         "kind",
-        "ranked",
+        "counts",
         "ruleset",
         "status",
         "index",
@@ -86,6 +86,11 @@ class RunAdmin(DeskAdmin):
             if found.exists():
                 return found, False
         return queryset.none(), False
+
+    @admin.display(description="ranked")
+    def counts(self, run: Run) -> str:
+        """Whether it counts."""
+        return "ranked" if run.ranked else ""
 
     def row_of(self, request: HttpRequest, object_id: str) -> Run:
         """The run with what it belongs to."""

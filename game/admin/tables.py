@@ -48,6 +48,7 @@ class DeskAdmin(ModelAdmin):  # type: ignore[misc]
     # The page of one row, and the query parameters that lists may be filtered by.
     page_template: ClassVar[str]
     lookups: ClassVar[frozenset[str]] = frozenset()
+    list_title: ClassVar[str]
     # What the list says where nothing was asked for.
     list_words: ClassVar[str] = ""
 
@@ -106,7 +107,7 @@ class DeskAdmin(ModelAdmin):  # type: ignore[misc]
     ) -> HttpResponse:
         """The list."""
         role_required(request, self.least)
-        words = {"title": self.opts.verbose_name_plural, "list_words": self.list_words}
+        words = {"title": self.list_title, "list_words": self.list_words}
         shown: HttpResponse = super().changelist_view(
             request, {**words, **(extra_context or {})}
         )

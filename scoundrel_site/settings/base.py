@@ -65,7 +65,8 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-            ]
+            ],
+            "builtins": ["game.admin.tags"],
         },
     }
 ]
@@ -76,6 +77,7 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 LANGUAGE_CODE = "en"
 USE_I18N = False
+DATE_FORMAT, DATETIME_FORMAT = "Y-m-d", "Y-m-d H:i"
 
 # --- Accounts and sessions ---------------------------------------------------
 

@@ -52,7 +52,7 @@ def test_the_list_has_the_weightiest_first_and_is_filtered(
 
 def test_a_case_shows_all_that_is_in_it(mona_desk: Client, case: Case) -> None:
     shown = text_of(mona_desk.get(page("case", case.id)))
-    for words in ("He never errs.", "too_fast", "41", "Timeline", "Linked accounts"):
+    for words in ("He never errs.", "Too fast", "41", "Timeline", "Linked accounts"):
         assert words in shown
 
 

@@ -93,7 +93,7 @@ def test_the_way_in_is_the_sites_own(
     write(page, "code", next_code(secret))
     page.keyboard.press("Enter")
     page.wait_for_url("**/desk/cases/")
-    expect(page.locator("h1")).to_have_text("cases")
+    expect(page.locator("h1")).to_have_text("Cases")
 
 
 def test_who_one_is_is_shown_again_in_place(

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from game.services.daily_demo import DAYS, demo_dailies
 from game.services.demo import PEOPLE, demo_seed
+from game.services.demo_case import demo_case
 
 
 class Command(BaseCommand):
@@ -37,6 +38,7 @@ class Command(BaseCommand):
         days = demo_dailies(
             seed=options["seed"], at=timezone.now(), days=options["days"]
         )
+        demo_case(at=timezone.now())
         self.stdout.write(
             f"Made {world.accounts} accounts, {world.runs} runs and {days} dailies."
         )
