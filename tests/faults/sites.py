@@ -28,6 +28,8 @@ from tests.servers import postgresql_server
 UP_WITHIN_S = 40.0
 WEBS = ("web 1", "web 2")
 WIDE = {"WS_SOCKETS_PER_ADDRESS": "1000", "WS_BURST": "400", "WS_PER_SECOND": "200"}
+# Clients that never tire make more races than people do.
+WIDE |= {"THROTTLE_SCALE": "50"}
 # No daily is due in a test of races, and no difficulty is worked out in its worker.
 QUIET = {"LOG_LEVEL": "WARNING", "DAILY_RULESETS": ""}
 MAKE = """
@@ -119,6 +121,18 @@ class Site:
         kill_with_children(process.pid)
         process.wait()
 
+    def pause(self, name: str, seconds: float) -> None:
+        """Have a process, and what it has started, stand still for a while."""
+        process = self.children[name].process
+        assert process is not None
+        held = [process.pid, *children_of(process.pid)]
+        for number in (signal.SIGSTOP, signal.SIGCONT):
+            for pid in held:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, number)
+            if number == signal.SIGSTOP:
+                time.sleep(seconds)
+
     def start(self, *names: str) -> None:
         """Start processes, or start them again; return once they answer."""
         for name in names:
@@ -180,11 +194,15 @@ def _cursor(address: str) -> Iterator[Any]:
         yield cursor
 
 
+def children_of(pid: int) -> list[int]:
+    """The processes that this one has started itself."""
+    listed = Path(f"/proc/{pid}/task/{pid}/children")
+    return [int(word) for word in listed.read_text().split()] if listed.exists() else []
+
+
 def kill_with_children(pid: int) -> None:
     """Kill a process of ours, its group, and children that left the group."""
-    listed = Path(f"/proc/{pid}/task/{pid}/children")
-    children = listed.read_text().split() if listed.exists() else []
-    for child in (pid, *map(int, children)):
+    for child in (pid, *children_of(pid)):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(child, signal.SIGKILL)
     with contextlib.suppress(ProcessLookupError, PermissionError):
