@@ -59,18 +59,21 @@ export const dailyApi = {
   share: (on: string, ruleset: string): Promise<Share> =>
     answerOf(client.GET("/api/v1/dailies/{on}/share/", of(on, ruleset))),
   /** Past and present ones, newest first; with the first page, the seals ahead. */
-  archive: (ruleset: string, cursor: string | null = null) =>
+  archive: (ruleset: string, cursor: string | null = null, limit = 20) =>
     answerOf(
       client.GET("/api/v1/dailies/", {
         params: {
           query: {
             ruleset: ruleset as RulesetKey,
-            limit: 20,
+            limit,
             ...(cursor ? { cursor } : {}),
           },
         },
       }),
     ),
+  /** The newest day before a date, if there is one. */
+  before: async (ruleset: string, date: string): Promise<DailyLine | null> =>
+    (await dailyApi.archive(ruleset, date, 1)).results[0] ?? null,
   year: (year: number): Promise<Year> =>
     answerOf(client.GET("/api/v1/dailies/year/", { params: { query: { year } } })),
   boards: async (): Promise<BoardKind[]> =>

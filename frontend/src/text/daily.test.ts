@@ -21,7 +21,9 @@ import {
 const DIED = { run: "r1", status: "died", ranked: true, score: -26 } as const;
 
 it("names days by their UTC date, wherever it is read", () => {
-  expect(dayLong("2026-11-30")).toBe("Monday 30 November");
+  const now = Date.UTC(2026, 10, 30);
+  expect(dayLong("2026-11-30", now)).toBe("Monday 30 November");
+  expect(dayLong("2025-12-31", now)).toBe("Wednesday 31 December 2025");
   expect(dayShort("2028-02-29")).toBe("Tue 29 Feb 2028");
   expect(dateOf(Date.UTC(2026, 11, 31, 23, 59, 59))).toBe("2026-12-31");
   expect(daysOn("2026-12-31", 1)).toBe("2027-01-01");
@@ -29,6 +31,7 @@ it("names days by their UTC date, wherever it is read", () => {
 });
 
 it("counts down to nothing, not below", () => {
+  expect(timeLeft(70.5 * 3_600_000)).toBe("2 days 22 h");
   expect(timeLeft(24 * 3_600_000)).toBe("24 h 0 min");
   expect(timeLeft(3_723_000)).toBe("1 h 2 min");
   expect(timeLeft(62_000)).toBe("1 min 2 s");

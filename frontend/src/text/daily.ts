@@ -19,9 +19,12 @@ const short = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-/** "Monday 30 November", of a UTC date. */
-export function dayLong(on: string): string {
-  return long.format(Date.parse(on)).replace(",", "");
+/** "Monday 30 November", of a UTC date; of another year than this with its year. */
+export function dayLong(on: string, now = Date.now()): string {
+  const words = long.format(Date.parse(on)).replace(",", "");
+  return on.slice(0, 4) === dateOf(now).slice(0, 4)
+    ? words
+    : `${words} ${on.slice(0, 4)}`;
 }
 
 /** "Mon 30 Nov 2026". */
@@ -36,10 +39,12 @@ export const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0
 export const daysOn = (on: string, days: number): string =>
   dateOf(Date.parse(on) + days * 86_400_000);
 
-/** "7 h 12 min", "12 min 4 s", "9 s": what is left, never below nothing. */
+/** "3 days 7 h", "7 h 12 min", "12 min 4 s", "9 s": what is left, never below nothing. */
 export function timeLeft(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const minutes = Math.floor(seconds / 60);
+  const days = Math.floor(minutes / 1440);
+  if (days >= 2) return `${days} days ${Math.floor(minutes / 60) % 24} h`;
   if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
   return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
 }
@@ -131,6 +136,7 @@ export const headsWords = (players: number): string =>
 
 export function playersWords(daily: Pick<DailyLine, "phase" | "players">): string {
   const { players } = daily;
+  if (daily.phase === "ahead") return "";
   if (players === 0)
     return daily.phase === "open" ? "Nobody yet." : "Nobody went down.";
   const who = headsWords(players);
