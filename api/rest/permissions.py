@@ -4,7 +4,8 @@ Each view says `scopes`: what a token needs for each method, such as
 {"GET": "read", "POST": "play"}. What is not listed no token may do: it belongs to a
 browser with its cookie.
 
-Whoever is banned may do what a view lists in `banned_may`, and nothing else.
+Whoever is banned may do, with the cookie, what a view lists in `banned_may`, and
+nothing else.
 """
 
 from collections.abc import Mapping
@@ -40,7 +41,8 @@ class Anybody(BasePermission):
 
     def has_permission(self, request: Request, view: Any) -> bool:
         """Whether the token, if there is one, has the scope. Raises account.banned."""
-        asker, may = request.user, getattr(view, "banned_may", ())
+        asker, is_program = request.user, isinstance(request.auth, Token)
+        may = () if is_program else getattr(view, "banned_may", ())
         if isinstance(asker, Account) and request.method not in may:
             not_banned(asker, at=timezone.now())
         if isinstance(request.auth, Token):

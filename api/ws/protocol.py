@@ -206,6 +206,7 @@ class RaceEvent(TypedDict):
     race: NotRequired[str]
     phase: NotRequired[Phase]
     held: NotRequired[bool]
+    number: NotRequired[int]
 
 
 class RunObservation(TypedDict):

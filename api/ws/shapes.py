@@ -52,6 +52,7 @@ EventKind = Literal[
     "disqualified",
     "requalified",
     "corrected",
+    "unsaid",
     "hidden",
 ]
 

@@ -45,6 +45,7 @@ class EventKind(StrEnum):
     DISQUALIFIED = "disqualified"
     REQUALIFIED = "requalified"
     CORRECTED = "corrected"
+    UNSAID = "unsaid"
 
 
 HIDDEN = "hidden"

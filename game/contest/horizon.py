@@ -69,6 +69,7 @@ _OPEN_KINDS: Final = frozenset(
         EventKind.DISQUALIFIED,
         EventKind.REQUALIFIED,
         EventKind.CORRECTED,
+        EventKind.UNSAID,
     }
 )
 # Those that tell of cards or scores, and of which others may know depth and state.

@@ -43,7 +43,7 @@ def token_show(token: Token) -> dict[str, Any]:
 def player_find(name: str, *, at: datetime) -> Account | None:
     """The player of that name, or of that name until less than 30 days ago.
 
-    None for who left, was banned, or has not verified his sign-up.
+    None for who left, or has not verified his sign-up.
     """
     key = name_key(name)
     found = Account.objects.filter(name_key=key, is_active=True).first()

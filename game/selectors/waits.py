@@ -20,13 +20,18 @@ REASON = {
 def leavings_of(account_id: str, at: datetime) -> QuerySet[Abandonment]:
     """The account's leavings that count, newest first.
 
-    One that staff excused does not, nor one of a race in which the server was at fault.
+    One that staff excused does not, nor one of a race that was voided, or in which the
+    server was at fault.
     """
     at_fault = Outage.objects.filter(
         began_at__lte=OuterRef("at"), ended_at__gte=OuterRef("race__started_at")
     )
     found = Abandonment.objects.filter(
-        account_id=account_id, excused_at=None, at__gt=at - FORGOTTEN_AFTER, at__lte=at
+        account_id=account_id,
+        excused_at=None,
+        at__gt=at - FORGOTTEN_AFTER,
+        at__lte=at,
+        race__voided_at=None,
     )
     return found.exclude(Exists(at_fault)).order_by("-at")
 

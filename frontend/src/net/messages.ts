@@ -385,6 +385,7 @@ export interface RaceEvent {
     | "disqualified"
     | "requalified"
     | "corrected"
+    | "unsaid"
     | "hidden";
   player?: string;
   seat?: number;
@@ -428,6 +429,7 @@ export interface RaceEvent {
     | "held"
     | "voided";
   held?: boolean;
+  number?: number;
 }
 
 /** Your run, unasked: at the start of the race, and when time ends it. */

@@ -214,6 +214,7 @@ export class RaceStore {
     if (!after) return this.#resync();
     this.glimpses.take(news);
     if (news.kind === "rematched") this.isCalled = true;
+    if (news.kind === "unsaid") this.talk.drop(Number(news.number));
     if (news.kind === "cancelled") this.whyCancelled = String(news.reason);
     this.#show(after);
     this.#crier.happened(news, race, after);

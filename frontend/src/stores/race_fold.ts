@@ -111,6 +111,7 @@ const changes: Record<string, Change> = {
   settled: (race, news) => ({ ...results(race, news), phase: "settled" }),
   rematched: (race, news) => ({ ...race, rematch: String(news.race) }),
   appeared: (race, news) => at(race, news, { present: true }),
+  unsaid: (race) => race,
   vanished: (race, news) => at(race, news, { present: false }),
 };
 

@@ -38,6 +38,11 @@ export class Talk {
     }
   }
 
+  /** A line that a moderator took out. */
+  drop(number: number): void {
+    this.messages = this.messages.filter((one) => one.number !== number);
+  }
+
   /** Keeps what is new, in order; answers with it. */
   #keep(messages: readonly ChatMessage[]): readonly ChatMessage[] {
     const isKnown = (number: number) =>

@@ -4,10 +4,11 @@ from datetime import datetime
 
 from django.db import IntegrityError, transaction
 
+from game.contest.events import EventKind, Happened
 from game.models import Act, Case, ChatMessage, Report
-from game.services.doorbell import ring
 from game.services.errors import Kind, ServiceRefusal, not_found
 from game.services.moderation.effected import Effected
+from game.services.race_work import race_lock, race_write
 
 
 def dismiss(it: Effected) -> None:
@@ -55,17 +56,19 @@ def message_of(target: str) -> ChatMessage:
 
 def delete_text(it: Effected) -> None:
     """Take the line out of the chat; it is kept for an appeal."""
-    _set_deleted(it.act, it.at)
+    _set_deleted(it.act, it.at, it.at)
 
 
 def restore_text(it: Effected) -> None:
     """Put it back."""
-    _set_deleted(it.act, None)
+    _set_deleted(it.act, None, it.at)
 
 
-def _set_deleted(act: Act, deleted_at: datetime | None) -> None:
+def _set_deleted(act: Act, deleted_at: datetime | None, at: datetime) -> None:
     message = message_of(act.target)
+    work = race_lock(message.race_id)
     message.deleted_at = deleted_at
     message.save(update_fields=["deleted_at"])
-    race_id, seq = message.race_id, message.race.seq
-    transaction.on_commit(lambda: ring(race_id, seq))
+    # Pages that show it drop the line; what is put back is there when they ask anew.
+    events = (Happened(EventKind.UNSAID, None, {"number": message.number}),)
+    race_write(work, work.facts, events if deleted_at else (), at)

@@ -19,9 +19,18 @@ from game.models import SCOPES, Account, Token
 from game.services.runs import practice_start
 from tests.api.rest.matrix import RULES, Statuses
 from tests.fixtures_accounts import PASSWORD, api, person
+from tests.fixtures_moderation import do, staff
 from tests.fixtures_runs import NOON, signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+# With the cookie; no token does anything for a banned account.
+BANNED_MAY = {
+    *("GET account/", "DELETE account/", "POST account/export/"),
+    *("GET standing/", "POST standing/seen/", "GET appeals/", "POST appeals/"),
+    "POST session/guest/",
+}
 
 
 @lru_cache(maxsize=1)
@@ -137,3 +146,22 @@ def test_the_closed_may_do_nothing(
         if headers or not agrees(answer, RULES[route].nobody):
             # A profile of the closed is nobody's, too.
             assert answer.status_code in (401, 404), (route, answer.content)
+
+
+@pytest.mark.parametrize("route", sorted(RULES))
+def test_the_banned_may_see_their_standing_and_leave(
+    route: str, people: dict[str, Account], places: dict[str, str]
+) -> None:
+    owner = people["owner"]
+    moderator = staff("Mona")
+    do(moderator, "ban", owner, length=timedelta(days=1))
+    browser = signed_in(owner)
+    _, header = program(owner, " ".join(SCOPES))
+    for client, headers in ((browser, {}), (Client(), header)):
+        answer = ask(client, route, places, **headers)
+        if route in BANNED_MAY and not headers:
+            assert agrees(answer, RULES[route].owner), (route, answer.content)
+        else:
+            assert answer.status_code == 403, (route, answer.content)
+            wanted = ("account.banned", "token.scope")[: 2 if headers else 1]
+            assert answer.json()["code"] in wanted

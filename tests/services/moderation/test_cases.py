@@ -19,7 +19,7 @@ from game.services.moderation.reports import (
     reports_prune,
 )
 from tests.fixtures_moderation import do, report, undo
-from tests.fixtures_races import member, now, race_of, refused
+from tests.fixtures_races import member, now, race_of, refused, see, shown
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -133,3 +133,14 @@ def test_words_of_reports_are_kept_a_year(
 def test_the_longest_words(dora: Account, emil: Account) -> None:
     with refused("report.too_long", Kind.MALFORMED):
         report(dora, emil, text="x" * 501)
+
+
+def test_open_pages_are_told_to_drop_the_line(
+    mona: Account, dora: Account, emil: Account
+) -> None:
+    race_id = race_of([dora, emil])
+    said = race_say(account_id=dora.id, race_id=race_id, text="so there", at=now())
+    before = see(race_id)["seq"]
+    do(mona, "delete_text", target=f"{race_id}:{said['number']}")
+    [event] = shown(race_id, emil, before)
+    assert (event["kind"], event["number"]) == ("unsaid", said["number"])
