@@ -4,7 +4,6 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 from playwright.sync_api import Page, expect
 
@@ -16,24 +15,6 @@ from tests.e2e.people import (
     sign_up,
 )
 from tests.parts import ROOT
-
-# What the page's own client does with a body: the cookie's token beside it.
-SEND = """async ([path, body]) => {
-  const token = document.cookie.match(/csrftoken=([^;]*)/)[1];
-  const answer = await fetch(`/api/v1/${path}/`, {
-    method: body ? "POST" : "GET",
-    headers: {"Content-Type": "application/json", "X-CSRFToken": token},
-    body: body && JSON.stringify(body),
-  });
-  return [answer.status, await answer.json()];
-}"""
-
-
-def ask(page: Page, path: str, body: Any = None) -> Any:
-    """One call of the page's own, by its cookie; what it answered."""
-    status, answer = page.evaluate(SEND, [path, body])
-    assert status < 300, answer
-    return answer
 
 
 def staff(
