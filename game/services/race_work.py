@@ -62,6 +62,15 @@ def race_lock(race_id: str) -> RaceWork:
     return work_of(table)
 
 
+def engagements_hold(table: RaceTable) -> bool:
+    """Whether each entrant's row says rightly if this race engages him."""
+    rows = {one.seat: one.is_rated_live for one in table.entrants}
+    return all(
+        rows.get(one.seat) == _rated_live(table.facts, one)
+        for one in table.facts.entrants
+    )
+
+
 def work_of(table: RaceTable) -> RaceWork:
     """Work on a race that is locked, or that nobody else can know yet."""
     return RaceWork(table.race, {one.seat: one for one in table.entrants}, table.facts)

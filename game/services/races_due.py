@@ -16,7 +16,12 @@ from game.selectors.race_tables import race_table
 from game.selectors.sql_hot import one_row
 from game.services.again import tried_again
 from game.services.race_effects import carried_out
-from game.services.race_work import race_lock, race_write, runs_lock
+from game.services.race_work import (
+    engagements_hold,
+    race_lock,
+    race_write,
+    runs_lock,
+)
 from game.services.sql_times import as_lite
 
 log = structlog.get_logger(__name__)
@@ -56,7 +61,7 @@ def _looked_at(race_id: str, at: datetime) -> bool:
     if table is None:
         return True
     facts = table.facts
-    if overdue(facts, at):
+    if overdue(facts, at) or not engagements_hold(table):
         return False
     same = Race.objects.filter(id=race_id, seq=table.race.seq, due_at=table.race.due_at)
     return bool(same.update(due_at=next_due(facts)))
