@@ -91,4 +91,4 @@ def test_the_database_is_asked_for_with_limits():
     options = found["OPTIONS"]
     for limit in ("-c statement_timeout=3000", "-c lock_timeout=2000"):
         assert limit in options["options"]
-    assert options["pool"]["max_size"] == 8
+    assert options["pool"]["max_size"] == 12
