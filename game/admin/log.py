@@ -65,9 +65,10 @@ class LogAdmin(DeskAdmin):
 
 
 def _proof() -> dict[str, Any]:
-    """{count, breaks: [(number, text)]}: at most the first twenty."""
+    """{count, head, breaks: [(number, text)]}: at most the first twenty."""
     head = AuditHead.objects.filter(id=1).first()
     return {
         "count": head.count if head else 0,
+        "head": head.hash if head else "",
         "breaks": list(islice(audit_breaks(), MOST_BREAKS)),
     }

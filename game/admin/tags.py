@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django import template
-from django.utils.safestring import SafeString
 
 from game.admin.forms import words_of
 from game.admin.links import page_of
@@ -60,7 +59,7 @@ def _many(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _value(key: str, value: Any) -> dict[str, str | SafeString]:
+def _value(key: str, value: Any) -> dict[str, str]:
     model = _PAGES.get(key)
     href = page_of(model, value) if model and isinstance(value, str) else ""
     return {"text": str(value), "href": href}
