@@ -7,6 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from api.rest.address import network_of
 from api.rest.bodies import Body, EmptyBody, Text
 from api.rest.identity import account_of
 from api.rest.moderation_shapes import (
@@ -29,7 +30,11 @@ from game.selectors.standing import (
     reports_of,
     standing_show,
 )
-from game.services.limits import APPEAL_BY_ACCOUNT, REPORT_BY_ACCOUNT
+from game.services.limits import (
+    APPEAL_BY_ACCOUNT,
+    REPORT_BY_ACCOUNT,
+    REPORT_BY_ADDRESS,
+)
 from game.services.moderation.appeals import appeal_make
 from game.services.moderation.notices import notices_see
 from game.services.moderation.reports import ReportAsked, report_make
@@ -77,6 +82,7 @@ class Reports(APIView):
         asked.is_valid(raise_exception=True)
         account, now = account_of(request), timezone.now()
         throttle(REPORT_BY_ACCOUNT, account.id, at=now)
+        throttle(REPORT_BY_ADDRESS, network_of(request), at=now)
         made = report_make(
             reporter=account, asked=ReportAsked(**asked.validated_data), at=now
         )

@@ -36,6 +36,8 @@ SOLVE_BY_ASKER = Limit("solve.asker", 300, 10 * MINUTE)
 WHAT_IF_BY_ASKER = Limit("what_if.asker", 600, 10 * MINUTE)
 ACCOUNT_WRITE_BY_ACCOUNT = Limit("account.account", 60, 10 * MINUTE)
 REPORT_BY_ACCOUNT = Limit("report.account", 10, HOUR)
+# Guests are made quickly; a school may report more than one of its pupils.
+REPORT_BY_ADDRESS = Limit("report.address", 60, HOUR)
 APPEAL_BY_ACCOUNT = Limit("appeal.account", 10, DAY)
 
 moves = Bucket("move.account")

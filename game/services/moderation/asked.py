@@ -99,7 +99,9 @@ def subject_of(rule: ActRule, asked: ActAsked, case: Case | None) -> Account | N
         raise ServiceRefusal(
             Kind.MALFORMED, "act.no_subject", "Say whom the act is about."
         )
-    found = Account.objects.select_for_update().filter(id=account_id).first()
+    # Without its key: whoever says or enters something meanwhile is not kept waiting.
+    rows = Account.objects.select_for_update(no_key=True)
+    found = rows.filter(id=account_id).first()
     if found is None:
         raise not_found("account")
     return found

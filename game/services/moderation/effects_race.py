@@ -13,6 +13,7 @@ from typing import Any
 from game.contest.calendar import day_of
 from game.contest.due import due
 from game.contest.events import EventKind, Happened
+from game.contest.moderation.acts import State
 from game.contest.race import EntrantState, Phase, RaceFacts, entrant_state, phase
 from game.models import Act, Entrant, Race, Rating, Run
 from game.selectors.race_tables import facts_of
@@ -45,8 +46,11 @@ def hold(it: Effected) -> None:
 
 
 def release(it: Effected) -> None:
-    """Let it be settled; whoever comes by next does that."""
+    """Let it be settled; whoever comes by next does that. Unless another holds it."""
     work = _work(it.act)
+    held = Act.objects.filter(kind=it.act.kind, target=it.act.target)
+    if held.filter(state=State.IN_FORCE).exists():
+        return
     facts = replace(work.facts, held_at=None)
     body = _stands(facts, it.at)
     race_write(work, facts, (Happened(EventKind.RELEASED, None, body),), it.at)

@@ -1,0 +1,129 @@
+"""Moderators under many threads on PostgreSQL: one log, one act, no hole."""
+
+from typing import Any
+
+import pytest
+
+from game.models import Account, Act, AuditEntry, Case, Rating, Report
+from game.services.audit import audit_breaks
+from game.services.chat import race_say
+from game.services.moderation.acts import act_confirm, act_undo
+from game.services.moderation.appeals import appeal_decide, appeal_make
+from tests.fixtures_moderation import DAY, actor, do, report, staff
+from tests.fixtures_races import member, now, race_of
+from tests.services.moderation.test_races import finished
+from tests.services.test_races_at_once import at_once, sound
+
+pytestmark = pytest.mark.django_db(transaction=True)
+MANY = 6
+
+
+@pytest.fixture
+def desk(transactional_db: None) -> list[Account]:
+    """As many moderators as there are threads."""
+    return [staff(f"Moderator {n}") for n in range(MANY)]
+
+
+def count(answers: list[Any], kind: type) -> int:
+    return sum(isinstance(one, kind) for one in answers)
+
+
+def test_the_log_has_no_hole(desk: list[Account]) -> None:
+    people = [member(f"Player {n}") for n in range(MANY)]
+    pairs = zip(desk, people, strict=True)
+    works = [lambda by=by, who=who: do(by, "warn", who) for by, who in pairs]
+    assert count(at_once(*works), Act) == MANY
+    numbers = AuditEntry.objects.order_by("number").values_list("number", flat=True)
+    assert list(numbers) == list(range(1, MANY + 1))
+    assert not list(audit_breaks())
+
+
+def test_one_confirms_and_one_decides(desk: list[Account]) -> None:
+    dora = member("Dora")
+    proposed = do(desk[0], "ban", dora)
+    answers = at_once(
+        *(
+            lambda by=by: act_confirm(actor=actor(by), act_id=proposed.id, at=now())
+            for by in desk[1:]
+        )
+    )
+    assert count(answers, Act) == 1
+    assert answers.count("act.not_proposed") == MANY - 2
+    act = Act.objects.get(id=proposed.id)
+    appeals = at_once(
+        *(
+            lambda: appeal_make(
+                account_id=dora.id, act_id=act.id, text="Why?", at=now()
+            )
+            for _ in range(3)
+        )
+    )
+    assert appeals.count("appeal.once") == 2
+    others = [one for one in desk if one.id not in (act.by_id, act.second_id)]
+    decided = at_once(
+        *(
+            lambda by=by: appeal_decide(
+                actor=actor(by),
+                appeal_id=act.appeal.id,
+                outcome="lifted",
+                answer="",
+                at=now(),
+            )
+            for by in others
+        )
+    )
+    assert decided.count("appeal.decided") == len(others) - 1
+    sound()
+
+
+def test_an_act_is_taken_back_once(desk: list[Account]) -> None:
+    act = do(desk[0], "mute", member("Dora"), length=DAY)
+    answers = at_once(
+        *(
+            lambda by=by: act_undo(
+                actor=actor(by), act_id=act.id, reason="other", at=now()
+            )
+            for by in desk
+        )
+    )
+    assert count(answers, Act) == 1
+    assert Act.objects.count() == 2
+    sound()
+
+
+def test_reports_of_the_same_join_in_one_case(desk: list[Account]) -> None:
+    emil = member("Emil")
+    reporters = [member(f"Player {n}") for n in range(MANY)]
+    answers = at_once(
+        *(lambda one=one: report(one, emil) for one in reporters),
+        *(lambda one=one: report(one, emil) for one in reporters[:2]),
+    )
+    assert count(answers, Report) == MANY
+    case = Case.objects.get()
+    assert (case.reports.count(), case.weight) == (MANY, MANY)
+    assert answers.count("report.already") == 2
+
+
+def test_two_judge_one_race_while_others_talk(desk: list[Account]) -> None:
+    dora, emil = member("Dora"), member("Emil")
+    race_id = finished(dora, emil)
+    talk = race_of([dora, emil])
+    answers = at_once(
+        lambda: do(desk[0], "disqualify", dora, target=race_id),
+        lambda: do(desk[1], "void_race", target=race_id),
+        lambda: do(desk[2], "disqualify", emil, target=race_id),
+        lambda: do(desk[3], "void_race", target=race_id),
+        lambda: [
+            race_say(account_id=dora.id, race_id=talk, text=f"line {n}", at=now())
+            for n in range(3)
+        ],
+        lambda: do(desk[4], "warn", dora),
+    )
+    # Who came after the race was void was told so; nobody waited for another in vain.
+    assert count(answers, Act) >= 2
+    assert {one for one in answers if isinstance(one, str)} <= {
+        "act.race_phase",
+        "act.already",
+    }
+    assert {row.rating for row in Rating.objects.all()} == {1500.0}
+    sound()
