@@ -1,0 +1,136 @@
+"""Blocking, waits after leaving, and what a page keeps of somebody: nothing."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import DESKTOP, NewPage
+from tests.e2e.duel import join_by_link, make_race, read_race
+from tests.e2e.people import PASSWORD, press, sign_in, sign_out, sign_up
+from tests.e2e.test_access import assert_axe_finds_nothing
+
+pytestmark = pytest.mark.e2e
+
+POST = """async ([path, body, method]) => {
+  const token = document.cookie.match(/csrftoken=(\\w+)/)[1];
+  const answer = await fetch(`/api/v1/${path}`, {method, body: JSON.stringify(body),
+    headers: {"Content-Type": "application/json", "X-CSRFToken": token}});
+  return answer.status === 204 ? null : await answer.json();
+}"""
+
+
+def ask(page: Page, path: str, body: Any = None, method: str = "POST") -> Any:
+    return page.evaluate(POST, [path, body or {}, method])
+
+
+def say(page: Page, words: str) -> None:
+    field = page.get_by_placeholder("Or in your own words")
+    field.fill(words)
+    field.press("Enter")
+    expect(page.locator(".talk li").filter(has_text=words)).to_be_visible()
+
+
+def test_blocked_and_unblocked(new_page: NewPage) -> None:
+    """From the profile; his words, old and new, are gone; and come again."""
+    host, guest = new_page(viewport=DESKTOP), new_page()
+    race = make_race(host)
+    join_by_link(guest, race)
+    say(guest, "one of mine")
+    expect(host.locator(".talk li").filter(has_text="one of mine")).to_be_visible()
+    name = guest.evaluate(
+        "async () => (await (await fetch('/api/v1/account/')).json()).name"
+    )
+    host.locator(".talk li a").filter(has_text=name).click()
+    host.get_by_role("button", name=f"Block {name}").click()
+    expect(host.get_by_role("button", name=f"Unblock {name}")).to_be_visible()
+    assert_axe_finds_nothing(host)
+
+    host.goto(f"/race/{race}")
+    expect(host.get_by_placeholder("Or in your own words")).to_be_visible()
+    say(guest, "two of mine")
+    say(host, "what I say")
+    expect(guest.locator(".talk li").filter(has_text="what I say")).to_be_visible()
+    expect(host.locator(".talk li").filter(has_text="of mine")).to_have_count(0)
+
+    host.goto("/account")
+    section = host.get_by_role("region", name="Blocked players")
+    section.get_by_role("button", name=f"Unblock {name}").click()
+    expect(section.get_by_role("button", name=f"Block {name}")).to_be_visible()
+    host.goto(f"/race/{race}")
+    expect(host.locator(".talk li").filter(has_text="two of mine")).to_be_visible()
+
+
+def test_whoever_leaves_a_rated_race_sees_how_long_he_waits(
+    new_page: NewPage, mail_folder: Path
+) -> None:
+    host, guest = new_page(viewport=DESKTOP), new_page()
+    sign_up(host, mail_folder, "Waiter")
+    sign_up(guest, mail_folder, "Stayer")
+    race = ask(host, "races/", {"rated": True, "visibility": "link"})["id"]
+    ask(guest, f"races/{race}/join/")
+    for page in (host, guest):
+        ask(page, f"races/{race}/ready/")
+    host.wait_for_timeout(5_500)
+    ask(host, f"races/{race}/forfeit/")
+    host.wait_for_timeout(5_500)
+    # No tick comes here: whoever looks brings the forfeit into force.
+    assert read_race(guest, race)["phase"] == "running"
+    host.goto("/races")
+    notice = host.get_by_role("note")
+    expect(notice).to_contain_text("You gave up a rated race")
+    expect(notice).to_contain_text(re.compile(r"in (9|10) min"))
+    assert_axe_finds_nothing(host)
+    host.get_by_role("button", name="Race now").click()
+    refused = host.get_by_role("alert").filter(has_text="rating again in 10 minutes")
+    expect(refused).to_be_visible()
+    guest.goto("/races")
+    expect(guest.get_by_role("button", name="Race now")).to_be_visible()
+    expect(guest.get_by_role("note")).to_have_count(0)
+
+
+def test_password_fields(new_page: NewPage) -> None:
+    """Masked, shown on wish; a manager may fill them and anybody may paste."""
+    page = new_page()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    for path, completes in (
+        ("/sign-in", "current-password"),
+        ("/sign-up", "new-password"),
+    ):
+        page.goto(path)
+        field = page.locator("[name=password]")
+        expect(field).to_have_attribute("type", "password")
+        expect(field).to_have_attribute("autocomplete", completes)
+        page.evaluate("text => navigator.clipboard.writeText(text)", PASSWORD)
+        field.focus()
+        page.keyboard.press("Control+v")
+        expect(field).to_have_value(PASSWORD)
+        page.get_by_role("button", name="Show the password").click()
+        expect(field).to_have_attribute("type", "text")
+
+
+def test_signing_out_leaves_nothing(new_page: NewPage, mail_folder: Path) -> None:
+    """Neither the page, nor what it keeps, nor the way back shows who was here."""
+    page = new_page(viewport=DESKTOP)
+    who = sign_up(page, mail_folder, "Leaver")
+    page.goto("/account")
+    expect(page.locator("h1")).to_have_text(who.name)
+    page.goto("/settings")
+    kept = "JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])"
+    for secret in (who.email, PASSWORD):
+        assert secret not in page.evaluate(kept)
+    sign_out(page)
+    for secret in (who.name, who.email):
+        assert secret not in page.evaluate(kept)
+        assert secret not in page.content()
+    page.go_back()
+    expect(page.locator("#app")).not_to_be_empty()
+    page.wait_for_load_state("networkidle")
+    assert who.email not in page.content()
+    assert page.evaluate("async () => (await fetch('/api/v1/account/')).status") == 401
+    sign_in(page, who.name)
+    page.wait_for_url(lambda url: "sign-in" not in url)
+    press(page, f"Your account: {who.name}", role="link")
+    expect(page.locator("h1")).to_have_text(who.name)

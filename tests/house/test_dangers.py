@@ -1,0 +1,104 @@
+"""What is not in the code: ways to run a text, to reach elsewhere, to write markup."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CODE = [
+    file
+    for package in ("game", "api", "scoundrel_site")
+    for file in (ROOT / package).rglob("*.py")
+    if "migrations" not in file.parts
+]
+PAGE = [
+    file
+    for kind in ("*.ts", "*.svelte")
+    for file in (ROOT / "frontend" / "src").rglob(kind)
+    if not file.name.endswith((".test.ts", ".d.ts"))
+]
+# Calls that run a text, or read objects out of one.
+RUNS = re.compile(
+    r"^(eval|exec|compile|__import__|os\.(system|popen)|pickle\.loads?|marshal\.loads?"
+    r"|yaml\.(load|unsafe_load)|shelve\.open|mark_safe|SafeString|format_html_join)$"
+)
+# Modules that parse what has parsers' traps, or call other machines.
+TRAPS = re.compile(r"^(xml|lxml|pickle|marshal|shelve|ldap|requests|httpx|aiohttp)\b")
+# Where this site calls another place: its own health check, while it starts.
+CALLS_OUT = {"game/management/commands/play.py"}
+MARKUP = re.compile(
+    r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function"
+    r"|\{@html|javascript:|window\.opener|__proto__"
+)
+
+
+def name_of(node: ast.expr) -> str:
+    if isinstance(node, ast.Attribute):
+        return f"{name_of(node.value)}.{node.attr}"
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def dangers(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            name = name_of(node.func)
+            if RUNS.match(name):
+                yield name
+            for keyword in node.keywords:
+                value = keyword.value
+                if keyword.arg == "shell" and not (
+                    isinstance(value, ast.Constant) and value.value is False
+                ):
+                    yield f"{name}(shell=)"
+        elif isinstance(node, ast.Import):
+            yield from (one.name for one in node.names if TRAPS.match(one.name))
+        elif isinstance(node, ast.ImportFrom) and TRAPS.match(node.module or ""):
+            yield str(node.module)
+
+
+def where(file: Path) -> str:
+    return file.relative_to(ROOT).as_posix()
+
+
+def test_no_text_is_run() -> None:
+    found = {
+        where(file): names
+        for file in CODE
+        if (names := list(dangers(ast.parse(file.read_text(encoding="utf-8")))))
+    }
+    assert found == {}
+
+
+def test_nobody_is_called_but_ourselves() -> None:
+    callers = {
+        where(file)
+        for file in CODE
+        if re.search(r"urlopen|http\.client|HTTPConnection", file.read_text("utf-8"))
+    }
+    assert callers == CALLS_OUT
+
+
+def test_the_page_writes_text_not_markup() -> None:
+    found = {
+        where(file): MARKUP.findall(text)
+        for file in PAGE
+        if MARKUP.search(text := file.read_text(encoding="utf-8"))
+    }
+    assert found == {}
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "eval('1')",
+        "import subprocess\nsubprocess.run('ls', shell=True)",
+        "from xml.etree import ElementTree",
+        "import pickle",
+        "os.system('ls')",
+    ],
+)
+def test_a_planted_one_is_found(planted: str) -> None:
+    assert list(dangers(ast.parse(planted)))
