@@ -19,6 +19,8 @@ from django.db import connection
 _PLACE = re.compile("%s|%%")
 # libpq's PGRES_COMMAND_OK, PGRES_TUPLES_OK, PQTRANS_INTRANS and CONNECTION_BAD.
 _COMMAND_OK, _TUPLES_OK, _IN_TRANSACTION, _BAD = 1, 2, 2, 1
+# A schema that changed under the statement; a pooler that forgot it.
+_PREPARE_AGAIN = ("0A000", "26000")
 _numbers = itertools.count(1)
 
 
@@ -53,18 +55,21 @@ def _is_begun(raw: Any) -> bool:
 
 
 def _prepared(raw: Any, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-    name, text = _named(sql)
+    # On the driver's connection itself: what is prepared ends with it.
+    known: dict[str, bytes] = raw.__dict__.setdefault("hot_statements", {})
     with connection.wrap_database_errors:
-        # On the driver's connection itself: what is prepared ends with it.
-        known: set[bytes] = raw.__dict__.setdefault("hot_statements", set())
+        name = known.get(sql)
+        if name is None:
+            # Never a name that was there before: the server may still have that.
+            name = f"hot_{next(_numbers)}".encode()
+            _checked(raw, raw.pgconn.prepare(name, _numbered(sql)), _COMMAND_OK)
+            known[sql] = name
+        result = raw.pgconn.exec_prepared(name, [_out(one) for one in values])
         try:
-            if name not in known:
-                _checked(raw, raw.pgconn.prepare(name, text), _COMMAND_OK)
-                known.add(name)
-            result = raw.pgconn.exec_prepared(name, [_out(one) for one in values])
             _checked(raw, result, _TUPLES_OK)
-        except Exception:
-            known.clear()  # a schema that changed, or a pooler that forgot
+        except Exception as error:
+            if getattr(error, "sqlstate", None) in _PREPARE_AGAIN:
+                del known[sql]
             raise
     readers = [_READERS.get(result.ftype(at), _text) for at in range(result.nfields)]
     get = result.get_value
@@ -78,8 +83,8 @@ def _prepared(raw: Any, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]
 
 
 @lru_cache(maxsize=64)
-def _named(sql: str) -> tuple[bytes, bytes]:
-    """The statement's name on every connection, and its text as the server reads it."""
+def _numbered(sql: str) -> bytes:
+    """The statement as the server reads it: $1 for the first %s, and so on."""
     count = 0
 
     def numbered(found: re.Match[str]) -> str:
@@ -87,8 +92,7 @@ def _named(sql: str) -> tuple[bytes, bytes]:
         count += found[0] == "%s"
         return f"${count}" if found[0] == "%s" else "%"
 
-    text = _PLACE.sub(numbered, sql)
-    return f"hot_{next(_numbers)}".encode(), text.encode()
+    return _PLACE.sub(numbered, sql).encode()
 
 
 def _checked(raw: Any, result: Any, wanted: int) -> None:
