@@ -56,6 +56,11 @@ def chat_rows(race_id: str, rooms: Iterable[str], since: int) -> QuerySet[ChatMe
     return found.select_related("account").order_by("number")
 
 
+def words_of(message: ChatMessage) -> str:
+    """What was said, in words."""
+    return PHRASES.get(message.phrase, message.text)
+
+
 def message_show(message: ChatMessage) -> dict[str, Any]:
     """A message: {number, player, room, phrase, text, at}; `text` says it all."""
     return {
@@ -63,6 +68,6 @@ def message_show(message: ChatMessage) -> dict[str, Any]:
         "player": message.account.name,
         "room": message.room,
         "phrase": message.phrase or None,
-        "text": PHRASES.get(message.phrase, message.text),
+        "text": words_of(message),
         "at": as_text(message.at),
     }

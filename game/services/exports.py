@@ -9,8 +9,10 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 
-from game.models import Account, Move, OldName, Run, Token
+from game.models import Abandonment, Account, ChatMessage, Move, OldName, Run, Token
 from game.selectors.accounts import account_show, token_show
+from game.selectors.blocks import blocks_show
+from game.selectors.chats import words_of
 from game.selectors.runs import row_of
 from game.selectors.standing import appeals_of, standing_show
 from game.selectors.times import as_text, elapsed_ms
@@ -58,6 +60,15 @@ def account_export(*, account: Account, at: datetime) -> dict[str, Any]:
         ],
         "standing": standing_show(account, at=at, most=MOST),
         "appeals": appeals_of(account.id, most=MOST),
+        "blocked": blocks_show(account.id),
+        "messages": [
+            {"race": row.race_id, "at": as_text(row.at), "text": words_of(row)}
+            for row in ChatMessage.objects.filter(account=account).order_by("at", "id")
+        ],
+        "left_rated_races": [
+            {"race": row.race_id, "how": row.how, "at": as_text(row.at)}
+            for row in Abandonment.objects.filter(account=account).order_by("at")
+        ],
         "runs": list(_runs(account, at)),
     }
 

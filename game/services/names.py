@@ -8,9 +8,10 @@ import unicodedata
 from datetime import datetime, timedelta
 
 from game.contest.moderation.acts import ActKind, State
-from game.models import Account, Act, OldName, name_key, name_skeleton
+from game.models import Account, Act, FilterWord, OldName, name_key, name_skeleton
 from game.models.account import NAME_LENGTH
 from game.services.errors import Kind, ServiceRefusal
+from game.services.filter_words import filter_words_in
 
 SHORTEST = 3
 HELD_FOR = timedelta(days=30)
@@ -118,8 +119,10 @@ def name_free(name: str, *, at: datetime, account_id: str = "") -> None:
 
     Raises name.taken (somebody's), name.too_close (looks like somebody's), name.held
     (somebody gave it up less than 30 days ago), name.refused (a moderator took it from
-    somebody, and nobody may have it).
+    somebody, and nobody may have it), name.word (it holds a word of staff's list).
     """
+    if FilterWord.Effect.REFUSE in filter_words_in(name):
+        raise refusal_of_name("word", "That name holds a word that is not said here.")
     key, skeleton = name_key(name), name_skeleton(name)
     others = Account.objects.exclude(id=account_id)
     if others.filter(name_key=key).exists():

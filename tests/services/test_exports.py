@@ -6,10 +6,13 @@ import pytest
 
 from game.models import Account
 from game.services.accounts import account_change
+from game.services.blocks import block_add
+from game.services.chat import race_say
 from game.services.exports import account_export
 from game.services.moves import MoveAsked, move_play
 from game.services.runs import practice_start
 from tests.fixtures_accounts import person, token_of
+from tests.fixtures_races import now, race_of
 from tests.fixtures_runs import NOON
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -39,3 +42,15 @@ def test_everything_and_no_secret(eve: Account) -> None:
     assert header["Authorization"].split()[1] not in text
     assert "Bob" not in text
     assert bob.id not in text
+
+
+def test_what_one_said_and_whom_one_does_not_hear(eve: Account) -> None:
+    bob = person("Bob")
+    race_id = race_of([eve, bob])
+    for who, text in ((eve, "hello"), (eve, "free words"), (bob, "Bob's own")):
+        race_say(account_id=who.id, race_id=race_id, text=text, at=now())
+    block_add(account_id=eve.id, name="Bob", at=now())
+    found = account_export(account=eve, at=now())
+    assert [row["text"] for row in found["messages"]] == ["Hello!", "free words"]
+    assert [row["player"] for row in found["blocked"]] == ["Bob"]
+    assert found["left_rated_races"] == []

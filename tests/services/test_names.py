@@ -7,6 +7,7 @@ import pytest
 from game.models import Account, OldName
 from game.services.accounts import account_change, guest_name
 from game.services.errors import ServiceRefusal
+from game.services.filter_words import filter_word_add
 from game.services.names import name_check, name_free
 from tests.fixtures_accounts import person
 from tests.fixtures_runs import NOON
@@ -113,6 +114,17 @@ def test_an_old_name_is_held_for_thirty_days(eve: Account) -> None:
         assert refused.value.code == "name.held"
     name_free("Eve", at=NOON + timedelta(days=30))
     name_free("Eve", at=NOON, account_id=eve.id)
+
+
+def test_no_name_holds_a_word_of_the_list(db: None) -> None:
+    filter_word_add(word="tosspot", by=None, at=NOON)
+    filter_word_add(word="knave", by=None, at=NOON, effect="flag")
+    for name in ("Tosspot", "t0sspot the 3rd", "Tos5pot"):
+        with pytest.raises(ServiceRefusal) as refused:
+            name_free(name, at=NOON)
+        assert refused.value.code == "name.word"
+    name_free("Tosspotter", at=NOON)
+    name_free("Knave", at=NOON)
 
 
 def test_nobody_takes_a_held_name(eve: Account) -> None:

@@ -1,10 +1,11 @@
 """A race over real sockets, from the lobby of it to its settling."""
 
 import time
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from game.models import Race
+from game.services.blocks import block_add
 from tests.api.ws.served import Caller
 from tests.fixtures_dungeons import first_move
 
@@ -238,6 +239,22 @@ def test_the_deadline_ends_the_race_whatever_anybody_does(web, people):
     )
     assert over["d"]["run"]["score"] is not None
     one.event("closed")
+
+
+def test_whom_one_has_blocked_is_not_delivered(web, people):
+    ada, bob, eve = people.guest(), people.guest(), people.guest()
+    race_id = people.race(ada, bob)
+    block_add(account_id=ada.id, name=bob.name, at=datetime.now(UTC))
+    one, two, watcher = (people.joined(web, race_id, who) for who in (ada, bob, eve))
+    # Whoever speaks is answered under his frame's id, blocked or not.
+    said = two.ask("chat.say", text="can you hear me")
+    assert (said["t"], said["d"]["text"]) == ("chat.message", "can you hear me")
+    assert watcher.kind("chat.message", 2)["d"]["player"] == bob.name
+    assert watcher.ask("chat.say", text="I can")["d"]["player"] == eve.name
+    heard = one.kind("chat.message", 2)
+    assert heard["d"]["player"] == eve.name
+    lines = [frame["d"] for frame in one.frames if frame["t"] == "chat.message"]
+    assert [line["player"] for line in lines] == [eve.name]
 
 
 def test_entrants_speak_in_phrases_while_they_race(web, people):
