@@ -1,5 +1,7 @@
 """The form of an act: which, on what, why, for how long, and in whose words."""
 
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -32,6 +34,21 @@ _LENGTHS = [
 ]
 
 
+@dataclass(frozen=True, slots=True)
+class Upon:
+    """What a page's acts are about: a case, an account, or a thing's id.
+
+    `target`: None where the form asks for it, offering what is `known`. `people`: who
+    may be chosen to act on, id and name.
+    """
+
+    case_id: str | None = None
+    subject: Account | None = None
+    target: str | None = None
+    people: Sequence[tuple[str, str]] | None = None
+    known: Iterable[str] = ()
+
+
 class ActForm(DeskForm):
     """An act: which, why, for how long, and in whose words."""
 
@@ -56,18 +73,9 @@ class ActForm(DeskForm):
     text = words_field("Words for the account", REPORT_LENGTH, "Neutral words.")
     note = words_field("Note", NOTE_LENGTH, "Staff alone read this.")
 
-    def __init__(
-        self,
-        role: Role,
-        targets: frozenset[Target],
-        *,
-        case_id: str | None = None,
-        subject: Account | None = None,
-        target: str | None = None,
-        people: list[tuple[str, str]] | None = None,
-    ) -> None:
+    def __init__(self, role: Role, targets: frozenset[Target], upon: Upon) -> None:
         super().__init__()
-        self.case_id, self.about, self.on = case_id, subject, target
+        self.upon, self.known = upon, sorted(set(upon.known))
         rules = [
             rule
             for rule in RULES.values()
@@ -79,12 +87,14 @@ class ActForm(DeskForm):
         ]
         if not any(rule.timed for rule in rules):
             del self.fields["length"]
-        if target is not None:
+        if upon.target is not None:
             del self.fields["target"]
-        if people is None:
+        elif self.known:
+            self.fields["target"].widget.attrs["list"] = f"{self.name}-known"
+        if upon.people is None:
             del self.fields["subject"]
         else:
-            everybody = [("", "The race as a whole"), *people]
+            everybody = [("", "The race as a whole"), *upon.people]
             self.fields["subject"].choices = everybody  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
@@ -103,19 +113,24 @@ class ActForm(DeskForm):
         found = self.cleaned_data
         chosen = found.get("length") or ""
         length = timedelta(seconds=int(chosen)) if chosen.isdecimal() else None
-        subject_id = found.get("subject") or (self.about.id if self.about else None)
+        about = self.upon.subject
+        subject_id = found.get("subject") or (about.id if about else None)
         asked = ActAsked(
             kind=found["kind"],
             reason=found["reason"],
             subject_id=subject_id,
-            case_id=self.case_id,
-            target=self.on if self.on is not None else found["target"].strip(),
+            case_id=self.upon.case_id,
+            target=self._target(found),
             text=found["text"],
             note=found["note"],
             length=length,
         )
         act = act_do(actor=actor, asked=asked, at=at)
         return said_of(act)
+
+    def _target(self, found: dict[str, Any]) -> str:
+        given = self.upon.target
+        return str(found["target"]).strip() if given is None else given
 
 
 def _act_words(rule: ActRule) -> str:

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from game.admin.access import role_in
-from game.admin.act_forms import ActForm
+from game.admin.act_forms import ActForm, Upon
 from game.admin.filters import EitherFilter
 from game.admin.forms import DeskForm
 from game.admin.links import target_link
@@ -19,6 +19,9 @@ from game.contest.moderation.roles import Role
 from game.models import Account, Act, Case
 from game.selectors.moderation import case_show, linked_accounts, timeline
 from game.selectors.standing import standing_show
+
+# Of what reports name, as many are offered when an act asks on what it is done.
+MOST_NAMED = 50
 
 
 class OpenFilter(EitherFilter):
@@ -88,9 +91,9 @@ class CaseAdmin(DeskAdmin):
         if row.closed_at is not None:
             return ()
         everything = frozenset(Target) - {Target.DAILY}
-        return [
-            ActForm(role_in(request), everything, case_id=row.id, subject=row.subject)
-        ]
+        named = row.reports.exclude(target="").values_list("target", flat=True)
+        upon = Upon(row.id, row.subject, known=named[:MOST_NAMED])
+        return [ActForm(role_in(request), everything, upon)]
 
 
 def _history(account: Account, case: Case) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from game.admin.access import role_in
-from game.admin.act_forms import ActForm
+from game.admin.act_forms import ActForm, Upon
 from game.admin.filters import EitherFilter
 from game.admin.forms import DeskForm, RoleForm
 from game.admin.runs import lines_of
@@ -108,7 +108,7 @@ class PlayerAdmin(DeskAdmin):
         """Acts on the account; its role, for administrators."""
         role = role_in(request)
         forms: list[DeskForm] = [
-            ActForm(role, frozenset({Target.ACCOUNT}), subject=row, target="")
+            ActForm(role, frozenset({Target.ACCOUNT}), Upon(subject=row, target=""))
         ]
         if role >= Role.ADMINISTRATOR:
             forms.append(RoleForm(row))

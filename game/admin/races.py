@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from game.admin.access import role_in
-from game.admin.act_forms import ActForm
+from game.admin.act_forms import ActForm, Upon
 from game.admin.forms import DeskForm
 from game.admin.site import desk
 from game.admin.tables import DeskAdmin
@@ -90,7 +90,7 @@ class RaceAdmin(DeskAdmin):
         """Hold, void, disqualify; a chat line is deleted from its case."""
         people = [(one.account_id, one.account.name) for one in _table(row.id).entrants]
         targets = frozenset({Target.RACE, Target.ENTRANT})
-        form = ActForm(role_in(request), targets, target=row.id, people=people)
+        form = ActForm(role_in(request), targets, Upon(target=row.id, people=people))
         return [form] if len(form.fields["kind"].choices) > 1 else []  # type: ignore[attr-defined]
 
 

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from game.admin.access import role_in
-from game.admin.act_forms import ActForm
+from game.admin.act_forms import ActForm, Upon
 from game.admin.forms import DeskForm
 from game.admin.site import desk
 from game.admin.tables import PER_PAGE, DeskAdmin
@@ -74,7 +74,9 @@ class DailyAdmin(DeskAdmin):
         """To void it, once it is settled: two moderators do."""
         if row.settled_at is None:
             return []
-        return [ActForm(role_in(request), frozenset({Target.DAILY}), target=row.id)]
+        return [
+            ActForm(role_in(request), frozenset({Target.DAILY}), Upon(target=row.id))
+        ]
 
 
 @admin.register(Leaderboard, site=desk)

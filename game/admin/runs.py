@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.template.response import TemplateResponse
 
 from game.admin.access import role_in
-from game.admin.act_forms import ActForm
+from game.admin.act_forms import ActForm, Upon
 from game.admin.forms import DeskForm
 from game.admin.replays import replay_rows
 from game.admin.site import desk
@@ -104,7 +104,7 @@ class RunAdmin(DeskAdmin):
         """To void it, for moderators."""
         if role_in(request) < Role.MODERATOR:
             return []
-        return [ActForm(role_in(request), frozenset({Target.RUN}), target=row.id)]
+        return [ActForm(role_in(request), frozenset({Target.RUN}), Upon(target=row.id))]
 
 
 def run_found(run_id: str) -> Run:

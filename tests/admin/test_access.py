@@ -1,15 +1,18 @@
 """Who comes in at the desk, and what each role finds there."""
 
+import time
 from datetime import timedelta
 
 import pytest
 from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
+from allauth.mfa.utils import encrypt
 from django.test import Client
 from django.utils import timezone
 
 from game.models import Account, Act, Case
 from tests.admin.conftest import fresh, page, refused_with, text_of
-from tests.fixtures_accounts import person
+from tests.fixtures_accounts import auth, person
 from tests.fixtures_moderation import do, report, staff
 from tests.fixtures_runs import signed_in
 
@@ -105,6 +108,21 @@ def test_an_act_needs_a_fresh_proof_and_keeps_what_was_typed(
     session.save()
     assert client.post(address, sent).status_code == 302
     assert Act.objects.get().kind == "warn"
+
+
+def test_a_code_at_the_sites_own_address_is_such_a_proof(
+    mona: Account, eve: Account
+) -> None:
+    secret = "JBSWY3DPEHPK3PXP"
+    Authenticator.objects.filter(user=mona).update(data={"secret": encrypt(secret)})
+    client = signed_in(mona)
+    sent = {"do": "act", "act-kind": "warn", "act-reason": "other"}
+    assert client.post(page("account", eve.id), sent).status_code == 403
+    code = format_hotp_value(hotp_value(secret, int(time.time()) // 30))
+    proof = auth(client, "POST", "auth/2fa/reauthenticate", {"code": code})
+    assert proof.status_code == 200
+    assert client.post(page("account", eve.id), sent).status_code == 302
+    assert "data-prove" not in text_of(client.get(page("account", eve.id)))
 
 
 def test_a_post_without_the_token_of_the_page_is_refused(

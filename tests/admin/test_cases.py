@@ -50,6 +50,21 @@ def test_the_list_has_the_weightiest_first_and_is_filtered(
     assert "Ulf" not in text_of(mona_desk.get(f"{page('case')}?q=rex"))
 
 
+def test_a_search_keeps_the_filter(mona_desk: Client, case: Case) -> None:
+    shown = text_of(mona_desk.get(f"{page('case')}?kind__exact=cheating&q=re"))
+    assert 'type="hidden" name="kind__exact" value="cheating"' in shown
+    assert "Rex" in shown
+
+
+def test_what_reports_name_is_offered_as_a_target(
+    mona_desk: Client, rex: Account, eve: Account
+) -> None:
+    race_id = begun([rex, eve])
+    report(eve, rex, place="race", target=race_id)
+    shown = text_of(mona_desk.get(page("case", Case.objects.get().id)))
+    assert f'<option value="{race_id}">' in shown
+
+
 def test_a_case_shows_all_that_is_in_it(mona_desk: Client, case: Case) -> None:
     shown = text_of(mona_desk.get(page("case", case.id)))
     for words in ("He never errs.", "Too fast", "41", "Timeline", "Linked accounts"):
