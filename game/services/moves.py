@@ -6,6 +6,7 @@ committed. Design and figures: docs/architecture.md "A move".
 """
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -14,15 +15,14 @@ from django.db import (
     InterfaceError,
     OperationalError,
     connection,
+    transaction,
 )
 
 from game.contest.events import moved_body
-from game.models import Move, RaceEvent, Run
-from game.rules import State, apply, parse_move, score
+from game.models import Run
+from game.rules import Effect, IllegalMove, State, apply, parse_move, score
 from game.rules.effects import as_json
 from game.rules.observation import faced_count, shown_count
-from game.rules.replay import fold
-from game.rules.rulesets import find_ruleset
 from game.rules.snapshot import to_text
 from game.rules.state import PLAYING
 from game.selectors.races import KnownEvent
@@ -32,6 +32,8 @@ from game.services.dungeons import deck_open
 from game.services.errors import Kind, ServiceRefusal, not_found
 from game.services.failpoints import failpoint
 from game.services.lane import soon
+from game.services.moves_before import answered_before
+from game.services.moves_known import KnownRun, known_runs
 from game.services.moves_race_sql import RaceWrite
 from game.services.moves_sql import (
     MoveDone,
@@ -86,11 +88,22 @@ def move_play(asked: MoveAsked) -> dict[str, Any]:
 
 
 def _play_once(asked: MoveAsked) -> dict[str, Any] | None:
-    """One reading and one conditional write; None where another writer came between."""
+    """One reading and one conditional write; None where another writer came between.
+
+    Where this process knows the run, the write alone.
+    """
+    who = (asked.run_id, asked.account_id)
+    known = known_runs.at(who, asked.index) if asked.in_race else None
+    if known is not None:
+        known_runs.forget(who)  # until it is known again
+        with suppress(IllegalMove):  # says who reads
+            after, effects = apply(known.state, asked.code)
+            guess = MoveRead(known.row, known.seat, None, None, known.row.moved_at)
+            return _play_on(asked, guess, after, effects)
     read = _read(asked)
     row = read.row
     if read.key_index is not None:
-        return _known_key(asked, read)
+        return answered_before(read, asked.index, asked.code)
     if row.status != Run.Status.PLAYING:
         raise run_over(run_json(row, at=read.now))
     if row.deadline_at is not None and row.deadline_at <= read.now:
@@ -99,6 +112,14 @@ def _play_once(asked: MoveAsked) -> dict[str, Any] | None:
         raise _stale(read)
     before = state_of(row, deck_open(row.dungeon_id, row.seed_sealed))
     after, effects = apply(before, asked.code)
+    return _play_on(asked, read, after, effects)
+
+
+def _play_on(
+    asked: MoveAsked, read: MoveRead, after: State, effects: tuple[Effect, ...]
+) -> dict[str, Any] | None:
+    """Record what the move comes to, and answer."""
+    row = read.row
     body = moved_body(after, asked.code, effects) if read.seat is not None else None
     done = _record(asked, read, after, body)
     if done is None:
@@ -107,6 +128,7 @@ def _play_once(asked: MoveAsked) -> dict[str, Any] | None:
     over = after.status != PLAYING
     moved = row._replace(
         index=after.index,
+        snapshot=to_text(after),
         status=after.status,
         score=score(after),
         moved_at=at,
@@ -119,7 +141,12 @@ def _play_once(asked: MoveAsked) -> dict[str, Any] | None:
         "effects": [as_json(effect) for effect in effects],
         "replayed": False,
     }
-    return answer if row.race_id is None else _tell(row.race_id, answer, done, body)
+    if row.race_id is None:
+        return answer
+    if read.seat is not None and not over:
+        who = (row.race_id, row.account_id)
+        known_runs.keep(who, KnownRun(moved, read.seat, after))
+    return _tell(row.race_id, answer, done, body)
 
 
 def _read(asked: MoveAsked) -> MoveRead:
@@ -171,61 +198,19 @@ def _record(
         score=score(after),
         daily=read.row.kind == Run.Kind.DAILY,
         event=event,
+        before=read.row.snapshot,
     )
     failpoint("before_lock")
     try:
-        done = move_write(write)
+        if not connection.in_atomic_block:
+            done = move_write(write)
+        else:  # somebody's own transaction outlives a key that was used before
+            with transaction.atomic():
+                done = move_write(write)
     except IntegrityError:
-        if connection.in_atomic_block:
-            raise
         return None
     failpoint("after_commit")
     return done
-
-
-def _known_key(asked: MoveAsked, read: MoveRead) -> dict[str, Any]:
-    """The first answer again, folded from the moves up to the one that has the key."""
-    if (asked.index, asked.code) != (read.key_index, read.key_code):
-        raise ServiceRefusal(
-            Kind.CONFLICT,
-            "move.key_reused",
-            "That key already names another move of this run.",
-            {"index": read.key_index, "move": read.key_code},
-        )
-    row = read.row
-    stored = list(
-        Move.objects.filter(run_id=row.id, index__lte=asked.index).order_by("index")
-    )
-    rules, deck = find_ruleset(row.ruleset), deck_open(row.dungeon_id, row.seed_sealed)
-    before = fold(rules, deck, [move.code for move in stored[:-1]], row.difficulty)
-    after, effects = apply(before, asked.code)
-    then = _row_then(row, after.status, stored[-1])
-    shown = run_show(then, after, at=stored[-1].at, seed=shown_seed(then))
-    answer = {
-        "run": shown,
-        "effects": [as_json(effect) for effect in effects],
-        "replayed": True,
-    }
-    if row.race_id is not None:
-        # One event a move, in their order.
-        moves = RaceEvent.objects.filter(
-            race_id=row.race_id, seat=read.seat, kind="moved"
-        ).order_by("seq")
-        answer["seq"] = moves.values_list("seq", flat=True)[asked.index]
-    return answer
-
-
-def _row_then(row: RunRow, status: str, move: Move) -> RunRow:
-    """The run's row as it was when that move had just been answered."""
-    over = status != Run.Status.PLAYING
-    revealed = row.revealed_at
-    if revealed is not None and revealed > move.at:
-        revealed = None
-    return row._replace(
-        status=status,
-        finished_at=move.at if over else None,
-        revealed_at=revealed,
-    )
 
 
 def _stale(read: MoveRead) -> ServiceRefusal:

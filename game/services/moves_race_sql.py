@@ -27,7 +27,8 @@ with r as (
     update game_run set
         "index" = %s, snapshot = %s, status = %s, health = %s, faced = %s, score = %s,
         moved_at = greatest(clock_timestamp(), moved_at)
-    where id = %s and "index" = %s and status = 'playing' and {_LIVE_PG}
+    where id = %s and "index" = %s and snapshot = %s and status = 'playing'
+        and {_LIVE_PG}
     returning id, moved_at, race_id
 ), m as (
     insert into game_move (run_id, "index", code, key, at)
@@ -47,7 +48,8 @@ with r as (
         (moved_at, finished_at) = (
             select t, t from greatest(clock_timestamp(), moved_at) t
         )
-    where id = %s and "index" = %s and status = 'playing' and {_LIVE_PG}
+    where id = %s and "index" = %s and snapshot = %s and status = 'playing'
+        and {_LIVE_PG}
     returning id, moved_at, race_id
 ), m as (
     insert into game_move (run_id, "index", code, key, at)
@@ -73,7 +75,7 @@ update game_run set
     "index" = %s, snapshot = %s, status = %s, health = %s, faced = %s, score = %s,
     moved_at = max({_NOW_LITE}, moved_at),
     finished_at = case when %s then max({_NOW_LITE}, moved_at) else null end
-where id = %s and "index" = %s and status = 'playing' and exists (
+where id = %s and "index" = %s and snapshot = %s and status = 'playing' and exists (
     select 1 from game_race g
     where g.id = game_run.race_id and g.deadline_at > {_NOW_LITE}
 )
@@ -108,7 +110,8 @@ def race_move_write(
 ) -> tuple[datetime, int] | None:
     """Record a race's move: (when, its event's number), or None: it came too late.
 
-    `run`: index after, snapshot, status, health, faced, score, run id, index before.
+    `run`: index after, snapshot, status, health, faced, score, run id, index before,
+    snapshot before.
     """
     write = _write_lite if connection.vendor == "sqlite" else _write_pg
     return write(event, run, move, over=over)
@@ -117,16 +120,16 @@ def race_move_write(
 def _write_pg(
     event: RaceWrite, run: Sequence[Any], move: tuple[str, str | None], *, over: bool
 ) -> tuple[datetime, int] | None:
-    found = one_row(_END_PG if over else _WRITE_PG, (*run, run[-1], *move, *event))
+    found = one_row(_END_PG if over else _WRITE_PG, (*run, run[-2], *move, *event))
     return (found[0], found[1]) if found else None
 
 
 def _write_lite(
     event: RaceWrite, run: Sequence[Any], move: tuple[str, str | None], *, over: bool
 ) -> tuple[datetime, int] | None:
-    *after, run_id, index = run
+    *after, run_id, index, before = run
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(_RUN_LITE, (*after, over, run_id, index))
+        cursor.execute(_RUN_LITE, (*after, over, run_id, index, before))
         found = cursor.fetchone()
         if found is None:
             return None

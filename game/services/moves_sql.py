@@ -128,7 +128,11 @@ class MoveRead(NamedTuple):
 
 
 class MoveWrite(NamedTuple):
-    """What one write needs: the run after the move, the move, its race's event."""
+    """What one write needs: the run after the move, the move, its race's event.
+
+    `before` is the snapshot that a race's move was made from: it is recorded only if
+    the run still has that one.
+    """
 
     run_id: str
     index: int  # type: ignore[assignment]  # not tuple.index, which nobody needs
@@ -141,6 +145,7 @@ class MoveWrite(NamedTuple):
     score: int | None
     daily: bool = False
     event: RaceWrite | None = None
+    before: str = ""
 
 
 class MoveDone(NamedTuple):
@@ -198,7 +203,8 @@ def move_write(write: MoveWrite) -> MoveDone | None:
     )
     over = write.status != "playing"
     if write.event is not None:
-        done = race_move_write(write.event, after, (write.code, write.key), over=over)
+        run = (*after, write.before)
+        done = race_move_write(write.event, run, (write.code, write.key), over=over)
         return _done_in_race(write.event, *done, over=over) if done else None
     if connection.vendor == "sqlite":
         return _write_lite(write, after, over=over)

@@ -1,7 +1,9 @@
 """Moves in races: the same way in, the race's event in the same breath."""
 
 import json
+from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -9,14 +11,15 @@ from django.test.utils import CaptureQueriesContext
 
 from game.contest.race import GRACE
 from game.models import Account, Entrant, Move, Race, RaceEvent, Run
-from game.rules import IllegalMove
+from game.rules import IllegalMove, legal_moves
 from game.services import moves
 from game.services.errors import Kind, ServiceRefusal
 from game.services.moves import MoveAsked, move_play
-from game.services.moves_sql import move_read_in_race
+from game.services.moves_known import known_runs
+from game.services.moves_sql import MoveRead, move_read_in_race
 from game.services.race_moves import race_move_play
 from game.services.races import race_leave, race_start
-from game.services.runs import run_abandon, runs_expire
+from game.services.runs import run_abandon, run_break_off, runs_expire
 from tests.fixtures_races import (
     backdate,
     begun,
@@ -24,6 +27,7 @@ from tests.fixtures_races import (
     play,
     play_out,
     race_of,
+    refused,
     see,
 )
 
@@ -34,21 +38,82 @@ def code_of(error: pytest.ExceptionInfo[ServiceRefusal]) -> tuple[str, Kind]:
     return error.value.code, error.value.kind
 
 
-def test_a_move_is_two_statements(ada: Account, bob: Account) -> None:
+def statements(work: Callable[[], object]) -> int:
+    """How many statements that takes."""
+    with CaptureQueriesContext(connection) as captured:
+        work()
+    return sum("SAVEPOINT" not in query["sql"] for query in captured)
+
+
+def test_a_move_is_two_statements_and_one_where_the_run_is_known(
+    ada: Account, bob: Account
+) -> None:
     race_id = begun([ada, bob])
-    run = see(race_id, ada)["run"]
-    with CaptureQueriesContext(
-        connection,
-    ) as captured:
-        race_move_play(
-            account_id=ada.id,
-            race_id=race_id,
-            index=0,
-            code=run["legal"][0]["move"],
-            key="k",
-        )
-    asked = [query["sql"] for query in captured if "SAVEPOINT" not in query["sql"]]
-    assert len(asked) == (2 if connection.vendor == "postgresql" else 5)
+
+    def moved() -> dict[str, Any]:
+        run = see(race_id, ada)["run"]
+        asked = {"account_id": ada.id, "race_id": race_id, "index": run["index"]}
+        code = run["legal"][0]["move"]
+        return {**asked, "code": code, "key": f"k{run['index']}"}
+
+    first = moved()
+    writes = 1 if connection.vendor == "postgresql" else 4
+    assert statements(lambda: race_move_play(**first)) == 1 + writes
+    second = moved()
+    assert statements(lambda: race_move_play(**second)) == writes
+
+
+def test_a_run_that_is_not_as_it_is_known_is_read(ada: Account, bob: Account) -> None:
+    race_id = begun([ada, bob])
+    play(race_id, ada)
+    known = known_runs.at((race_id, ada.id), 1)
+    assert known is not None
+    move = str(legal_moves(known.state)[-1])
+    Run.objects.filter(account=ada).update(index=7)
+    with refused("run.stale_index"):
+        race_move_play(account_id=ada.id, race_id=race_id, index=1, code=move)
+    assert known_runs.at((race_id, ada.id), 1) is None
+
+
+@pytest.mark.parametrize("move", ["ACb", "avoid"])
+def test_a_run_that_was_broken_off_is_over_whatever_is_asked(
+    ada: Account, bob: Account, move: str
+) -> None:
+    race_id = begun([ada, bob])
+    play(race_id, ada)
+    run_id = Run.objects.get(account=ada).id
+    run_break_off(run_id=run_id, how=Run.Status.FORFEITED, at=now())
+    with refused("run.over"):
+        race_move_play(account_id=ada.id, race_id=race_id, index=1, code=move)
+
+
+def test_another_snapshot_is_not_written_over(ada: Account, bob: Account) -> None:
+    race_id = begun([ada, bob])
+    play(race_id, ada)
+    known = known_runs.at((race_id, ada.id), 1)
+    assert known is not None
+    Run.objects.filter(account=ada).update(snapshot=known.row.snapshot + " ")
+    asked = MoveAsked(ada.id, race_id, 1, "avoid", None, in_race=True)
+    read = MoveRead(known.row, known.seat, None, None, now())
+    assert moves._record(asked, read, known.state, {"told": False}) is None
+    assert Run.objects.get(account=ada).index == 1
+
+
+def test_a_key_used_before_is_found_though_the_run_is_known(
+    ada: Account, bob: Account
+) -> None:
+    race_id = begun([ada, bob])
+    for index in range(2):
+        run = see(race_id, ada)["run"]
+        asked = {"account_id": ada.id, "race_id": race_id, "index": index, "key": "k"}
+        code = run["legal"][0]["move"]
+        if index == 0:
+            first = race_move_play(**asked, code=code)
+            assert race_move_play(**asked, code=code) == {**first, "replayed": True}
+            continue
+        with pytest.raises(ServiceRefusal) as found:
+            race_move_play(**asked, code=code)
+        assert found.value.code == "move.key_reused"
 
 
 def test_each_move_is_one_event_at_its_time(ada: Account, bob: Account) -> None:
