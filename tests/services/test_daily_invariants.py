@@ -9,8 +9,9 @@ from game.models import BoardBucket, BoardEntry, Daily, DailyDigest, Dungeon, Mo
 from game.rules import seal_of
 from game.services.dungeons import seed_close
 from game.services.invariants import breaches
-from game.services.settling import daily_resettle, daily_settle
+from game.services.settling import daily_settle
 from tests.fixtures_dailies import SETTLES
+from tests.fixtures_moderation import do, staff
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 LATER = SETTLES + timedelta(minutes=1)
@@ -24,8 +25,7 @@ def test_all_is_well(daily: Daily, crowd: list[Run]) -> None:
     assert laws() == set()
     daily_settle(daily.id, at=SETTLES)
     assert laws() == set()
-    Run.objects.filter(id=crowd[0].id).update(voided_at=SETTLES)
-    daily_resettle(daily.id, at=LATER, reason="cheating")
+    do(staff("Mona"), "void_run", target=crowd[0].id, at=LATER)
     assert laws() == set()
 
 
