@@ -28,7 +28,7 @@ pytestmark = pytest.mark.e2e
 
 DESK = {"width": 1440, "height": 900}
 OPEN_TO_ALL = ("/sign-in", "/sign-up", "/reset-password", "/verify-email", "/account")
-OWN = ("", "/security", "/sessions", "/programs", "/privacy")
+OWN = ("", "/security", "/sessions", "/programs", "/privacy", "/standing")
 
 
 def expect_signed_in(page: Page, name: str) -> None:

@@ -107,4 +107,11 @@ describe("folding an event into a race", () => {
     expect(fold(race, news(4, "rematched", { race: "next" }))?.rematch).toBe("next");
     expect(fold(race, news(4, "cancelled", {}))?.phase).toBe("cancelled");
   });
+
+  it("leaves what moderators judged to a fresh snapshot, but for a line taken out", () => {
+    expect(fold(race, news(4, "voided", { phase: "voided", results: [] }))).toBeNull();
+    expect(fold(race, news(4, "unsaid", { number: 1 }))?.seq).toBe(4);
+    const held = fold({ ...race, held: true }, news(4, "closed", { results: [] }));
+    expect(held?.phase).toBe("held");
+  });
 });

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from game.contest.moderation.acts import RULES, SANCTIONS, ActKind, State
 from game.contest.moderation.roles import Role
-from game.models import Act, Appeal
+from game.models import Account, Act, Appeal
 from game.models.moderation import APPEAL_LENGTH, REPORT_LENGTH
 from game.services.again import tried_again
 from game.services.audit import audit_add
@@ -78,18 +78,7 @@ def appeal_decide(
     if appeal is None:
         raise not_found("appeal")
     act = appeal.act
-    least = max(Role.MODERATOR, RULES[ActKind(act.kind)].role)
-    staff = staff_require(actor, least, at=at)
-    if appeal.outcome:
-        raise ServiceRefusal(
-            Kind.CONFLICT, "appeal.decided", "That appeal has been decided."
-        )
-    if staff.id in (act.by_id, act.second_id, act.subject_id):
-        raise ServiceRefusal(
-            Kind.FORBIDDEN,
-            "appeal.own_decision",
-            "An appeal is decided by somebody who had no part in the act.",
-        )
+    staff = _judge(actor, appeal, at)
     lifted = outcome == Appeal.Outcome.LIFTED
     if lifted and act.state == State.IN_FORCE:
         act_take_back(staff, act.id, "other", answer, "", at)
@@ -106,3 +95,21 @@ def appeal_decide(
         facts={"act": act.id, "outcome": outcome},
     )
     return appeal
+
+
+def _judge(actor: Actor, appeal: Appeal, at: datetime) -> Account:
+    """The staff's account, if it may decide this appeal, and nobody has."""
+    act = appeal.act
+    least = max(Role.MODERATOR, RULES[ActKind(act.kind)].role)
+    staff = staff_require(actor, least, at=at)
+    if appeal.outcome:
+        raise ServiceRefusal(
+            Kind.CONFLICT, "appeal.decided", "That appeal has been decided."
+        )
+    if staff.id in (act.by_id, act.second_id, act.subject_id):
+        raise ServiceRefusal(
+            Kind.FORBIDDEN,
+            "appeal.own_decision",
+            "An appeal is decided by somebody who had no part in the act.",
+        )
+    return staff

@@ -1,0 +1,81 @@
+"""Boards follow what was judged: ratings of the marked, records of void races."""
+
+import pytest
+
+from game.models import Account, BoardEntry, Race, Rating, Run
+from game.services.invariants import breaches
+from game.services.leaderboards import boards_rebuild
+from game.services.points import races_note
+from game.services.records import ratings_note
+from tests.fixtures_moderation import agreed, do, undo
+from tests.fixtures_races import member, now
+from tests.services.moderation.test_races import finished
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+@pytest.fixture
+def dora(db: None) -> Account:
+    return member("Dora")
+
+
+def on_board(key: str) -> list[str]:
+    rows = BoardEntry.objects.filter(board__key=key).order_by("account__name")
+    return list(rows.values_list("account__name", flat=True))
+
+
+def test_the_marked_are_on_no_board_of_ratings(
+    mona: Account, milo: Account, dora: Account
+) -> None:
+    Rating.objects.create(
+        account=dora,
+        ruleset="tavern-1",
+        pool="live",
+        rating=1700,
+        deviation=60,
+        volatility=0.06,
+        races=20,
+        changed_at=now(),
+    )
+    ratings_note(since=None)
+    assert on_board("rating") == ["Dora"]
+    act = agreed(mona, milo, "mark_cheat", dora)
+    ratings_note(since=now())
+    assert on_board("rating") == []
+    undo(mona, act)
+    ratings_note(since=now())
+    assert on_board("rating") == ["Dora"]
+
+
+def test_a_void_run_of_a_race_is_no_record(mona: Account, dora: Account) -> None:
+    emil = member("Emil")
+    race_id = finished(dora, emil)
+    races_note(at=now())
+    before = on_board("best")
+    assert "Dora" in before
+    run = Run.objects.get(race_id=race_id, account=dora)
+    act = do(mona, "void_run", target=run.id)
+    assert "Dora" not in on_board("best")
+    # The race itself stands: to take her place there is another act.
+    assert Race.objects.get(id=race_id).voided_at is None
+    assert not [str(one) for one in breaches(at=now())]
+    undo(mona, act)
+    assert on_board("best") == before
+
+
+def test_boards_made_anew_are_the_same(mona: Account, dora: Account) -> None:
+    emil = member("Emil")
+    kept, void, judged = (finished(dora, emil) for _ in range(3))
+    races_note(at=now())
+    do(mona, "void_race", target=void)
+    do(mona, "disqualify", dora, target=judged)
+    do(mona, "void_run", target=Run.objects.get(race_id=kept, account=emil).id)
+
+    def entries() -> list[tuple[str, str, int]]:
+        rows = BoardEntry.objects.exclude(board__key="rating")
+        return sorted(rows.values_list("board__key", "account__name", "number"))
+
+    before = entries()
+    assert before
+    boards_rebuild()
+    assert entries() == before
