@@ -19,7 +19,7 @@ from game.admin.forms import (
 )
 from game.admin.links import act_target_link
 from game.admin.site import desk
-from game.admin.tables import DeskAdmin
+from game.admin.tables import DeskAdmin, moment_of
 from game.contest.moderation.acts import INVERSES, RULES, ActKind, State
 from game.contest.moderation.reasons import REASONS
 from game.contest.moderation.roles import Role
@@ -33,7 +33,15 @@ class ActAdmin(DeskAdmin):
 
     address, list_title = "acts", "Acts"
     page_template = "admin/desk/act.html"
-    list_display = ("kind", "subject", "state", "by", "reason", "made_at", "until")
+    list_display = (
+        "kind",
+        "subject",
+        "state",
+        "by",
+        "reason",
+        moment_of("made_at"),
+        moment_of("until"),
+    )
     list_filter = ("state", "kind")
     list_select_related = ("subject", "by")
     lookups = frozenset({"state__exact", "kind__exact"})
@@ -100,7 +108,13 @@ class AppealAdmin(DeskAdmin):
     address, list_title = "appeals", "Appeals"
     least = Role.MODERATOR
     page_template = "admin/desk/appeal.html"
-    list_display = ("account", "act_kind", "at", "outcome", "decided_at")
+    list_display = (
+        "account",
+        "act_kind",
+        moment_of("at"),
+        "outcome",
+        moment_of("decided_at"),
+    )
     list_filter = (WaitingFilter,)
     list_select_related = ("account", "act")
     lookups = frozenset({"state"})

@@ -13,7 +13,7 @@ from game.admin.filters import EitherFilter
 from game.admin.forms import DeskForm
 from game.admin.links import target_link
 from game.admin.site import desk
-from game.admin.tables import DeskAdmin
+from game.admin.tables import DeskAdmin, moment_of
 from game.contest.moderation.acts import Target
 from game.contest.moderation.roles import Role
 from game.models import Account, Act, Case
@@ -45,8 +45,8 @@ class CaseAdmin(DeskAdmin):
         "subject",
         "kind",
         "weight_shown",
-        "opened_at",
-        "touched_at",
+        moment_of("opened_at"),
+        moment_of("touched_at"),
         "ended",
     )
     list_display_links = ("subject",)

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 
 from game.admin.site import desk
-from game.admin.tables import DeskAdmin
+from game.admin.tables import DeskAdmin, moment_of
 from game.contest.moderation.roles import Role
 from game.models import Account, AuditEntry, AuditHead, name_key
 from game.services.audit import audit_breaks
@@ -25,7 +25,7 @@ class LogAdmin(DeskAdmin):
     least = Role.MODERATOR
     page_template = "admin/desk/entry.html"
     change_list_template = "admin/desk/log.html"
-    list_display = ("number", "at", "actor", "verb", "subject", "target")
+    list_display = ("number", moment_of("at"), "actor", "verb", "subject", "target")
     list_select_related = ("actor", "subject")
     ordering = ("-number",)
     search_fields = ("target",)

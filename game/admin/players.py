@@ -15,7 +15,7 @@ from game.admin.filters import EitherFilter
 from game.admin.forms import DeskForm, RoleForm
 from game.admin.runs import lines_of
 from game.admin.site import desk
-from game.admin.tables import DeskAdmin
+from game.admin.tables import DeskAdmin, moment_of
 from game.contest.moderation.acts import Target
 from game.contest.moderation.roles import Role
 from game.models import Account, Case, Entrant, Run, Session, name_key
@@ -43,7 +43,14 @@ class PlayerAdmin(DeskAdmin):
 
     address, list_title = "players", "Players"
     page_template = "admin/desk/player.html"
-    list_display = ("name", "what", "staff_role", "created_at", "seen_at", "barred")
+    list_display = (
+        "name",
+        "what",
+        "staff_role",
+        moment_of("created_at"),
+        moment_of("seen_at"),
+        "barred",
+    )
     list_filter = (GuestFilter,)
     lookups = frozenset({"kind"})
     ordering = ("-seen_at", "pk")

@@ -12,7 +12,7 @@ from game.admin.access import role_in
 from game.admin.act_forms import ActForm, Upon
 from game.admin.forms import DeskForm
 from game.admin.site import desk
-from game.admin.tables import DeskAdmin
+from game.admin.tables import DeskAdmin, moment_of
 from game.contest.moderation.acts import Target
 from game.models import Account, Act, ChatMessage, Race, RaceEvent, name_key
 from game.selectors.race_tables import RaceTable, race_table
@@ -28,7 +28,15 @@ class RaceAdmin(DeskAdmin):
 
     address, list_title = "races", "Races"
     page_template = "admin/desk/race.html"
-    list_display = ("id", "host", "ruleset", "format", "counts", "made_at", "state")
+    list_display = (
+        "id",
+        "host",
+        "ruleset",
+        "format",
+        "counts",
+        moment_of("made_at"),
+        "state",
+    )
     list_select_related = ("host",)
     list_words = "Public races now. Name a player, or a race's id, for others."
     ordering = ("-made_at", "-pk")

@@ -12,7 +12,7 @@ from game.admin.access import role_in
 from game.admin.act_forms import ActForm, Upon
 from game.admin.forms import DeskForm
 from game.admin.site import desk
-from game.admin.tables import PER_PAGE, DeskAdmin
+from game.admin.tables import PER_PAGE, DeskAdmin, moment_of
 from game.contest.moderation.acts import Target
 from game.contest.moderation.roles import Role
 from game.models import (
@@ -36,7 +36,7 @@ class DailyAdmin(DeskAdmin):
     address, list_title = "dailies", "Dailies"
     least = Role.MODERATOR
     page_template = "admin/desk/daily.html"
-    list_display = ("on", "ruleset", "planned", "chosen", "settled_at")
+    list_display = ("on", "ruleset", "planned", "chosen", moment_of("settled_at"))
     list_filter = ("ruleset",)
     lookups = frozenset({"ruleset__exact", "ruleset"})
     ordering = ("-on", "ruleset")
@@ -86,7 +86,14 @@ class BoardAdmin(DeskAdmin):
     address, list_title = "boards", "Boards"
     least = Role.MODERATOR
     page_template = "admin/desk/board.html"
-    list_display = ("key", "ruleset", "difficulty", "span", "pool", "closed_at")
+    list_display = (
+        "key",
+        "ruleset",
+        "difficulty",
+        "span",
+        "pool",
+        moment_of("closed_at"),
+    )
     list_display_links = ("key", "span")
     list_filter = ("pool",)
     lookups = frozenset({"pool__exact", "pool"})
@@ -146,7 +153,7 @@ class RatingAdmin(DeskAdmin):
         "shown",
         "spread",
         "races",
-        "changed_at",
+        moment_of("changed_at"),
     )
     list_filter = ("pool",)
     list_select_related = ("account",)

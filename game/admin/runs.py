@@ -13,7 +13,7 @@ from game.admin.act_forms import ActForm, Upon
 from game.admin.forms import DeskForm
 from game.admin.replays import replay_rows
 from game.admin.site import desk
-from game.admin.tables import DeskAdmin
+from game.admin.tables import DeskAdmin, moment_of
 from game.contest.moderation.acts import Target
 from game.contest.moderation.roles import Role
 from game.models import Account, Run, name_key
@@ -62,8 +62,8 @@ class RunAdmin(DeskAdmin):
         "counts",
         "ruleset",
         "status",
-        "index",
-        "started_at",
+        "moves_made",
+        moment_of("started_at"),
     )
     list_select_related = ("account",)
     list_words = "Name a player, or the id of a run, a race or a daily."
@@ -86,6 +86,11 @@ class RunAdmin(DeskAdmin):
             if found.exists():
                 return found, False
         return queryset.none(), False
+
+    @admin.display(description="moves")
+    def moves_made(self, run: Run) -> int:
+        """How many."""
+        return run.index
 
     @admin.display(description="ranked")
     def counts(self, run: Run) -> str:

@@ -4,9 +4,11 @@ Nothing is added, changed or deleted through a model here. A page's forms each d
 service call; a refusal comes back with what was typed, its sentence and its code.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import UTC
 from typing import Any, ClassVar
 
+from django.contrib import admin
 from django.contrib.admin import ShowFacets
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -24,6 +26,17 @@ from game.services.errors import not_found
 PER_PAGE = 50
 # Nobody leafs further; a filter or a name finds what lies deeper.
 MOST_ROWS = 10_000
+
+
+def moment_of(field: str) -> Callable[[Any], str]:
+    """A column of moments, to the minute; empty where there is none."""
+
+    @admin.display(description=field.removesuffix("_at").replace("_", " "))
+    def column(row: Any) -> str:
+        at = getattr(row, field)
+        return at.astimezone(UTC).strftime("%Y-%m-%d %H:%M") if at else ""
+
+    return column
 
 
 class DeskPaginator(InfinitePaginator):  # type: ignore[misc]

@@ -77,7 +77,6 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 LANGUAGE_CODE = "en"
 USE_I18N = False
-DATE_FORMAT, DATETIME_FORMAT = "Y-m-d", "Y-m-d H:i"
 
 # --- Accounts and sessions ---------------------------------------------------
 

@@ -41,6 +41,8 @@ for (const form of document.querySelectorAll("form[data-prove]")) {
     done.tabIndex = -1;
     done.textContent = "It is you. Acts go through for 15 minutes.";
     form.replaceWith(done);
+    const refused = document.querySelector(".refusal .code");
+    if (refused?.textContent === "staff.reauthenticate") refused.parentElement.remove();
     done.focus();
   });
 }
