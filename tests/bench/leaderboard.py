@@ -21,9 +21,10 @@ READS, ROUNDS = 150, 9
 # Scores shaped like real play: a quarter cleared 1..20, the rest deaths about -60.
 _ACCOUNTS = """
 insert into game_account (id, password, is_superuser, name, name_key, name_skeleton,
-    is_guest, is_bot, is_staff, is_active, preferences)
+    is_guest, is_bot, is_staff, is_active, staff_role,
+    standing_rev, preferences)
 select lpad(g::text, 16, '0'), '', false, 'Player ' || g, 'player ' || g,
-    'player ' || g, false, false, false, true, '{}'
+    'player ' || g, false, false, false, true, '', 0, '{}'
 from generate_series(1, %s) g
 """
 _ENTRIES = """
