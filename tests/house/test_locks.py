@@ -24,6 +24,11 @@ OLDEST = {
     "requests": (2, 34),
     "urllib3": (2, 8),
     "whitenoise": (6, 12),
+    "pillow": (12,),
+    "djangorestframework": (3, 18),
+    "django-rest-knox": (5, 1),
+    "argon2-cffi": (25, 1),
+    "sqlparse": (0, 5, 4),
 }
 
 
