@@ -18,14 +18,15 @@ from game.services.doorbell import CHANNEL, message
 log = structlog.get_logger(__name__)
 
 QUIET_S = 0.02  # rings after the first wait so long for company
+ALONE_S = 0.25  # and so long where nobody else hears them
 AGAIN_S = 0.3
 
 
 class Line(Protocol):
     """Where rings go out and come in; `api.ws.valkey` is the real one."""
 
-    async def publish(self, channel: str, text: str) -> None:
-        """Say something to all who hear the channel."""
+    async def publish(self, channel: str, text: str) -> int:
+        """Say something to all who hear the channel; how many that are."""
 
     def hear(self, channel: str) -> AsyncIterator[str]:
         """What is said, until the connection is lost."""
@@ -53,12 +54,13 @@ class Doorbell:
             await self._rung.wait()
             self._rung.clear()
             rings, self._rings = self._rings, {}
+            ears = 0
             try:
-                await self._line.publish(CHANNEL, message(self._origin, rings))
+                ears = await self._line.publish(CHANNEL, message(self._origin, rings))
             except Exception as error:  # noqa: BLE001 - the line's, of any kind
                 log.info("doorbell_send_failed", error=repr(error))
                 await asyncio.sleep(AGAIN_S)
-            await asyncio.sleep(QUIET_S)
+            await asyncio.sleep(QUIET_S if ears > 1 else ALONE_S)
 
     async def hear(self) -> None:
         """Hear the others, for ever; a lost line is taken up again."""

@@ -31,9 +31,9 @@ class Valkey:
             retry=Retry(NoBackoff(), 1),  # once: the connection may have been idle
         )
 
-    async def publish(self, channel: str, text: str) -> None:
-        """Say something to all who hear the channel."""
-        await self._asking.publish(channel, text)
+    async def publish(self, channel: str, text: str) -> int:
+        """Say something to all who hear the channel; how many that are."""
+        return int(await self._asking.publish(channel, text))
 
     async def hear(self, channel: str) -> AsyncIterator[str]:
         """What is said, until the connection is lost."""

@@ -109,8 +109,8 @@ def test_a_write_without_the_condition_on_the_index(
     def anywhere(write: MoveWrite) -> Any:
         if nested:  # somebody else comes between the reading and the writing
             nested.pop()()
-        index = Run.objects.get(id=write.run_id).index
-        return plain(write._replace(index=index))
+        row = Run.objects.get(id=write.run_id)
+        return plain(write._replace(index=row.index, before=row.snapshot))
 
     monkeypatch.setattr(moves, "move_write", anywhere)
     client.play("late")

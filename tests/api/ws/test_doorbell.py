@@ -32,12 +32,13 @@ class Line:
         self.ears: list[asyncio.Queue[str]] = []
         self.deaf, self.is_dumb = deaf, False
 
-    async def publish(self, channel: str, text: str) -> None:
+    async def publish(self, channel: str, text: str) -> int:
         assert channel == "scoundrel:doorbell"
         if self.is_dumb:
             raise ConnectionError
         for ear in self.ears:
             ear.put_nowait(text)
+        return len(self.ears)
 
     async def hear(self, channel: str) -> AsyncIterator[str]:
         if self.deaf:
