@@ -26,6 +26,7 @@ from game.admin.access import (
 )
 from game.contest.moderation.roles import Role
 from game.rules import Refusal
+from game.services.errors import Kind, ServiceRefusal
 from game.services.moderation.roles import staff_read
 
 View = Callable[..., HttpResponseBase]
@@ -82,6 +83,7 @@ class DeskSite(UnfoldAdminSite):  # type: ignore[misc]
                 return to_sign_in(request)
             try:
                 staff_read(account.id, Role.HELPER, at=timezone.now())
+                _address_is_sound(request)
                 answer: HttpResponseBase = view(request, *args, **kwargs)
             except Refusal as refusal:
                 return self.away(request, refusal)
@@ -140,6 +142,17 @@ class DeskSite(UnfoldAdminSite):  # type: ignore[misc]
             for tables in self._registry.values()
         )
         return found
+
+
+def _address_is_sound(request: HttpRequest) -> None:
+    """No database text holds a NUL, so nothing is found by one. Raises
+    address.malformed.
+    """
+    asked = [request.path_info, *(one for two in request.GET.lists() for one in two[1])]
+    if any("\0" in one for one in asked):
+        raise ServiceRefusal(
+            Kind.MALFORMED, "address.malformed", "That is no address of the desk's."
+        )
 
 
 def _for(page: Page) -> View:
