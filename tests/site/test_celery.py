@@ -42,6 +42,8 @@ def test_every_scheduled_task_exists(shown):
         "races": "game.tasks.races.house_turns",
         "dailies": "game.tasks.dailies.choose",
         "reviews": "game.tasks.reviews.answer",
+        "screening": "game.tasks.moderation.screen",
+        "pairs": "game.tasks.moderation.pairs",
     }
 
 
