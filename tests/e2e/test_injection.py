@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DESKTOP, NewPage
+from tests.e2e.desk_story import act, open_case, said, staff
 from tests.e2e.duel import join_by_link, make_race
 from tests.e2e.injections import TEXTS, Watched, watch
 from tests.e2e.people import sign_up
@@ -31,6 +32,18 @@ def refusals(page: Page) -> list[str]:
     """The sentences of refusal on the page, as they are shown."""
     found = page.locator("[role=alert], .fault, .odd").all_inner_texts()
     return [text for text in found if text.strip()]
+
+
+def become_guest(page: Page) -> None:
+    """Somebody new, as playing would make one."""
+    page.goto("/")
+    page.evaluate(
+        """async () => {
+          await fetch("/api/v1/session/guest/", {method: "POST",
+            headers: {"Content-Type": "application/json"}, body: "{}"});
+          localStorage.setItem("scoundrel.known", "1");
+        }"""
+    )
 
 
 def test_there_are_sixty() -> None:
@@ -87,18 +100,66 @@ def test_names_and_tokens(new_page: NewPage, mail_folder: Path) -> None:
     somebody.assert_nothing_ran()
 
 
+def chunks(most: int) -> list[str]:
+    """All texts, as few lines together as a field of so many characters takes."""
+    found = [""]
+    for text in TEXTS:
+        longer = f"{found[-1]}\n{text}".strip()
+        if len(longer) > most:
+            found.append(text)
+        else:
+            found[-1] = longer
+    return found
+
+
+def test_reports_acts_and_appeals(
+    new_page: NewPage, mail_folder: Path, site_environ: dict[str, str]
+) -> None:
+    """What a reporter writes a moderator reads, and the other way round."""
+    subject, desk = opened(new_page), opened(new_page)
+    who = sign_up(subject.page, mail_folder, "Reported")
+    staff(desk.page, mail_folder, site_environ, "Warden", "moderator")
+    for text in chunks(500):
+        reporter = opened(new_page).page
+        become_guest(reporter)
+        reporter.goto(f"/players/{who.name}")
+        reporter.get_by_role("button", name=f"Report {who.name}").click()
+        dialog = reporter.get_by_role("dialog")
+        dialog.get_by_label("What did you see?").fill(text)
+        dialog.get_by_role("button", name="Send").click()
+        dialog.get_by_role("button", name="Done").click()
+        reporter.context.close()
+    open_case(desk.page, who.name)
+    shown = " ".join(desk.page.locator("main").inner_text().split())
+    for text in TEXTS:
+        assert ONE_LINE[text] in shown
+    desk.assert_nothing_ran()
+
+    for text in chunks(400):
+        act(desk.page, "warn", "language", text=text)
+        said(desk.page, "Warn is in force.")
+    desk.assert_nothing_ran()
+    subject.page.goto("/account/standing")
+    expect(subject.page.get_by_text(TEXTS[0]).first).to_be_visible()
+    shown = " ".join(subject.page.locator("main").inner_text().split())
+    for text in TEXTS:
+        assert ONE_LINE[text] in shown
+    subject.page.get_by_role("button", name="Appeal").first.click()
+    subject.page.get_by_label("What is wrong with it?").fill("\n".join(TEXTS[:15]))
+    subject.page.get_by_role("button", name="Send the appeal").click()
+    expect(subject.page.get_by_text("Nobody has decided yet.")).to_be_visible()
+    subject.assert_nothing_ran()
+    for place in ("appeals", "acts", "players", "log"):
+        desk.page.goto(f"/desk/{place}/")
+        expect(desk.page.locator("h1")).to_be_visible()
+        desk.assert_nothing_ran()
+
+
 def test_seeds(new_page: NewPage) -> None:
     """A seed of such letters deals a dungeon, and is shown when it is over."""
     somebody = opened(new_page)
     page = somebody.page
-    page.goto("/")
-    page.evaluate(
-        """async () => {
-          await fetch("/api/v1/session/guest/", {method: "POST",
-            headers: {"Content-Type": "application/json"}, body: "{}"});
-          localStorage.setItem("scoundrel.known", "1");
-        }"""
-    )
+    become_guest(page)
     for text in TEXTS:
         run = page.evaluate(
             """async seed => {
