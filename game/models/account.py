@@ -71,7 +71,7 @@ class Account(AbstractBaseUser, PermissionsMixin):
     # alone writes these, from the acts in force. For good is the year 9999.
     banned_until = models.DateTimeField(null=True, blank=True, editable=False)
     cheat_marked_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # Raised with every change of the account's standing: open sockets notice by it.
+    # Raised with every notice to the account: open sockets notice by it.
     standing_rev = models.PositiveIntegerField(default=0, editable=False)
     # Of `game.contest.moderation.roles`; empty for who is no staff.
     staff_role = models.CharField(max_length=16, blank=True, default="", editable=False)

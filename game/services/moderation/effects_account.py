@@ -8,7 +8,6 @@ from typing import Final
 
 from allauth.usersessions.models import UserSession
 from django.db import IntegrityError, transaction
-from django.db.models import F
 
 from game.contest.moderation.acts import ActKind, State
 from game.contest.race import Phase, phase
@@ -25,7 +24,7 @@ FOR_GOOD: Final = datetime(9999, 12, 31, tzinfo=UTC)
 
 
 def standing(it: Effected) -> None:
-    """A bar, or its end: the acts in force say it; open sockets notice the number."""
+    """A bar, or its end: the acts in force say it."""
     assert it.act.subject_id is not None
     standing_refresh(it.act.subject_id)
 
@@ -45,7 +44,6 @@ def standing_refresh(account_id: str) -> None:
     Account.objects.filter(id=account_id).update(
         banned_until=banned_until,
         cheat_marked_at=marked_at,
-        standing_rev=F("standing_rev") + 1,
     )
 
 

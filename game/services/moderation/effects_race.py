@@ -31,6 +31,7 @@ from game.services.moderation.notices import (
 from game.services.points import points_write, race_points_write
 from game.services.race_effects import carried_out, race_places
 from game.services.race_work import RaceWork, race_lock, race_write, runs_lock
+from game.services.waits import leaving_excuse
 
 _PLAYED = (Phase.RUNNING, Phase.CLOSED, Phase.HELD, Phase.SETTLED)
 
@@ -104,6 +105,7 @@ def _break_off(work: RaceWork, one: Entrant, at: datetime) -> None:
     ended = next(each for each in decision.race.entrants if each.seat == one.seat)
     after = decision.race.with_entrant(replace(ended, forfeits_at=seat.forfeits_at))
     race_write(work, after, events, at)
+    leaving_excuse(account_id=one.account_id, race_id=work.race.id, at=at)
 
 
 def requalify(it: Effected) -> None:

@@ -3,9 +3,11 @@
 from collections.abc import Iterable
 from datetime import datetime
 
+from django.db.models import F
+
 from game.contest.moderation.acts import RULES, ActKind
 from game.contest.moderation.reasons import REASONS
-from game.models import Act, Notice
+from game.models import Account, Act, Notice
 
 
 def notice_of_act(act: Act, accounts: Iterable[str], *, at: datetime) -> None:
@@ -50,7 +52,9 @@ def why(act: Act) -> str:
 def _tell(
     accounts: Iterable[str], kind: Notice.Kind, words: str, act: Act, at: datetime
 ) -> None:
+    told = sorted(set(accounts))
     Notice.objects.bulk_create(
-        Notice(account_id=one, kind=kind, words=words, act=act, at=at)
-        for one in accounts
+        Notice(account_id=one, kind=kind, words=words, act=act, at=at) for one in told
     )
+    # Open sockets notice by the number that there is something to read.
+    Account.objects.filter(id__in=told).update(standing_rev=F("standing_rev") + 1)

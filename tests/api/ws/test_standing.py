@@ -41,6 +41,18 @@ def test_a_ban_closes_every_socket_of_the_account_within_5_s(web, people):
             assert again.to_the_end(5) == 4403
 
 
+def test_a_line_taken_out_is_told_to_whoever_heard_it(web, people):
+    mona, ada, bob = staff("Mona"), people.guest(), people.guest()
+    race_id = people.race(ada, bob)
+    one, two = people.joined(web, race_id, ada), people.joined(web, race_id, bob)
+    said = one.ask("chat.say", text="phew")["d"]
+    assert two.kind("chat.message")["d"]["number"] == said["number"]
+    do(mona, "delete_text", target=f"{race_id}:{said['number']}", reason="language")
+    for caller in (one, two):
+        assert caller.event("unsaid", 5)["d"]["number"] == said["number"]
+    assert one.kind("standing.changed", 5)["d"] == {"rev": 1}
+
+
 def test_a_mute_is_told_and_refuses_at_once(web, people):
     mona, ada, bob = staff("Mona"), people.guest(), people.guest()
     race_id = people.race(ada, bob)

@@ -9,6 +9,7 @@ from game.contest.race import COUNTDOWN
 from game.contest.rating import START, rate_race
 from game.models import Account, Entrant, Notice, PointsLine, Race, Rating, RatingChange
 from game.selectors.races import Viewer
+from game.selectors.waits import wait_show
 from game.services.errors import Kind
 from game.services.invariants import breaches
 from game.services.points import races_note
@@ -205,6 +206,16 @@ def test_a_running_entrant_is_broken_off(
     play_out(race_id, bob)
     assert see(race_id)["phase"] == "settled"
     assert entrant(race_id, bob)["place"] == 1
+
+
+def test_neither_costs_a_wait(mona: Account, dora: Account, emil: Account) -> None:
+    first = rated(dora, emil)
+    do(mona, "disqualify", dora, target=first)
+    play_out(first, emil)
+    second = rated(dora, emil)
+    do(mona, "void_race", target=second, reason="fault")
+    at = now()
+    assert [wait_show(one.id, at) for one in (dora, emil)] == [None, None]
 
 
 def test_only_entrants_are_disqualified(
