@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { barWords, kindWords, kinds, lasts, likely, notesWords } from "./moderation";
+import {
+  barWords,
+  kindWords,
+  kinds,
+  lasts,
+  likely,
+  notesWords,
+  thingOf,
+} from "./moderation";
 
 const AT = "2026-11-30T12:00:00.000Z";
 
@@ -21,6 +29,14 @@ test("a sanction says how long it lasts, or how it ended", () => {
 test("a bar says why, and until when", () => {
   expect(barWords({ words: "Not so loud.", until: null })).toBe("Not so loud.");
   expect(barWords({ words: "Rest.", until: AT })).toMatch(/^Rest\. Until 30 Nov/);
+});
+
+test("a sanction leads to what it is about", () => {
+  const of = (kind: string, target: string) => thingOf({ kind, target })?.href;
+  expect(of("void_run", "abc")).toBe("/replay/abc");
+  expect(of("disqualify", "abc")).toBe("/race/abc");
+  expect(of("delete_text", "abc:7")).toBe("/race/abc");
+  expect(of("mute", "")).toBeUndefined();
 });
 
 test("notes are counted", () => {

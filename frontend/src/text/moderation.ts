@@ -52,6 +52,19 @@ export function lasts(one: {
   return "";
 }
 
+/** Where the thing a sanction is about can be seen, and what it is; null for none. */
+export function thingOf(one: {
+  kind: string;
+  target: string;
+}): { href: string; name: string } | null {
+  const id = one.target.split(":")[0] ?? "";
+  if (one.kind === "void_run") return { href: `/replay/${id}`, name: "The run" };
+  if (one.kind === "disqualify" || one.kind === "delete_text") {
+    return { href: `/race/${id}`, name: "The race" };
+  }
+  return null;
+}
+
 /** Of a refusal by a bar: why, and until when. */
 export function barWords(body: Readonly<Record<string, unknown>>): string {
   const why = typeof body.words === "string" ? body.words : "";
