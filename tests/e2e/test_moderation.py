@@ -13,6 +13,17 @@ from tests.e2e.test_access import assert_axe_finds_nothing
 
 pytestmark = pytest.mark.e2e
 
+# By the page's own cookie: a run of a known seed, given up at once; its id.
+ABANDONED_RUN = """async () => {
+  const token = document.cookie.match(/csrftoken=([^;]*)/)[1];
+  const headers = {"Content-Type": "application/json", "X-CSRFToken": token};
+  const ask = async (path, body) => (await fetch(`/api/v1/runs/${path}`,
+    {method: "POST", headers, body: JSON.stringify(body)})).json();
+  const {id} = await ask("", {seed: "a"});
+  await ask(`${id}/abandon/`, {});
+  return id;
+}"""
+
 
 def report(page: Page, *, kind: str = "", text: str = "") -> None:
     """Fill in the dialog that has just opened, send it, and be thanked."""
@@ -110,6 +121,11 @@ def test_the_banned_read_why_and_appeal_and_no_more(
     wanda.goto("/players/Bernd%20Bach")
     wanda.get_by_role("button", name="Report Bernd Bach").click()
     report(wanda, kind="More than one account")
+    # And from a run of his that everybody may watch.
+    run = bernd.evaluate(ABANDONED_RUN)
+    wanda.goto(f"/replay/{run}")
+    wanda.get_by_role("button", name="Report this run").click()
+    report(wanda, text="He knew what was coming.")
 
     make_race(bernd)
     open_case(chief, who.name)
