@@ -27,10 +27,11 @@ def race_rate(
     before = _locked(race, rated, at)
     last = len(entrants)
     skills = [_skill(before[one.account_id]) for one in rated]
-    after = rate_race(skills, [one.place or last for one in rated])
+    places = [one.place or last for one in rated]
+    after = rate_race(skills, places)
     gained = {}
-    for one, old, new in zip(rated, skills, after, strict=True):
-        change = _change(race, one, (old, new), at)
+    for one, place, old, new in zip(rated, places, skills, after, strict=True):
+        change = _change(race, one, place, (old, new), at)
         change.save(force_insert=True)
         failpoint("rating_mid")
         _apply(before[one.account_id], new, at)
@@ -122,7 +123,7 @@ def _apply(row: Rating, skill: Skill, at: datetime) -> None:
 
 
 def _change(
-    race: Race, one: Entrant, skills: tuple[Skill, Skill], at: datetime
+    race: Race, one: Entrant, place: int, skills: tuple[Skill, Skill], at: datetime
 ) -> RatingChange:
     old, new = skills
     return RatingChange(
@@ -130,7 +131,7 @@ def _change(
         account_id=one.account_id,
         ruleset=race.ruleset,
         pool=pool_of(one.account),
-        place=one.place or 0,
+        place=place,
         rating_before=old.rating,
         deviation_before=old.deviation,
         volatility_before=old.volatility,

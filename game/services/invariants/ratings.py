@@ -38,9 +38,11 @@ def _race(race_id: str, changes: list[RatingChange]) -> Iterator[Breach]:
     accounts = [change.account_id for change in changes]
     if len(accounts) != len(set(accounts)):
         yield Breach("I7", row, "was applied twice")
+    # Lines of old hold 0 for the disqualified, who were rated as last.
+    last = 1 + max(change.place for change in changes)
     made = rate_race(
         [skill_before(change) for change in changes],
-        [change.place for change in changes],
+        [change.place or last for change in changes],
     )
     for change, skill in zip(changes, made, strict=True):
         far = max(abs(a - b) for a, b in zip(skill_after(change), skill, strict=True))

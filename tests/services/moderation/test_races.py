@@ -208,6 +208,25 @@ def test_a_running_entrant_is_broken_off(
     assert entrant(race_id, bob)["place"] == 1
 
 
+def test_who_is_disqualified_before_the_end_is_rated_as_last(
+    mona: Account, dora: Account, emil: Account
+) -> None:
+    race_id = rated(dora, emil)
+    act = do(mona, "disqualify", dora, target=race_id)
+    play_out(race_id, emil)
+    race_due(race_id, at=now())
+    assert see(race_id)["phase"] == "settled"
+    lines = RatingChange.objects.order_by("place").values_list("account__name", "place")
+    assert list(lines) == [("Emil", 1), ("Dora", 2)]
+    assert ratings()["Dora"] < 1500 < ratings()["Emil"]
+    unbroken()
+    # As lines of old have it.
+    RatingChange.objects.filter(account=dora).update(place=0)
+    unbroken()
+    undo(mona, act)
+    unbroken()
+
+
 def test_neither_costs_a_wait(mona: Account, dora: Account, emil: Account) -> None:
     first = rated(dora, emil)
     do(mona, "disqualify", dora, target=first)
