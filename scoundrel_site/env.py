@@ -130,7 +130,7 @@ def _postgresql_options(statement_ms: int) -> dict[str, Any]:
         "pool": {
             "min_size": 1,
             "max_size": env.int("DATABASE_POOL", default=12),
-            "timeout": 1.5,
+            "timeout": 3,
             "reconnect_timeout": 0.3,
         },
     }
