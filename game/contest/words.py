@@ -36,6 +36,22 @@ _LINK: Final = re.compile(
 )
 
 
+# What Unicode calls Default_Ignorable: letters and marks that draw nothing, though
+# their categories do not say so; and the blank of Braille.
+_BLANKS: Final = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "\U000e0100-\U000e01ef]"
+)
+
+
+def is_blank(character: str) -> bool:
+    """Whether a letter, a mark or a sign draws nothing, whatever it is called.
+
+    Spaces and controls are not asked about: their categories tell.
+    """
+    return bool(_BLANKS.match(character))
+
+
 def folded(text: str) -> str:
     """The text in small plain letters."""
     compatible = unicodedata.normalize("NFKC", text).casefold()

@@ -13,6 +13,8 @@ _LOOKS_LIKE = str.maketrans(
         **dict(zip("аеорсухіјѕһкмтвнԁԛԝгӏ", "aeopcyxijshkmtbhdqwrl", strict=True)),
         **dict(zip("αεορυχικντηωβγ", "aeopuxikvtnwby", strict=True)),
         **dict(zip("ıɩƖɡʏᴏ", "illgyo", strict=True)),
+        # Small capitals.
+        **dict(zip("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴘʀꜱᴛᴜᴠᴡᴢ", "abcdefghijklmnprstuvwz", strict=True)),
         **dict(zip("01i5", "olls", strict=True)),
         **dict.fromkeys(" _-'"),
     }

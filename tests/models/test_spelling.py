@@ -21,6 +21,7 @@ ALIKE = [
     ("Ada Bee", "AdaBee"),
     ("Ada-Bee", "Ada_Bee"),
     ("modern", "modem"),
+    ("mod", "ᴍᴏᴅ"),
 ]
 
 

@@ -10,6 +10,7 @@ from game.services.errors import ServiceRefusal
 from game.services.filter_words import filter_word_add
 from game.services.names import name_check, name_free
 from tests.fixtures_accounts import person
+from tests.fixtures_moderation import do
 from tests.fixtures_runs import NOON
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -25,6 +26,15 @@ GOOD = [
         "김민수",
         "אדם לוי",
         "नमिता",
+    ),
+    *(
+        "スーパー",
+        "佐々木",
+        "House Foxes",
+        "Deskmate",
+        "Scoundrel Jo",
+        "Modesty",
+        "Ghosty",
     ),
     "x" * 20,
 ]
@@ -69,6 +79,33 @@ BAD = [
     ("reserved", "Sc0undrel"),
     ("reserved", "house"),
     ("reserved", "Departed 123"),
+    ("invisible", "\u115f\u115f\u115f"),
+    ("invisible", "Ada\u1160"),
+    ("invisible", "Ada\u034fL"),
+    ("invisible", "Ada\ufe0f"),
+    ("invisible", "Ada\u3164"),
+    ("characters", "ーーー"),
+    ("characters", "Ada\u02bcx"),
+    ("characters", "Adaǃ"),  # noqa: RUF001
+    ("characters", "ᴍᴏᴅ"),
+    ("characters", "ꓟꓳꓓ"),  # noqa: RUF001
+    ("characters", "ᎪᎠᎪ"),  # noqa: RUF001
+    ("reserved", "house rat"),
+    ("reserved", "House-Jackal"),
+    ("reserved", "HouseF0x 7"),
+    ("reserved", "House Ghost"),
+    ("reserved", "Ghost of Ada"),
+    ("reserved", "Ghost-0f Ada"),
+    ("reserved", "Helper"),
+    ("reserved", "The Desk"),
+    ("reserved", "Moderators"),
+    ("reserved", "admins"),
+    ("reserved", "Mod1"),
+    ("reserved", "M0d 51"),
+    ("reserved", "System 2"),
+    ("reserved", "Scoundrel Team"),
+    ("reserved", "ScoundrelSupport"),
+    ("reserved", "Scoundrel0fficial"),
 ]
 
 
@@ -146,3 +183,13 @@ def test_its_owner_takes_it_back(eve: Account) -> None:
 def test_a_closed_accounts_likeness_is_free(eve: Account) -> None:
     Account.objects.filter(id=eve.id).update(is_active=False)
     name_free("Eve-", at=NOON)
+
+
+def test_the_likeness_of_a_name_taken_away_is_not_to_be_had(mona: Account) -> None:
+    suzy = person("Suzy Free")
+    do(mona, "rename", suzy, reason="name")
+    for name in ("Suzy Free", "Suzy-Free", "Súzy Fr3e".replace("3", "e"), "SuzyFree"):
+        with pytest.raises(ServiceRefusal) as refused:
+            name_free(name, at=NOON)
+        assert refused.value.code == "name.refused"
+    name_free("Suzanne", at=NOON)

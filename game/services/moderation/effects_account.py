@@ -59,7 +59,11 @@ def row_due(account_id: str) -> tuple[datetime | None, datetime | None]:
 def rename(it: Effected) -> None:
     """Give a name of the house's; the old one leads nowhere and is nobody's."""
     account = Account.objects.get(id=it.act.subject_id)
-    it.act.facts = {"name": account.name, "key": account.name_key}
+    it.act.facts = {
+        "name": account.name,
+        "key": account.name_key,
+        "skeleton": account.name_skeleton,
+    }
     while True:
         account.name, account.renamed_at = guest_name(), None
         try:

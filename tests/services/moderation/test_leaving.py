@@ -49,7 +49,7 @@ def test_leaving_takes_words_and_keeps_what_was_done(dora: Account) -> None:
     assert Report.objects.get(case__subject=dora).seen == ""
     assert Appeal.objects.get().text == ""
     renamed = Act.objects.get(kind="rename")
-    assert renamed.facts == {"key": "dora"}
+    assert renamed.facts == {"key": "dora", "skeleton": "dora"}
     with refused("act.name_gone"):
         undo(Account.objects.get(name="Mona"), renamed)
     dora.refresh_from_db()
