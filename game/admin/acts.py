@@ -25,6 +25,7 @@ from game.contest.moderation.reasons import REASONS
 from game.contest.moderation.roles import Role
 from game.models import Act, Appeal
 from game.selectors.moderation import act_show, audit_of
+from game.services.moderation.parties import is_party_to
 
 
 @admin.register(Act, site=desk)
@@ -75,6 +76,8 @@ class ActAdmin(DeskAdmin):
     def forms_of(self, request: HttpRequest, row: Act) -> Sequence[DeskForm]:
         """Agree or turn down what is proposed; take back what is in force."""
         role = role_in(request)
+        if is_party_to(str(request.user.pk), row):
+            return []
         if row.state == State.PROPOSED and role >= Role.MODERATOR:
             return [ConfirmForm(row), DeclineForm(row)]
         if row.state == State.IN_FORCE and row.kind not in INVERSES:
@@ -139,7 +142,9 @@ class AppealAdmin(DeskAdmin):
 
     def forms_of(self, request: HttpRequest, row: Appeal) -> Sequence[DeskForm]:
         """To decide it, until it is decided."""
-        return [] if row.outcome else [DecideForm(row)]
+        if row.outcome or is_party_to(str(request.user.pk), row.act):
+            return []
+        return [DecideForm(row)]
 
 
 def account_had_part(request: HttpRequest, act: Act) -> bool:

@@ -18,6 +18,7 @@ from game.models import Account, Act, ChatMessage, Race, RaceEvent, name_key
 from game.selectors.race_tables import RaceTable, race_table
 from game.selectors.races import Viewer, race_show
 from game.services.errors import not_found
+from game.services.moderation.parties import is_party
 
 MOST_LINES = 200
 
@@ -95,7 +96,11 @@ class RaceAdmin(DeskAdmin):
         }
 
     def forms_of(self, request: HttpRequest, row: Race) -> Sequence[DeskForm]:
-        """Hold, void, disqualify; a chat line is deleted from its case."""
+        """Hold, void, disqualify, unless he races there; a chat line is deleted from
+        its case.
+        """
+        if is_party(str(request.user.pk), Target.RACE, row.id):
+            return []
         people = [(one.account_id, one.account.name) for one in _table(row.id).entrants]
         targets = frozenset({Target.RACE, Target.ENTRANT})
         form = ActForm(role_in(request), targets, Upon(target=row.id, people=people))

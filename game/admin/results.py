@@ -27,6 +27,7 @@ from game.models import (
 )
 from game.selectors.board_places import Place, page_after, ranked, total_of
 from game.selectors.dailies import daily_line, players_of
+from game.services.moderation.parties import is_party
 
 
 @admin.register(Daily, site=desk)
@@ -72,7 +73,9 @@ class DailyAdmin(DeskAdmin):
 
     def forms_of(self, request: HttpRequest, row: Daily) -> Sequence[DeskForm]:
         """To void it, once it is settled: two moderators do."""
-        if row.settled_at is None:
+        if row.settled_at is None or is_party(
+            str(request.user.pk), Target.DAILY, row.id
+        ):
             return []
         return [
             ActForm(role_in(request), frozenset({Target.DAILY}), Upon(target=row.id))

@@ -20,6 +20,7 @@ from game.models import Account, Run, name_key
 from game.rules import Refusal
 from game.selectors.moderation import shared_dungeons
 from game.services.errors import not_found
+from game.services.moderation.parties import is_party
 from game.services.runs import replay_json
 
 
@@ -106,8 +107,10 @@ class RunAdmin(DeskAdmin):
         return {"title": f"Run of {row.account.name}", **run_page(row)}
 
     def forms_of(self, request: HttpRequest, row: Run) -> Sequence[DeskForm]:
-        """To void it, for moderators."""
+        """To void it, for moderators who did not play that dungeon."""
         if role_in(request) < Role.MODERATOR:
+            return []
+        if is_party(str(request.user.pk), Target.RUN, row.id):
             return []
         return [ActForm(role_in(request), frozenset({Target.RUN}), Upon(target=row.id))]
 

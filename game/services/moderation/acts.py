@@ -39,6 +39,7 @@ from game.services.moderation.effected import Effected
 from game.services.moderation.effects import EFFECTS
 from game.services.moderation.effects_account import account_withdraw
 from game.services.moderation.notices import notice_of_act, notice_of_lift
+from game.services.moderation.parties import not_party, rule_of
 from game.services.moderation.roles import Actor, staff_require
 from game.services.races_due import race_due_soon
 
@@ -52,9 +53,9 @@ def act_do(*, actor: Actor, asked: ActAsked, at: datetime) -> Act:
     """Do an act, or propose it where a second moderator must agree (`state` says).
 
     Raises staff.*, act.unknown, act.reason_unknown, act.text_too_long, act.length,
-    act.no_subject, act.own, act.rank, act.already, act.race_phase, act.run_playing,
-    case.not_found, case.closed, {account,run,race,entrant,message,daily}.not_found,
-    daily.not_settled.
+    act.no_subject, act.own, act.rank, act.own_contest, act.already, act.race_phase,
+    act.run_playing, case.not_found, case.closed, daily.not_settled,
+    {account,run,race,entrant,message,daily}.not_found.
     """
     rule = asked_rightly(asked)
     staff = staff_require(actor, role_needed(rule.kind, asked.length), at=at)
@@ -67,6 +68,7 @@ def _make(staff: Account, rule: ActRule, asked: ActAsked, at: datetime) -> Act:
     case = case_of(rule, asked)
     subject = subject_of(rule, asked, case)
     may_act_on(staff, subject)
+    not_party(staff, rule, asked.target)
     length = asked.length
     act = Act(
         kind=rule.kind,
@@ -94,7 +96,7 @@ def act_confirm(*, actor: Actor, act_id: str, at: datetime) -> Act:
     """Agree to what another moderator proposed: it is done now.
 
     Raises staff.*, act.not_found, act.not_proposed, act.second_same, act.own, act.rank,
-    and what the act itself does.
+    act.own_contest, and what the act itself does.
     """
     staff = staff_require(actor, Role.MODERATOR, at=at)
     return _afterwards(_confirm(staff, act_id, at), at)
@@ -109,6 +111,7 @@ def _confirm(staff: Account, act_id: str, at: datetime) -> Act:
             Kind.FORBIDDEN, "act.second_same", "Another moderator must agree to it."
         )
     may_act_on(staff, act.subject)
+    not_party(staff, rule_of(act), act.target)
     not_twice(act)
     act.second = staff
     _carry_out(act, staff, at)
@@ -142,7 +145,8 @@ def act_undo(
     """Take an act in force back by its inverse, which is returned.
 
     Raises staff.*, act.not_found, act.not_in_force, act.reason_unknown,
-    act.text_too_long, act.own, act.rank, and what the way back itself does.
+    act.text_too_long, act.own, act.rank, act.own_contest, and what the
+    way back itself does.
     """
     found = Act.objects.filter(id=act_id).first()
     if found is None or ActKind(found.kind) not in RULES:
@@ -163,6 +167,7 @@ def act_take_back(
     act = act_locked(act_id, State.IN_FORCE, "act.not_in_force")
     may_act_on(staff, act.subject)
     rule = RULES[ActKind(act.kind)]
+    not_party(staff, rule, act.target)
     by = Act(
         kind=rule.inverse,
         state=State.IN_FORCE,
@@ -205,8 +210,7 @@ def _afterwards(act: Act, at: datetime) -> Act:
     kind = ActKind(act.kind)
     if act.state == State.IN_FORCE and kind in _WITHDRAWS and act.subject_id:
         account_withdraw(act.subject_id, kind, at=at)
-    rule = next(one for one in RULES.values() if kind in (one.kind, one.inverse))
-    if act.state == State.IN_FORCE and rule.target in _RACES:
+    if act.state == State.IN_FORCE and rule_of(act).target in _RACES:
         race_due_soon(act.target, at=at)
     return act
 

@@ -13,6 +13,7 @@ from game.services.audit import audit_add
 from game.services.errors import Kind, ServiceRefusal, not_found
 from game.services.moderation.acts import act_take_back
 from game.services.moderation.notices import notice_of_appeal
+from game.services.moderation.parties import not_party, rule_of
 from game.services.moderation.roles import Actor, staff_require
 
 
@@ -65,7 +66,8 @@ def appeal_decide(
     """Grant an appeal, which takes the act back, or let the act stand.
 
     Raises staff.*, appeal.not_found, appeal.decided, appeal.own_decision (who did the
-    act, or agreed to it, does not judge it), appeal.no_such_outcome, act.*.
+    act, or agreed to it, does not judge it), act.own_contest,
+    appeal.no_such_outcome, act.*.
     """
     if outcome not in Appeal.Outcome.values or len(answer) > REPORT_LENGTH:
         raise ServiceRefusal(
@@ -112,4 +114,5 @@ def _judge(actor: Actor, appeal: Appeal, at: datetime) -> Account:
             "appeal.own_decision",
             "An appeal is decided by somebody who had no part in the act.",
         )
+    not_party(staff, rule_of(act), act.target)
     return staff

@@ -1,0 +1,82 @@
+"""Nobody judges what he plays in: races, their chats, runs and dailies, both ways."""
+
+import pytest
+
+from game.models import Account, Act, Daily, Entrant, Run
+from game.services.chat import race_say
+from game.services.errors import Kind
+from game.services.moderation.acts import act_confirm
+from game.services.moderation.appeals import appeal_decide, appeal_make
+from game.services.settling import daily_settle
+from tests.fixtures_dailies import SETTLES, attempt
+from tests.fixtures_moderation import actor, do, staff, undo
+from tests.fixtures_races import begun, member, now, race_of, refused
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+FORBIDDEN = Kind.FORBIDDEN
+
+
+@pytest.fixture
+def dora(db: None) -> Account:
+    return member("Dora")
+
+
+def test_nobody_judges_a_race_he_sits_in(
+    mona: Account, milo: Account, dora: Account
+) -> None:
+    race_id = race_of([mona, dora])
+    said = race_say(account_id=dora.id, race_id=race_id, text="so there", at=now())
+    line = f"{race_id}:{said['number']}"
+    for kind, subject, target in (
+        *(("hold_race", None, race_id), ("void_race", None, race_id)),
+        *(("disqualify", dora, race_id), ("delete_text", None, line)),
+    ):
+        with refused("act.own_contest", FORBIDDEN):
+            do(mona, kind, subject, target=target)
+    assert not Act.objects.exists()
+    held = do(milo, "hold_race", target=race_id)
+    with refused("act.own_contest", FORBIDDEN):
+        undo(mona, held)
+    undo(milo, held)
+
+
+def test_who_has_left_a_race_may_judge_it(mona: Account, dora: Account) -> None:
+    race_id = race_of([dora, mona])
+    Entrant.objects.filter(account=mona).update(left_at=now())
+    do(mona, "hold_race", target=race_id)
+
+
+def test_nobody_decides_an_appeal_from_his_own_race(
+    mona: Account, milo: Account, dora: Account
+) -> None:
+    race_id = begun([mona, dora], rated=False)
+    act = do(milo, "disqualify", dora, target=race_id)
+    made = appeal_make(account_id=dora.id, act_id=act.id, text="No!", at=now())
+    with refused("act.own_contest", FORBIDDEN):
+        appeal_decide(
+            actor=actor(mona),
+            appeal_id=made.id,
+            outcome="upheld",
+            answer="",
+            at=now(),
+        )
+    made.refresh_from_db()
+    assert made.outcome == ""
+
+
+def test_nobody_judges_a_daily_he_has_a_ranked_run_of(
+    mona: Account, milo: Account, daily: Daily, crowd: list[Run]
+) -> None:
+    own = attempt(mona, chance=3)
+    other = attempt(milo, chance=3)
+    assert own.ranked
+    assert other.ranked
+    daily_settle(daily.id, at=SETTLES)
+    for kind, target in (("void_run", crowd[0].id), ("void_daily", daily.id)):
+        with refused("act.own_contest", FORBIDDEN):
+            do(mona, kind, target=target, at=SETTLES)
+    # Nor does he agree to what one without a part in it proposes.
+    nina = staff("Nina")
+    act = do(nina, "void_daily", target=daily.id, at=SETTLES)
+    with refused("act.own_contest", FORBIDDEN):
+        act_confirm(actor=actor(mona, SETTLES), act_id=act.id, at=SETTLES)
