@@ -30,7 +30,7 @@ describe("choices", () => {
 
   it("says that a choice kills", () => {
     const bare = choicesOf(armed, "QS")[1];
-    expect(bare).toMatchObject({ after: "dies", harm: "death" });
+    expect(bare).toMatchObject({ after: "you die", harm: "death" });
     expect(bare?.label).toContain("you die");
   });
 
@@ -69,7 +69,7 @@ describe("choices", () => {
 describe("tags", () => {
   it("shows the armed cost, chained where the weapon does not reach", () => {
     expect(tagOf(armed, "8C")).toEqual({ text: "−3", harm: "hurt" });
-    expect(tagOf(armed, "QS")).toEqual({ text: "dies", harm: "death" });
+    expect(tagOf(armed, "QS")).toEqual({ text: "you die", harm: "death" });
     const far = {
       ...armed,
       legal: [legalMove("QSb", { damage: 12, health_after: 8 })],

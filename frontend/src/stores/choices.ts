@@ -15,7 +15,7 @@ export interface Choice {
   verb: string;
   /** "−4", "+7", "wasted", "drops longsword". */
   cost: string;
-  /** "8", "dies": what is left of you. */
+  /** "8", "you die": what is left of you. */
   after: string;
   harm: Harm;
   /** Says no, and why, or null if it may be played. */
@@ -55,7 +55,7 @@ function fight(run: Known, code: string, armed: boolean): Choice {
   }
   const harm = entry.lethal ? "death" : entry.damage > 0 ? "hurt" : "none";
   const cost = entry.damage > 0 ? change(-entry.damage) : "free";
-  const after = entry.lethal ? "dies" : String(entry.health_after);
+  const after = entry.lethal ? "you die" : String(entry.health_after);
   const left = entry.lethal ? "you die" : `leaves you ${entry.health_after}`;
   const label = `${spoken}: ${entry.damage === 0 ? "costs nothing" : `costs ${entry.damage}`}, ${left}`;
   return { ...base, cost, after, harm, refusal: null, label };
@@ -132,7 +132,7 @@ export function tagOf(run: Known, code: string): Tag | null {
   const best = choices.find((choice) => choice.refusal === null);
   if (!best || best.kind === "equip") return null;
   const chained = choices.some((c) => c.refusal !== null) && run.weapon !== null;
-  if (best.harm === "death") return { text: "dies", harm: "death" };
+  if (best.harm === "death") return { text: "you die", harm: "death" };
   if (chained) return { text: best.cost, harm: "blocked" };
   return { text: best.cost, harm: best.harm };
 }

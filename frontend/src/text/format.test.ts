@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ago, capital, change, duration, list, signed } from "./format";
-import { killer, shareText, subheading, trail } from "./results";
+import { heading, killer, partName, shareText, subheading, trail } from "./results";
 
 it("writes numbers with a true minus", () => {
   expect([signed(-13), signed(0), signed(27)]).toEqual(["−13", "0", "27"]);
@@ -52,4 +52,12 @@ it("tells a result to be shared", () => {
   expect(subheading("died", 3, "QS")).toBe("The witch got you in room 3 of 15.");
   expect(killer([{ kind: "died", card: "QS" }])).toBe("QS");
   expect(killer([])).toBeNull();
+});
+
+it("tells an end to who played, and of him to others", () => {
+  expect(heading("died")).toBe("You died");
+  expect(heading("died", "Ada")).toBe("Ada died");
+  expect(heading("playing", "Ada")).toBe("Ada is still down there");
+  expect(partName({ part: "health", value: 3 })).toBe("Health left");
+  expect(partName({ part: "health", value: -3 })).toBe("Health below zero");
 });

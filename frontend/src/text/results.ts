@@ -20,6 +20,14 @@ const outcomes: Record<RunStatus, string> = {
   expired: "Burnt down",
   forfeited: "Gave up",
 };
+/** And of somebody by name: "Ada died". */
+const told: Record<Exclude<RunStatus, "playing">, string> = {
+  cleared: "got out",
+  died: "died",
+  abandoned: "walked away",
+  expired: "saw the torch burn down",
+  forfeited: "gave up",
+};
 const parts: Record<string, string> = {
   health: "Health left",
   monsters_in_room: "Monsters left in the room",
@@ -27,10 +35,17 @@ const parts: Record<string, string> = {
   last_potion: "Last potion, at full health",
 };
 
-export const heading = (status: RunStatus): string => headings[status];
+/** How it ended, told to who played, or of `player` to anybody else. */
+export function heading(status: RunStatus, player: string | null = null): string {
+  if (player === null) return headings[status];
+  return status === "playing"
+    ? `${player} is still down there`
+    : `${player} ${told[status]}`;
+}
 export const outcome = (status: RunStatus): string => outcomes[status];
 
 export function partName(part: Part): string {
+  if (part.part === "health" && part.value < 0) return "Health below zero";
   return parts[part.part] ?? part.part.replaceAll("_", " ");
 }
 
