@@ -2,6 +2,7 @@
 
 from game.models.account import Account, OldName
 from game.models.analysis import Assessment
+from game.models.ban import BannedName
 from game.models.chat import Block, FilterWord
 from game.models.daily import Daily, DailyDigest, EarnedBadge
 from game.models.dungeon import Dungeon
@@ -46,6 +47,7 @@ __all__ = [
     "Assessment",
     "AuditEntry",
     "AuditHead",
+    "BannedName",
     "Block",
     "BoardBucket",
     "BoardEntry",

@@ -19,6 +19,7 @@ from game.models import (
     Account,
     Act,
     Appeal,
+    BannedName,
     Notice,
     OldName,
     Report,
@@ -27,6 +28,7 @@ from game.models import (
     Throttle,
     Token,
 )
+from game.services.banned_names import banned_names_keep
 
 _SOCIAL = ("socialaccount", "SocialAccount")
 GUEST_IDLE_FOR = timedelta(days=30)
@@ -39,6 +41,7 @@ _SHOWN_ID = 11
 def account_close(account_id: str, *, at: datetime) -> Account:
     """Take name, e-mail and every way in from the account; keep its runs."""
     account = Account.objects.select_for_update().get(id=account_id)
+    banned_names_keep(account, at=at)
     account.name = f"Departed {account.id[:_SHOWN_ID]}"
     account.email = None
     account.staff_role = ""
@@ -118,6 +121,7 @@ def leftovers_prune(*, at: datetime, most: int = 1000) -> int:
         Session.objects.filter(expire_date__lte=at),
         Token.objects.filter(expiry__lte=at - GUEST_IDLE_FOR),
         OldName.objects.filter(until__lte=at),
+        BannedName.objects.filter(until__lte=at),
         Throttle.objects.filter(resets_at__lte=at),
         UserSession.objects.exclude(
             session_key__in=Session.objects.values("session_key")

@@ -13,6 +13,7 @@ from game.contest.moderation.acts import ActKind, State
 from game.contest.words import is_blank
 from game.models import Account, Act, FilterWord, OldName, name_key, name_skeleton
 from game.models.account import NAME_LENGTH
+from game.services.banned_names import is_banned_name
 from game.services.errors import Kind, ServiceRefusal
 from game.services.filter_words import filter_words_in
 from game.services.house import GHOST, HOUSE
@@ -181,8 +182,8 @@ def name_free(name: str, *, at: datetime, account_id: str = "") -> None:
 
     Raises name.taken (somebody's), name.too_close (looks like somebody's), name.held
     (somebody gave it up less than 30 days ago), name.refused (a moderator took it, or
-    its likeness, from somebody, and nobody may have it), name.word (it holds a word of
-    staff's list).
+    its likeness, from somebody, or somebody left with it while he was banned),
+    name.word (it holds a word of staff's list).
     """
     if FilterWord.Effect.REFUSE in filter_words_in(name):
         raise refusal_of_name("word", "That name holds a word that is not said here.")
@@ -196,6 +197,8 @@ def name_free(name: str, *, at: datetime, account_id: str = "") -> None:
         )
     taken_away = Act.objects.filter(kind=ActKind.RENAME, state=State.IN_FORCE)
     if taken_away.filter(Q(facts__key=key) | Q(facts__skeleton=skeleton)).exists():
+        raise refusal_of_name("refused", "That name is not to be had.")
+    if is_banned_name(key, skeleton, at=at):
         raise refusal_of_name("refused", "That name is not to be had.")
     held = OldName.objects.filter(until__gt=at).exclude(account_id=account_id)
     if held.filter(key=key).exists() or held.filter(skeleton=skeleton).exists():

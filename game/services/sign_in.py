@@ -13,6 +13,7 @@ from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.db import transaction
 
 from game.models import Account, Run, name_key
+from game.services.banned_names import return_note
 from game.services.leaving import account_drop, ways_in
 from game.services.names import name_give_up
 
@@ -48,7 +49,9 @@ def account_admit(account: Account, *, guest: Account | None, at: datetime) -> A
     if guest is not None and guest.id == account.id:
         guest = None
     if account.is_guest:  # guests do not sign in: this is somebody's sign-up
-        return _take_over(account, guest, at) if guest else _grow_up(account, at)
+        new = _take_over(account, guest, at) if guest else _grow_up(account, at)
+        return_note(new, at=at)
+        return new
     if guest is not None:
         theirs = Run.objects.filter(account=guest, kind__in=COMES_ALONG)
         theirs.update(account=account)

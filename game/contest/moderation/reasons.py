@@ -33,6 +33,7 @@ class FlagKind(StrEnum):
     """What the machine noticed. It punishes nobody."""
 
     SHARED_DUNGEON = "shared_dungeon"
+    BANNED_RETURN = "banned_return"
     ORDER_KNOWN = "order_known"
     TOO_FAST = "too_fast"
     TOO_REGULAR = "too_regular"
@@ -43,6 +44,7 @@ class FlagKind(StrEnum):
 
 CASE_OF_FLAG: Final = {
     FlagKind.SHARED_DUNGEON: CaseKind.SECOND_ACCOUNT,
+    FlagKind.BANNED_RETURN: CaseKind.SECOND_ACCOUNT,
     FlagKind.ORDER_KNOWN: CaseKind.CHEATING,
     FlagKind.TOO_FAST: CaseKind.CHEATING,
     FlagKind.TOO_REGULAR: CaseKind.CHEATING,
@@ -53,6 +55,7 @@ CASE_OF_FLAG: Final = {
 # What a flag adds to its case's weight; a report by somebody unknown adds 1.
 WEIGHT_OF_FLAG: Final = {
     FlagKind.SHARED_DUNGEON: 2.0,
+    FlagKind.BANNED_RETURN: 3.0,
     FlagKind.ORDER_KNOWN: 3.0,
     FlagKind.TOO_FAST: 1.0,
     FlagKind.TOO_REGULAR: 1.0,

@@ -14,6 +14,7 @@ from game.contest.race import Phase, phase
 from game.models import Account, Act, Entrant, MatchTicket, OldName, Session
 from game.selectors.race_tables import race_table
 from game.services.accounts import guest_name
+from game.services.banned_names import banned_names_until
 from game.services.errors import Kind, ServiceRefusal
 from game.services.matchmaking import match_leave
 from game.services.moderation.effected import Effected
@@ -45,6 +46,7 @@ def standing_refresh(account_id: str) -> None:
         banned_until=banned_until,
         cheat_marked_at=marked_at,
     )
+    banned_names_until(account_id, banned_until)
 
 
 def row_due(account_id: str) -> tuple[datetime | None, datetime | None]:

@@ -4,11 +4,15 @@ import json
 
 import pytest
 
-from game.models import Account, Act, Appeal, Notice, Report
+from game.models import Account, Act, Appeal, BannedName, Flag, Notice, Report
+from game.services.errors import Kind
 from game.services.exports import account_export
 from game.services.invariants import moderation
-from game.services.leaving import account_close, account_drop
+from game.services.leaving import account_close, account_drop, leftovers_prune
 from game.services.moderation.appeals import appeal_decide, appeal_make
+from game.services.names import name_free
+from game.services.sign_in import account_admit
+from tests.fixtures_accounts import person
 from tests.fixtures_moderation import DAY, actor, do, report, staff, undo
 from tests.fixtures_races import member, now, refused
 
@@ -70,3 +74,44 @@ def test_a_guest_who_reported_leaves_a_nameless_row(ada: Account, bob: Account) 
     account_drop(ada.id, at=now())
     ada.refresh_from_db()
     assert ada.closed_at is not None
+
+
+def test_a_banned_name_does_not_come_back_by_leaving(mona: Account) -> None:
+    rex = person("Rex Roe")
+    do(mona, "ban", rex, length=DAY)
+    rex.refresh_from_db()
+    account_close(rex.id, at=now())
+    account_close(rex.id, at=now())
+    for name in ("Rex Roe", "rex-roe", "R3x Roe".replace("3", "e")):
+        with refused("name.refused", Kind.MALFORMED):
+            name_free(name, at=now())
+    kept = BannedName.objects.get()
+    assert "rex.roe" not in kept.email_mark
+    assert len(kept.email_mark) == 64
+    name_free("Rex Roe", at=now() + DAY)
+    assert leftovers_prune(at=now() + 2 * DAY) >= 1
+    assert not BannedName.objects.exists()
+
+
+def test_a_sign_up_by_a_banned_ones_e_mail_is_flagged(mona: Account) -> None:
+    rex = person("Rex", "rex@example.org")
+    do(mona, "ban", rex, length=DAY)
+    account_close(rex.id, at=now())
+    back = person("Newcomer", "REX@example.org", is_guest=True)
+    other = person("Other", is_guest=True)
+    for one in (back, other):
+        account_admit(one, guest=None, at=now())
+    flag = Flag.objects.get()
+    assert (flag.subject_id, flag.kind) == (back.id, "banned_return")
+    assert flag.evidence["other"] == rex.id
+    assert flag.case.kind == "second_account"
+
+
+def test_a_ban_taken_back_gives_the_name_free(mona: Account) -> None:
+    rex, fay = person("Rex"), person("Fay")
+    act = do(mona, "ban", rex, length=DAY)
+    for one in (rex, fay):
+        account_close(one.id, at=now())
+    name_free("Fay", at=now())
+    undo(mona, act)
+    name_free("Rex", at=now())
