@@ -43,7 +43,9 @@ def _standard(shared: list[Processor], wanted: dict[str, Any]) -> dict[str, Any]
     level = str(wanted["level"])
     quiet = {"level": "WARNING" if level in {"DEBUG", "INFO"} else level}
     # A refusal is an answer like any other: one line of it, at INFO, is enough.
-    refusals = {"django.request": {"level": "ERROR"}}
+    # So is a periodic task that waited longer than its turn: the next does its work.
+    told = ("django.request", "django_structlog.celery.receivers")
+    refusals = {name: {"level": "ERROR"} for name in told}
     return {
         "version": 1,
         "disable_existing_loggers": False,

@@ -132,6 +132,20 @@ def test_a_whole_life(tmp_path):
 
 @linux
 @pytest.mark.slow
+def test_a_second_one_in_the_same_folder_names_the_first(tmp_path):
+    with taken_port() as port, playing(tmp_path, port) as play:
+        address = play.wait_for(r"Scoundrel Live is at (\S+)")[1]
+        second = Play(tmp_path, port)
+        second.wait_for(rf"It is running already: {address}\.")
+        assert second.process.wait(PATIENCE_S) == 1
+        # Asked twice, as by a shell and its terminal: it stops once.
+        play.process.terminate()
+        play.process.terminate()
+        assert play.process.wait(PATIENCE_S) == 0
+        play.wait_for("Stopped.")
+        assert not [line for line in play.said if "Traceback" in line]
+
+
 def test_servers_that_are_given_are_used(tmp_path):
     given = {name: os.environ.get(name, "") for name in ("DATABASE_URL", "REDIS_URL")}
     if not all(given.values()):

@@ -6,14 +6,17 @@ its beat, says the address once all of it answers, and keeps it so until it is t
 to stop. DATABASE_URL and REDIS_URL are used where they are given.
 """
 
+import fcntl
 import os
 import signal
 import socket
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 from urllib.error import URLError
 from urllib.parse import urlsplit
 from urllib.request import urlopen
@@ -38,6 +41,7 @@ NO_MAIL = (
     " mailed is printed here."
 )
 RESTART_WINDOW_S = 60.0
+STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Stopped(Exception):  # noqa: N818 - a wish, not an error
@@ -49,20 +53,22 @@ class Command(BaseCommand):
 
     help = __doc__
     requires_system_checks = []  # migrate runs them
+    held: TextIO
 
     def handle(self, *_: Any, **__: Any) -> None:
         """Run until stopped."""
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, _stop)
         children: list[Child] = []
-        with tempfile.TemporaryDirectory(prefix="scoundrel-play-") as folder:
+        beside = tempfile.TemporaryDirectory(prefix="scoundrel-play-")
+        with _alone() as self.held, beside as folder:
             try:
+                for number in STOPS:
+                    signal.signal(number, _stop)
                 self.start(children, Path(folder))
                 self.keep(children)
             except Stopped:
                 self.stdout.write("\nStopping ...")
             finally:
-                for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                for number in STOPS:
                     signal.signal(number, signal.SIG_IGN)
                 stop_all(children, STOP_WITHIN_S)
         self.stdout.write("Stopped.")
@@ -99,6 +105,8 @@ class Command(BaseCommand):
         _wait_for_answer(f"{address}/healthz", web)
         if not settings.MAIL_IS_SET:
             self.stdout.write(NO_MAIL)
+        self.held.write(address)
+        self.held.flush()
         self.stdout.write(f"Scoundrel Live is at {address} (Ctrl-C ends it)")
         self.stdout.flush()
 
@@ -132,7 +140,28 @@ class Command(BaseCommand):
 
 
 def _stop(_: int, __: Any) -> None:
+    for number in STOPS:  # a second one must not break the stopping
+        signal.signal(number, signal.SIG_IGN)
     raise Stopped
+
+
+@contextmanager
+def _alone() -> Iterator[TextIO]:
+    """Hold the folder of this site: two workers and Valkeys on one would not agree.
+
+    The file names the address for whoever comes second, and is free as soon as its
+    holder is gone, however that went.
+    """
+    settings.VAR.mkdir(parents=True, exist_ok=True)
+    with (settings.VAR / "playing").open("a+", encoding="utf-8") as held:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as taken:
+            held.seek(0)
+            where = held.read() or "its address is said where it was started"
+            raise CommandError(f"It is running already: {where}.") from taken
+        held.truncate(0)
+        yield held
 
 
 def _migrate() -> None:

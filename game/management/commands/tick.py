@@ -21,9 +21,8 @@ class Command(BaseCommand):
     def handle(self, *_: Any, at: str | None = None, **__: Any) -> None:
         """Say what was done, one line a part that did something."""
         done = tick(at=_instant(at) if at else timezone.now())
-        for name, count in done.items():
-            if count:
-                self.stdout.write(f"{name}: {count}")
+        lines = [f"{name}: {count}" for name, count in done.items() if count]
+        self.stdout.write("\n".join(lines) or "Nothing was due.")
 
 
 def _instant(text: str) -> datetime:
