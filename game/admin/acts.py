@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from game.admin.access import role_in
+from game.admin.access import account_in, role_in
 from game.admin.filters import EitherFilter
 from game.admin.forms import (
     ConfirmForm,
@@ -25,6 +25,8 @@ from game.contest.moderation.reasons import REASONS
 from game.contest.moderation.roles import Role
 from game.models import Act, Appeal
 from game.selectors.moderation import act_show, audit_of
+from game.services.errors import ServiceRefusal
+from game.services.moderation.asked import may_decline
 from game.services.moderation.parties import is_party_to
 
 
@@ -76,13 +78,24 @@ class ActAdmin(DeskAdmin):
     def forms_of(self, request: HttpRequest, row: Act) -> Sequence[DeskForm]:
         """Agree or turn down what is proposed; take back what is in force."""
         role = role_in(request)
+        if row.state == State.PROPOSED and role >= Role.MODERATOR:
+            return _answers_of(request, row)
         if is_party_to(str(request.user.pk), row):
             return []
-        if row.state == State.PROPOSED and role >= Role.MODERATOR:
-            return [ConfirmForm(row), DeclineForm(row)]
         if row.state == State.IN_FORCE and row.kind not in INVERSES:
             return [UndoForm(row)]
         return []
+
+
+def _answers_of(request: HttpRequest, act: Act) -> list[DeskForm]:
+    """Nothing to whom the proposal is about, nor to a party of what it judges."""
+    staff = account_in(request)
+    assert staff is not None  # the site lets nobody else this far
+    try:
+        may_decline(staff, act)
+    except ServiceRefusal:
+        return []
+    return [ConfirmForm(act), DeclineForm(act)]
 
 
 def _is_timed(kind: ActKind) -> bool:

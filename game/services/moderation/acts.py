@@ -31,6 +31,7 @@ from game.services.moderation.asked import (
     asked_rightly,
     case_of,
     may_act_on,
+    may_decline,
     not_twice,
     subject_of,
     words_rightly,
@@ -122,10 +123,12 @@ def _confirm(staff: Account, act_id: str, at: datetime) -> Act:
 def act_decline(*, actor: Actor, act_id: str, at: datetime, note: str = "") -> Act:
     """Turn a proposal down, or take one's own back.
 
-    Raises staff.*, act.not_found, act.not_proposed.
+    Raises staff.*, act.not_found, act.not_proposed, act.own, act.rank,
+    act.own_contest.
     """
     staff = staff_require(actor, Role.MODERATOR, at=at)
     act = act_locked(act_id, State.PROPOSED, "act.not_proposed")
+    may_decline(staff, act)
     act.state = State.DECLINED
     act.note = f"{act.note}\n{note}".strip()[:NOTE_LENGTH]
     act.save(update_fields=["state", "note"])

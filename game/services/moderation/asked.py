@@ -17,6 +17,7 @@ from game.models.moderation import NOTE_LENGTH, REPORT_LENGTH
 from game.services.errors import Kind, ServiceRefusal, not_found
 from game.services.moderation.effects_case import message_of
 from game.services.moderation.effects_run import daily_of, run_of
+from game.services.moderation.parties import not_party, rule_of
 from game.services.moderation.roles import role_of
 
 
@@ -88,7 +89,8 @@ def case_of(rule: ActRule, asked: ActAsked) -> Case | None:
 def subject_of(rule: ActRule, asked: ActAsked, case: Case | None) -> Account | None:
     """Whom the act is about, locked: two acts on one account come one by one.
 
-    None for a race or a daily as a whole. Raises act.no_subject, and *.not_found.
+    None for a race or a daily as a whole. Raises act.no_subject, act.other_subject
+    (a run or a line of somebody whom the case is not about), and *.not_found.
     """
     if rule.target is Target.DAILY:
         daily_of(asked.target)
@@ -98,6 +100,17 @@ def subject_of(rule: ActRule, asked: ActAsked, case: Case | None) -> Account | N
     if account_id is None:
         raise ServiceRefusal(
             Kind.MALFORMED, "act.no_subject", "Say whom the act is about."
+        )
+    if (
+        case is not None
+        and rule.target in (Target.RUN, Target.MESSAGE)
+        and account_id != case.subject_id
+    ):
+        # What a report names was typed by its reporter.
+        raise ServiceRefusal(
+            Kind.CONFLICT,
+            "act.other_subject",
+            "That is not of the account that the case is about.",
         )
     # Without its key: whoever says or enters something meanwhile is not kept waiting.
     rows = Account.objects.select_for_update(no_key=True)
@@ -129,6 +142,16 @@ def may_act_on(staff: Account, subject: Account | None) -> None:
         raise ServiceRefusal(
             Kind.FORBIDDEN, "act.rank", "That account's role is as high as yours."
         )
+
+
+def may_decline(staff: Account, act: Act) -> None:
+    """One's own proposal may be taken back; another's be turned down by whoever might
+    have agreed to it. Raises act.own, act.rank, act.own_contest.
+    """
+    if act.by_id == staff.id:
+        return
+    may_act_on(staff, act.subject)
+    not_party(staff, rule_of(act), act.target)
 
 
 def not_twice(act: Act) -> None:

@@ -41,7 +41,8 @@ def report_make(*, reporter: Account, asked: ReportAsked, at: datetime) -> Repor
     """Report a player. What was seen is kept as it was; the subject is not told.
 
     Raises player.not_found, report.own, report.house, report.target_not_found,
-    report.already (one a case), report.too_long, account.banned.
+    report.target_unwanted, report.already (one a case), report.too_long,
+    account.banned.
     """
     not_barred(reporter, Doing.ANYTHING, at=at)
     subject = player_find(asked.player, at=at)
@@ -104,6 +105,12 @@ def reporters_weight(reporter: Account) -> float:
 def _seen(subject: Account, place: Place, target: str) -> str:
     """What was there to see, if that has to do with the player."""
     if place in (Place.PROFILE, Place.NAME):
+        if target:
+            raise ServiceRefusal(
+                Kind.MALFORMED,
+                "report.target_unwanted",
+                "A profile or a name has nothing else to name.",
+            )
         return str(subject.name)
     if place is Place.CHAT:
         try:

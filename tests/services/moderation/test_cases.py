@@ -116,6 +116,21 @@ def test_a_line_is_taken_out_and_put_back(
     assert ChatMessage.objects.get().deleted_at is None
 
 
+def test_a_report_draws_in_nobody_else(
+    mona: Account, dora: Account, emil: Account
+) -> None:
+    race_id = race_of([dora, emil])
+    said = race_say(account_id=dora.id, race_id=race_id, text="so there", at=now())
+    target = f"{race_id}:{said['number']}"
+    for place in ("profile", "name"):
+        with refused("report.target_unwanted", Kind.MALFORMED):
+            report(dora, emil, place=place, target=target)
+    case = report(dora, emil).case
+    with refused("act.other_subject"):
+        do(mona, "delete_text", target=target, case_id=case.id)
+    do(mona, "delete_text", target=target)
+
+
 def test_words_of_reports_are_kept_a_year(
     mona: Account, dora: Account, emil: Account
 ) -> None:

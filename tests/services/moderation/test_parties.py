@@ -5,7 +5,7 @@ import pytest
 from game.models import Account, Act, Daily, Entrant, Run
 from game.services.chat import race_say
 from game.services.errors import Kind
-from game.services.moderation.acts import act_confirm
+from game.services.moderation.acts import act_confirm, act_decline
 from game.services.moderation.appeals import appeal_decide, appeal_make
 from game.services.settling import daily_settle
 from tests.fixtures_dailies import SETTLES, attempt
@@ -80,3 +80,17 @@ def test_nobody_judges_a_daily_he_has_a_ranked_run_of(
     act = do(nina, "void_daily", target=daily.id, at=SETTLES)
     with refused("act.own_contest", FORBIDDEN):
         act_confirm(actor=actor(mona, SETTLES), act_id=act.id, at=SETTLES)
+
+
+def test_who_a_proposal_is_about_does_not_turn_it_down(
+    mona: Account, milo: Account
+) -> None:
+    chief = staff("Chief", "administrator")
+    act = do(chief, "ban", milo)
+    with refused("act.own", FORBIDDEN):
+        act_decline(actor=actor(milo), act_id=act.id, at=now())
+    with refused("act.rank", FORBIDDEN):
+        act_decline(actor=actor(mona), act_id=act.id, at=now())
+    act.refresh_from_db()
+    assert act.state == "proposed"
+    assert act_decline(actor=actor(chief), act_id=act.id, at=now()).state == "declined"
