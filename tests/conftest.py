@@ -5,6 +5,7 @@ import importlib.util
 PLUGINS = (
     "tests.fixtures_runs",
     "tests.fixtures_accounts",
+    "tests.fixtures_audit",
     "tests.fixtures_dailies",
     "tests.fixtures_dungeons",
     "tests.fixtures_races",

@@ -7,6 +7,7 @@ import pytest
 from allauth.mfa.models import Authenticator
 
 from game.models import Account, Act
+from game.services.audit import audit_add
 from game.services.moderation.acts import act_confirm, act_do, act_undo
 from game.services.moderation.asked import ActAsked
 from game.services.moderation.reports import ReportAsked, report_make
@@ -20,6 +21,12 @@ def staff(name: str, role: str = "moderator", **fields: Any) -> Account:
     account = person(name, is_staff=True, staff_role=role, **fields)
     Authenticator.objects.create(
         user=account, type=Authenticator.Type.TOTP, data={"secret": "x"}
+    )
+    audit_add(
+        verb="role_set",
+        at=now(),
+        subject_id=account.id,
+        facts={"before": "", "role": role, "console": True},
     )
     return account
 

@@ -1,7 +1,7 @@
 """`manage.py verify_audit`: read the moderators' log through, and say where it breaks.
 
-Finds a changed, missing, added or reordered row. Changes nothing; ends with 1 where the
-chain does not hold.
+Finds a changed, missing, added or reordered row, and a trigger that is gone. Changes
+nothing; ends with 1 where the chain does not hold or is not guarded.
 """
 
 from typing import Any
@@ -10,6 +10,7 @@ from django.core.management import BaseCommand, CommandError
 
 from game.models import AuditHead
 from game.services.audit import audit_breaks
+from game.services.audit_guards import guards_missing
 
 
 class Command(BaseCommand):
@@ -23,6 +24,9 @@ class Command(BaseCommand):
         for one in audit_breaks():
             count += 1
             self.stdout.write(f"entry {one.number}: {one.text}")
+        for name in guards_missing():
+            count += 1
+            self.stdout.write(f"trigger {name}: is not there")
         if count:
             raise CommandError(f"The log is broken in {count} places.")
         head = AuditHead.objects.first()

@@ -5,6 +5,7 @@ nothing, I18 the account's row says what its acts do; and I7 as far as correctio
 import hashlib
 import json
 from collections.abc import Iterator
+from typing import Any
 
 from game.contest.moderation.acts import RULES, ActKind, State
 from game.models import (
@@ -20,6 +21,7 @@ from game.models import (
     Run,
 )
 from game.services.audit import audit_breaks
+from game.services.audit_guards import guards_missing
 from game.services.invariants.breach import Breach
 from game.services.moderation.corrections import corrections_due
 from game.services.moderation.effects_account import row_due
@@ -30,7 +32,10 @@ def breaches() -> Iterator[Breach]:
     """Whatever is wrong with how order is kept."""
     for one in audit_breaks():
         yield Breach("I12", f"audit {one.number}", one.text)
+    for name in guards_missing():
+        yield Breach("I12", f"trigger {name}", "is not there")
     yield from _acts()
+    yield from _roles()
     yield from _cases()
     yield from _void()
     yield from _rows()
@@ -39,12 +44,13 @@ def breaches() -> Iterator[Breach]:
 
 def _acts() -> Iterator[Breach]:
     """Every act has its entry, which says the same."""
-    logged = {
-        entry.target.removeprefix("act:"): json.loads(entry.body)
-        for entry in AuditEntry.objects.filter(target__startswith="act:").order_by(
-            "number"
-        )
-    }
+    logged: dict[str, dict[str, Any]] = {}
+    actors: dict[str, str | None] = {}
+    entries = AuditEntry.objects.filter(target__startswith="act:").order_by("number")
+    for entry in entries.iterator():
+        act_id = entry.target.removeprefix("act:")
+        logged[act_id] = json.loads(entry.body)
+        actors.setdefault(act_id, entry.actor_id)  # who seconds or declines comes later
     for act in Act.objects.select_related("undoes").iterator():
         row = f"act {act.id}"
         facts = logged.get(act.id)
@@ -56,12 +62,33 @@ def _acts() -> Iterator[Breach]:
         names = ("kind", "reason", "on", "length_s", "undoes", "text")
         if told != tuple(facts[name] for name in names):
             yield Breach("I16", row, "is not what the log says")
+        if act.by_id != actors[act.id]:
+            yield Breach("I16", row, "is not by whom the log says")
         undone = act.undoes
         if undone is not None and (
             undone.state != State.UNDONE
             or RULES[ActKind(undone.kind)].inverse != act.kind
         ):
             yield Breach("I16", row, "takes back what is not taken back by it")
+
+
+def _roles() -> Iterator[Breach]:
+    """Whoever has a role was given it last, by the log; who has left has none."""
+    given: dict[str | None, str] = {}
+    entries = AuditEntry.objects.filter(verb="role_set").order_by("number")
+    for subject_id, body in entries.values_list("subject_id", "body").iterator():
+        given[subject_id] = json.loads(body)["role"]
+    rows = (
+        Account.objects.filter(id__in=[one for one, role in given.items() if role])
+        | Account.objects.exclude(staff_role="")
+        | Account.objects.filter(is_staff=True)
+        | Account.objects.filter(is_superuser=True)
+    )
+    for account in rows.distinct().iterator():
+        role = given.get(account.id, "") if account.is_active else ""
+        held = (account.staff_role, account.is_staff, account.is_superuser)
+        if held != (role, bool(role), False):
+            yield Breach("I16", f"account {account.id}", "has not the role of the log")
 
 
 def _cases() -> Iterator[Breach]:

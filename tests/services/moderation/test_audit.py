@@ -1,7 +1,5 @@
 """The log is only added to, and whoever gets past that is found."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from io import StringIO
 
 import pytest
@@ -10,6 +8,8 @@ from django.db import DatabaseError, connection, transaction
 
 from game.models import Account, AuditEntry, AuditHead
 from game.services.audit import audit_add, audit_breaks
+from game.services.audit_guards import guards_missing
+from tests.fixtures_audit import unguarded
 from tests.fixtures_moderation import DAY, do
 from tests.fixtures_races import member, now
 
@@ -18,27 +18,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 @pytest.fixture
 def log(mona: Account) -> Account:
-    """Four entries about Dora."""
+    """Four entries about Dora, after the one that made Mona a moderator."""
     dora = member("Dora")
     for _ in range(3):
         do(mona, "warn", dora)
     do(mona, "mute", dora, length=DAY)
     return dora
-
-
-@contextmanager
-def unguarded() -> Iterator[None]:
-    """What somebody with the database's own password could do."""
-    with connection.cursor() as cursor:
-        if connection.vendor == "sqlite":
-            cursor.execute("drop trigger game_auditentry_no_update")
-            cursor.execute("drop trigger game_auditentry_no_delete")
-        else:
-            cursor.execute("set constraints all immediate")
-            cursor.execute("alter table game_auditentry disable trigger user")
-        yield
-        if connection.vendor != "sqlite":
-            cursor.execute("alter table game_auditentry enable trigger user")
 
 
 def broken() -> list[int]:
@@ -53,6 +38,56 @@ def test_the_database_itself_refuses(log: Account, way: str) -> None:
     assert broken() == []
 
 
+@pytest.mark.parametrize("table", ["game_auditentry", "game_audithead"])
+def test_it_is_not_emptied(log: Account, table: str) -> None:
+    # SQLite has no other way to empty a table than to delete its rows.
+    way = "delete from" if connection.vendor == "sqlite" else "truncate"
+    with connection.cursor() as cursor:
+        if connection.vendor != "sqlite":
+            cursor.execute("set constraints all immediate")
+        with pytest.raises(DatabaseError, match="only added"), transaction.atomic():
+            cursor.execute(f"{way} {table}")
+    assert broken() == []
+
+
+def test_nothing_takes_the_place_of_an_entry(log: Account) -> None:
+    if connection.vendor == "sqlite":
+        said = "insert or replace into game_auditentry"
+        clash = ""
+    else:
+        said = "insert into game_auditentry"
+        clash = " on conflict (number) do update set verb = excluded.verb"
+    columns = "number, at, verb, target, body, previous, hash"
+    with (
+        connection.cursor() as cursor,
+        pytest.raises(DatabaseError, match="only added"),
+        transaction.atomic(),
+    ):
+        cursor.execute(
+            f"{said} ({columns}) select number, at, 'x', target, body, previous, hash"
+            f" from game_auditentry where number = 2{clash}"
+        )
+    assert broken() == []
+
+
+@pytest.mark.parametrize("count", [0, 3, 5, 7])
+def test_the_head_only_goes_on_by_one(log: Account, count: int) -> None:
+    with pytest.raises(DatabaseError, match="only added"), transaction.atomic():
+        AuditHead.objects.update(count=count)
+    with pytest.raises(DatabaseError, match="only added"), transaction.atomic():
+        AuditHead.objects.all()._raw_delete("default")
+    assert broken() == []
+
+
+def test_a_guard_that_is_gone_is_found(log: Account) -> None:
+    assert guards_missing() == []
+    with unguarded():
+        assert len(guards_missing()) == 6
+        with pytest.raises(CommandError, match="broken in 6 places"):
+            call_command("verify_audit", stdout=StringIO())
+    assert guards_missing() == []
+
+
 def test_a_changed_row_is_found(log: Account) -> None:
     with unguarded():
         AuditEntry.objects.filter(number=2).update(subject=None)
@@ -65,7 +100,7 @@ def test_a_changed_body_is_found(log: Account) -> None:
     assert broken() == [3]
 
 
-@pytest.mark.parametrize("number", [1, 2, 4])
+@pytest.mark.parametrize("number", [1, 2, 5])
 def test_a_missing_row_is_found(log: Account, number: int) -> None:
     with unguarded():
         AuditEntry.objects.filter(number=number)._raw_delete("default")
@@ -90,8 +125,8 @@ def test_numbers_go_on_without_a_hole(log: Account) -> None:
     audit_add(verb="role_set", at=now(), subject_id=log.id, facts={"role": "helper"})
     assert list(
         AuditEntry.objects.order_by("number").values_list("number", flat=True)
-    ) == [1, 2, 3, 4, 5]
-    assert AuditHead.objects.get().count == 5
+    ) == [1, 2, 3, 4, 5, 6]
+    assert AuditHead.objects.get().count == 6
     assert broken() == []
 
 
@@ -99,13 +134,13 @@ def test_a_failed_act_leaves_no_entry(log: Account) -> None:
     with transaction.atomic():
         audit_add(verb="role_set", at=now())
         transaction.set_rollback(True)
-    assert (AuditHead.objects.get().count, broken()) == (4, [])
+    assert (AuditHead.objects.get().count, broken()) == (5, [])
 
 
 def test_the_command_says_so(log: Account) -> None:
     said = StringIO()
     call_command("verify_audit", stdout=said)
-    assert "The log holds: 4 entries, head " in said.getvalue()
+    assert "The log holds: 5 entries, head " in said.getvalue()
     with unguarded():
         AuditEntry.objects.filter(number=2).update(verb="ban")
     said = StringIO()

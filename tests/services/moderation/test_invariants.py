@@ -56,6 +56,30 @@ BROKEN: dict[str, tuple[str, Callable[[Account, str], object]]] = {
         "I16",
         lambda *_: Act.objects.filter(kind="ban").update(reason="spam"),
     ),
+    "an act by another": (
+        "I16",
+        lambda *_: Act.objects.filter(kind="warn").update(
+            by=Account.objects.get(name="Milo")
+        ),
+    ),
+    "a role that nobody gave": (
+        "I16",
+        lambda dora, _: Account.objects.filter(id=dora.id).update(
+            staff_role="administrator", is_staff=True
+        ),
+    ),
+    "another role than was given": (
+        "I16",
+        lambda *_: Account.objects.filter(name="Mona").update(
+            staff_role="administrator"
+        ),
+    ),
+    "a role that was not taken": (
+        "I16",
+        lambda *_: Account.objects.filter(name="Mona").update(
+            staff_role="", is_staff=False
+        ),
+    ),
     "an act without an entry": (
         "I16",
         lambda dora, _: Act.objects.create(
