@@ -30,6 +30,7 @@ from game.services.limits import (
     EXPORT_BY_ACCOUNT,
     GUEST_BY_ADDRESS,
 )
+from game.services.moderation.roles import role_of
 from game.services.sign_in import is_verified
 from game.services.throttles import throttle
 
@@ -51,9 +52,11 @@ class ProofBody(Body):
 
 
 def shown(account: Account, *, to_program: bool = False) -> dict[str, Any]:
-    """The account as its owner sees it; a program does not get the e-mail."""
+    """The account as its owner sees it; a program gets neither e-mail nor role."""
     found = account_show(account, is_verified=is_verified(account))
-    return {**found, "email": None} if to_program else found
+    if to_program:
+        return {**found, "email": None, "staff_role": ""}
+    return {**found, "staff_role": role_of(account).key}
 
 
 class GuestSession(APIView):

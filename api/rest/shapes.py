@@ -32,6 +32,10 @@ class AccountSerializer(S):  # type: ignore[type-arg]
     is_guest = serializers.BooleanField()
     is_bot = serializers.BooleanField()
     is_verified = serializers.BooleanField()
+    staff_role = serializers.CharField(
+        help_text='"", or the role that opens the desk: helper, moderator, '
+        "administrator. Programs are told none."
+    )
     preferences = serializers.DictField()
     notices = serializers.IntegerField(help_text="Told you, and not seen yet.")
     created_at = serializers.DateTimeField()

@@ -891,6 +891,8 @@ export interface components {
             is_guest: boolean;
             is_bot: boolean;
             is_verified: boolean;
+            /** @description "", or the role that opens the desk: helper, moderator, administrator. Programs are told none. */
+            staff_role: string;
             preferences: {
                 [key: string]: unknown;
             };

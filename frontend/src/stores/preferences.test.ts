@@ -11,6 +11,7 @@ const account = (more: Partial<Account> = {}): Account => ({
   is_guest: false,
   is_bot: false,
   is_verified: true,
+  staff_role: "",
   preferences: {},
   notices: 0,
   created_at: "2026-01-01T00:00:00Z",

@@ -17,6 +17,12 @@ from tests.fixtures_accounts import PASSWORD, api, person, sign_in, token_of
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
+def test_staff_are_told_their_role(eve_client: Client, eve: Account) -> None:
+    eve.staff_role, eve.is_staff = "moderator", True
+    eve.save()
+    assert api(eve_client, "GET", "account/").json()["staff_role"] == "moderator"
+
+
 def test_reading_and_changing(eve_client: Client, eve: Account) -> None:
     assert api(eve_client, "GET", "account/").json() == {
         "id": eve.id,
@@ -25,6 +31,7 @@ def test_reading_and_changing(eve_client: Client, eve: Account) -> None:
         "is_guest": False,
         "is_bot": False,
         "is_verified": True,
+        "staff_role": "",
         "preferences": {},
         "notices": 0,
         "created_at": "2026-11-29T12:00:00.000Z",
