@@ -9,7 +9,9 @@ class ApiConfig(AppConfig):
     name = "api"
 
     def ready(self) -> None:
-        """Have sign-ins written down."""
+        """Have sign-ins written down, and the browsers they come from."""
         from api.rest.people.witness import watch_people  # noqa: PLC0415 - names models
+        from game.services.browsers import watch_browsers  # noqa: PLC0415 - the same
 
         watch_people()
+        watch_browsers()

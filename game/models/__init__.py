@@ -3,6 +3,7 @@
 from game.models.account import Account, OldName
 from game.models.analysis import Assessment
 from game.models.ban import BannedName
+from game.models.browser import BrowserMark
 from game.models.chat import Block, FilterWord
 from game.models.daily import Daily, DailyDigest, EarnedBadge
 from game.models.dungeon import Dungeon
@@ -51,6 +52,7 @@ __all__ = [
     "Block",
     "BoardBucket",
     "BoardEntry",
+    "BrowserMark",
     "Case",
     "ChatMessage",
     "Daily",

@@ -7,8 +7,7 @@ counted, not shown.
 from datetime import datetime
 from typing import Any
 
-from allauth.usersessions.models import UserSession
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, QuerySet
 
 from game.contest.moderation.acts import State
 from game.models import (
@@ -16,6 +15,7 @@ from game.models import (
     Act,
     Appeal,
     AuditEntry,
+    BrowserMark,
     Case,
     ChatMessage,
     Entrant,
@@ -136,24 +136,24 @@ def audit_of(
 
 
 def linked_accounts(account_id: str) -> list[dict[str, Any]]:
-    """Accounts that were signed in from the same browser at the same address:
-    [{id, name, sessions}]. A household looks the same: it proves nothing.
+    """Accounts that were signed in from the same browser at the same address within
+    90 days: [{id, name, sessions}], `sessions` the browsers they share. A household
+    looks the same: it proves nothing.
     """
-    links = Q()
-    own = UserSession.objects.filter(user_id=account_id)
-    for ip, agent in set(own.values_list("ip", "user_agent")):
-        links |= Q(ip=ip, user_agent=agent)
-    if not links:
-        return []
+    own = BrowserMark.objects.filter(account_id=account_id)
     found = (
-        UserSession.objects.filter(links)
-        .exclude(user_id=account_id)
-        .values("user_id", "user__name")
-        .annotate(sessions=Count("id"))
-        .order_by("-sessions", "user_id")
+        BrowserMark.objects.filter(mark__in=own.values("mark"))
+        .exclude(account_id=account_id)
+        .values("account_id", "account__name")
+        .annotate(shared=Count("id"))
+        .order_by("-shared", "account_id")
     )
     return [
-        {"id": one["user_id"], "name": one["user__name"], "sessions": one["sessions"]}
+        {
+            "id": one["account_id"],
+            "name": one["account__name"],
+            "sessions": one["shared"],
+        }
         for one in found[:MOST]
     ]
 

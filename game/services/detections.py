@@ -32,7 +32,7 @@ def runs_look(*, since: datetime | None, at: datetime, most: int = 500) -> int:
     counts = Q(kind=Run.Kind.DAILY, ranked=True) | Q(race__rated=True)
     ended = Run.objects.filter(counts, finished_at__gt=after, finished_at__lte=at)
     runs = ended.select_related("account").order_by("finished_at")[:most]
-    return sum(_pace_flags(run, at) + _shared_flag(run, at) for run in runs)
+    return sum(_pace_flags(run, at) + _linked_flags(run, at) for run in runs)
 
 
 def _pace_flags(run: Run, at: datetime) -> int:
@@ -68,16 +68,41 @@ def run_pace(run: Run) -> Pace:
     return pace_of([elapsed_ms(one, after) for one, after in pairwise(times)])
 
 
-def _shared_flag(run: Run, at: datetime) -> int:
-    """Whether an account of the same browser had been dealt the dungeon before."""
+def _linked_flags(run: Run, at: datetime) -> int:
     linked = [one["id"] for one in linked_accounts(run.account_id)]
     if not linked:
         return 0
+    return _shared_flag(run, linked, at) + _race_flag(run, linked, at)
+
+
+def _race_flag(run: Run, linked: list[str], at: datetime) -> int:
+    """Whether an account of the same browser sat in the same rated race."""
+    seats = Entrant.objects.filter(
+        race_id=run.race_id, race__rated=True, account_id__in=linked, left_at=None
+    )
+    others = sorted(seats.values_list("account_id", flat=True))
+    if not others:
+        return 0
+    return flag_raise(
+        subject_id=run.account_id,
+        kind=FlagKind.LINKED_RACE,
+        evidence={"race": run.race_id, "run": run.id, "others": others},
+        key=run.id,
+        at=at,
+    )
+
+
+def _shared_flag(run: Run, linked: list[str], at: datetime) -> int:
+    """Whether an account of the same browser had been dealt the dungeon before, or at
+    the same moment. Who shared a race with it has the race's own flag.
+    """
     earlier = Run.objects.filter(
         account_id__in=linked,
         dungeon_id=run.dungeon_id,
-        started_at__lt=run.started_at,
-    )
+        started_at__lte=run.started_at,
+    ).exclude(id=run.id)
+    if run.race_id is not None:
+        earlier = earlier.exclude(race_id=run.race_id)
     first = earlier.order_by("started_at").first()
     if first is None:
         return 0
@@ -103,11 +128,14 @@ def pairs_look(*, at: datetime) -> int:
     raised = 0
     for (one, other), results in _meetings(at):
         met = meetings_of(results)
-        if met.is_one_sided:
+        linked = met.is_all_won and other in {
+            account["id"] for account in linked_accounts(one)
+        }
+        if met.is_one_sided or linked:
             raised += flag_raise(
                 subject_id=one,
                 kind=FlagKind.ONE_SIDED,
-                evidence={"other": other, **met._asdict()},
+                evidence={"other": other, "linked": linked, **met._asdict()},
                 key=f"{other}:{year}-W{week:02}",
                 at=at,
             )

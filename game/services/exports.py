@@ -9,7 +9,16 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 
-from game.models import Abandonment, Account, ChatMessage, Move, OldName, Run, Token
+from game.models import (
+    Abandonment,
+    Account,
+    BrowserMark,
+    ChatMessage,
+    Move,
+    OldName,
+    Run,
+    Token,
+)
 from game.selectors.accounts import account_show, token_show
 from game.selectors.blocks import blocks_show
 from game.selectors.chats import words_of
@@ -53,6 +62,14 @@ def account_export(*, account: Account, at: datetime) -> dict[str, Any]:
                 "created_at": as_text(row.created_at),
             }
             for row in UserSession.objects.filter(user=account).order_by("id")
+        ],
+        "browsers": [
+            {
+                "mark": row.mark,
+                "first_at": as_text(row.first_at),
+                "seen_at": as_text(row.seen_at),
+            }
+            for row in BrowserMark.objects.filter(account=account).order_by("id")
         ],
         "tokens": [
             token_show(row)

@@ -20,6 +20,7 @@ from game.models import (
     Act,
     Appeal,
     BannedName,
+    BrowserMark,
     Notice,
     OldName,
     Report,
@@ -29,6 +30,7 @@ from game.models import (
     Token,
 )
 from game.services.banned_names import banned_names_keep
+from game.services.browsers import BROWSERS_KEPT
 
 _SOCIAL = ("socialaccount", "SocialAccount")
 GUEST_IDLE_FOR = timedelta(days=30)
@@ -122,6 +124,7 @@ def leftovers_prune(*, at: datetime, most: int = 1000) -> int:
         Token.objects.filter(expiry__lte=at - GUEST_IDLE_FOR),
         OldName.objects.filter(until__lte=at),
         BannedName.objects.filter(until__lte=at),
+        BrowserMark.objects.filter(seen_at__lte=at - BROWSERS_KEPT),
         Throttle.objects.filter(resets_at__lte=at),
         UserSession.objects.exclude(
             session_key__in=Session.objects.values("session_key")

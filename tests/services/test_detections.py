@@ -5,9 +5,13 @@ from datetime import timedelta
 import pytest
 from allauth.usersessions.models import UserSession
 
-from game.models import Account, Daily, Flag, Move, Run
+from game.models import Account, BrowserMark, Daily, Flag, Move, Run
+from game.selectors.moderation import linked_accounts
 from game.services import detections
+from game.services.browsers import browser_mark
 from game.services.detections import pairs_look, run_pace, runs_look
+from game.services.exports import account_export
+from game.services.leaving import account_close, leftovers_prune
 from tests.fixtures_accounts import person
 from tests.fixtures_dailies import MORNING, attempt
 from tests.fixtures_races import member, now
@@ -77,6 +81,73 @@ def test_a_dungeon_seen_by_a_linked_account(daily: Daily) -> None:
     assert flag.evidence["other"] == one.id
     assert "10.0.0.1" not in str(flag.evidence)
     assert look() == 0
+
+
+def test_signing_out_hides_no_second_account(daily: Daily) -> None:
+    one, two = person("One"), person("Two")
+    for account in (one, two):
+        here(account)
+    UserSession.objects.all().delete()
+    assert [row["id"] for row in linked_accounts(two.id)] == [one.id]
+    account_close(one.id, at=LATER)
+    assert [row["id"] for row in linked_accounts(two.id)] == [one.id]
+    mark = BrowserMark.objects.filter(account=one).get()
+    assert "10.0.0.1" not in mark.mark
+    assert mark.mark in str(account_export(account=one, at=LATER)["browsers"])
+    leftovers_prune(at=mark.seen_at + timedelta(days=89))
+    assert linked_accounts(two.id)
+    leftovers_prune(at=mark.seen_at + timedelta(days=91))
+    assert not BrowserMark.objects.exists()
+    assert linked_accounts(two.id) == []
+
+
+def test_a_client_owns_its_sixty_four() -> None:
+    one = browser_mark("2001:db8::1", "x")
+    assert one == browser_mark("2001:db8::ffff", "x")
+    assert one != browser_mark("2001:db8:0:1::1", "x")
+    assert browser_mark("::ffff:10.0.0.1", "x") == browser_mark("10.0.0.1", "x")
+    assert browser_mark("10.0.0.1", "x") != browser_mark("10.0.0.1", "y")
+
+
+def test_a_dungeon_begun_at_the_same_moment(daily: Daily) -> None:
+    one, two = person("One"), person("Two")
+    for account, chance in ((one, 1), (two, 2)):
+        here(account)
+        attempt(account, chance=chance)
+    assert len(set(Run.objects.values_list("started_at"))) == 1
+    assert look() == 2
+    assert set(kinds()) == {("One", "shared_dungeon"), ("Two", "shared_dungeon")}
+
+
+def test_linked_accounts_in_one_rated_race(db: None) -> None:
+    dora, emil, fay = member("Dora"), member("Emil"), member("Fay")
+    here(dora)
+    here(emil)
+    finished(dora, emil)
+    finished(dora, fay)
+    runs_look(since=now() - timedelta(hours=1), at=now())
+    linked = Flag.objects.filter(case__kind="second_account")
+    found = sorted(linked.values_list("subject__name", "kind"))
+    assert found == [("Dora", "linked_race"), ("Emil", "linked_race")]
+    flag = linked.get(subject=dora)
+    assert (flag.case.kind, flag.evidence["others"]) == ("second_account", [emil.id])
+
+
+def test_linked_pairs_need_give_nothing_up(
+    monkeypatch: pytest.MonkeyPatch, db: None
+) -> None:
+    dora, emil, fay = member("Dora"), member("Emil"), member("Fay")
+    here(dora)
+    here(emil)
+    results = {
+        (dora.id, emil.id): [(True, False)] * 10,
+        (dora.id, fay.id): [(True, False)] * 10,
+    }
+    monkeypatch.setattr(
+        "game.services.detections._meetings", lambda _: iter(results.items())
+    )
+    assert pairs_look(at=now()) == 1
+    assert Flag.objects.get().evidence["other"] == emil.id
 
 
 def test_meetings_are_counted_from_both_sides(db: None) -> None:

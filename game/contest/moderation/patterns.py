@@ -53,11 +53,12 @@ class Meetings(NamedTuple):
     @property
     def is_one_sided(self) -> bool:
         """One wins nearly all, and the other gives most of them up."""
-        return (
-            self.races >= FEWEST_MEETINGS
-            and self.won >= ONE_SIDED * self.races
-            and self.given_up >= GIVEN_UP * self.races
-        )
+        return self.is_all_won and self.given_up >= GIVEN_UP * self.races
+
+    @property
+    def is_all_won(self) -> bool:
+        """One wins nearly all. Between strangers skill does that too."""
+        return self.races >= FEWEST_MEETINGS and self.won >= ONE_SIDED * self.races
 
 
 def meetings_of(results: Sequence[tuple[bool, bool]]) -> Meetings:

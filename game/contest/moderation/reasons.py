@@ -35,6 +35,7 @@ class FlagKind(StrEnum):
     SHARED_DUNGEON = "shared_dungeon"
     BANNED_RETURN = "banned_return"
     ORDER_KNOWN = "order_known"
+    LINKED_RACE = "linked_race"
     TOO_FAST = "too_fast"
     TOO_REGULAR = "too_regular"
     ONE_SIDED = "one_sided"
@@ -46,6 +47,7 @@ CASE_OF_FLAG: Final = {
     FlagKind.SHARED_DUNGEON: CaseKind.SECOND_ACCOUNT,
     FlagKind.BANNED_RETURN: CaseKind.SECOND_ACCOUNT,
     FlagKind.ORDER_KNOWN: CaseKind.CHEATING,
+    FlagKind.LINKED_RACE: CaseKind.SECOND_ACCOUNT,
     FlagKind.TOO_FAST: CaseKind.CHEATING,
     FlagKind.TOO_REGULAR: CaseKind.CHEATING,
     FlagKind.ONE_SIDED: CaseKind.COLLUSION,
@@ -57,6 +59,7 @@ WEIGHT_OF_FLAG: Final = {
     FlagKind.SHARED_DUNGEON: 2.0,
     FlagKind.BANNED_RETURN: 3.0,
     FlagKind.ORDER_KNOWN: 3.0,
+    FlagKind.LINKED_RACE: 1.0,
     FlagKind.TOO_FAST: 1.0,
     FlagKind.TOO_REGULAR: 1.0,
     FlagKind.ONE_SIDED: 1.0,
