@@ -132,7 +132,9 @@ async def test_what_a_worker_does_is_rung_at_once(monkeypatch):
         begun = time.monotonic()
         bells.ring("far", 3)
         bells.ring("far", 4)
-        await within(heard, 1)
+        async with asyncio.timeout(3):
+            # Other processes' rings come too.
+            while ("far", 4) not in heard:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
         assert time.monotonic() - begun < 1
-        assert heard[-1] == ("far", 4)
     await line.close()
