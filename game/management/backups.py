@@ -1,11 +1,13 @@
 """Copies of the whole database, made while the site runs, and put back.
 
-A copy is a folder: the database's file and `backup.json`, which says what it is and
-names the seed key by a fingerprint. The key itself is never in it: who finds a copy
-must not read the seeds of dungeons that are still played. Knows the two databases'
-own ways of copying and nothing of what is stored.
+A copy is a folder: the database's file and `backup.json`, which says what it is, how
+long the audit log was, and names the seed key by a fingerprint. The key itself is never
+in it: who finds a copy must not read the seeds of dungeons that are still played. But
+what it says is marked with that key, so that nobody without it makes or changes a copy.
+Knows the two databases' own ways of copying, and of what is stored the log's head only.
 """
 
+import hmac
 import json
 import os
 import shutil
@@ -16,14 +18,20 @@ from contextlib import closing
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 
-FORMAT = 1
+from game.contest.moderation.chain import FIRST
+from game.services.marks import mark_of
+
+FORMAT = 2
 FACTS = "backup.json"
 _FILES = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
+_HEAD = "select count, hash from game_audithead"
+# The audit log's length and last hash.
+Head = dict[str, Any]
 
 
 class CopyRefusal(Exception):  # noqa: N818 - a sentence for the operator, not a fault
@@ -46,7 +54,7 @@ def copy_make(folder: Path, *, at: datetime) -> dict[str, Any]:
     file = folder / _FILES[connection.vendor]
     draft = file.with_suffix(".part")
     draft.touch(mode=0o600)
-    _WAYS[connection.vendor][0](draft)
+    audit = _WAYS[connection.vendor].copy(draft)
     draft.replace(file)
     facts = {
         "format": FORMAT,
@@ -55,7 +63,10 @@ def copy_make(folder: Path, *, at: datetime) -> dict[str, Any]:
         "file": file.name,
         "sha256": _digest(file),
         "seed_key": key_fingerprint(),
+        "audit": audit,
     }
+    facts["mark"] = _mark(facts)
+    (folder / FACTS).touch(mode=0o600)
     (folder / FACTS).write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
     return facts
 
@@ -63,8 +74,8 @@ def copy_make(folder: Path, *, at: datetime) -> dict[str, Any]:
 def copy_check(folder: Path, *, other_key: bool = False) -> dict[str, Any]:
     """What the copy says of itself, once its file is known to be whole.
 
-    Raises CopyRefusal: it is no copy, damaged, of another kind of database, or (unless
-    `other_key`) of another seed key.
+    Raises CopyRefusal: it is no copy, damaged, of another kind of database, (unless
+    `other_key`) of another seed key, or not as it was made under this one.
     """
     try:
         facts: dict[str, Any] = json.loads((folder / FACTS).read_text("utf-8"))
@@ -84,6 +95,9 @@ def copy_check(folder: Path, *, other_key: bool = False) -> dict[str, Any]:
             f"The copy belongs to the seed key {facts['seed_key']}; this is"
             f" {key_fingerprint()}, which opens none of its dungeons."
         )
+    # With the key lost, nobody can tell whether it is as it was made.
+    if facts["seed_key"] == key_fingerprint() and not _is_marked(facts):
+        raise CopyRefusal(f"{folder} is not as it was made: its mark is another.")
     return facts
 
 
@@ -97,7 +111,17 @@ def copy_restore(folder: Path, *, replace: bool) -> None:
             "This database is not empty; --replace says that all in it may go."
         )
     _close()
-    _WAYS[connection.vendor][1](folder / _FILES[connection.vendor])
+    _WAYS[connection.vendor].restore(folder / _FILES[connection.vendor])
+
+
+def _mark(facts: Mapping[str, Any]) -> str:
+    """Over all that the copy says of itself, the file's digest among it."""
+    said = {name: value for name, value in facts.items() if name != "mark"}
+    return mark_of("backup", json.dumps(said, separators=(",", ":"), sort_keys=True))
+
+
+def _is_marked(facts: Mapping[str, Any]) -> bool:
+    return hmac.compare_digest(str(facts.get("mark")).encode(), _mark(facts).encode())
 
 
 def _close() -> None:
@@ -105,6 +129,11 @@ def _close() -> None:
     close_pool = getattr(connection, "close_pool", None)
     if close_pool is not None:
         close_pool()
+
+
+def _head(row: Sequence[Any] | None) -> Head:
+    count, last = row or (0, FIRST)
+    return {"count": count, "hash": last}
 
 
 def _digest(file: Path) -> str:
@@ -118,7 +147,7 @@ def _digest(file: Path) -> str:
 # --- SQLite: its online backup, page by page, while others write -----------------
 
 
-def _lite_copy(file: Path) -> None:
+def _lite_copy(file: Path) -> Head:
     source = Path(connection.settings_dict["NAME"]).resolve()
     with (
         closing(sqlite3.connect(f"{source.as_uri()}?mode=ro", uri=True)) as live,
@@ -129,6 +158,9 @@ def _lite_copy(file: Path) -> None:
         copy.execute("PRAGMA journal_mode=DELETE")
         if copy.execute("PRAGMA quick_check").fetchone() != ("ok",):
             raise CopyRefusal("SQLite finds the copy damaged.")
+        known = "select 1 from sqlite_master where name = 'game_audithead'"
+        row = copy.execute(known).fetchone() and copy.execute(_HEAD).fetchone()
+        return _head(row)
 
 
 def _lite_restore(file: Path) -> None:
@@ -144,8 +176,21 @@ def _lite_restore(file: Path) -> None:
 # --- PostgreSQL: its own programs ------------------------------------------------
 
 
-def _pg_copy(file: Path) -> None:
-    _pg("pg_dump", "--format=custom", f"--file={file}")
+def _pg_copy(file: Path) -> Head:
+    """The dump and the head are of one moment: both see one snapshot."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("set transaction isolation level repeatable read, read only")
+        cursor.execute("set local idle_in_transaction_session_timeout = 0")
+        row = None
+        cursor.execute("select to_regclass('game_audithead') is not null")
+        if cursor.fetchone() == (True,):
+            cursor.execute(_HEAD)
+            row = cursor.fetchone()
+        cursor.execute("select pg_export_snapshot()")
+        (snapshot,) = cursor.fetchone()
+        moment = f"--snapshot={snapshot}"
+        _pg("pg_dump", "--format=custom", moment, f"--file={file}")
+    return _head(row)
 
 
 def _pg_restore(file: Path) -> None:
@@ -191,7 +236,12 @@ def _program(name: str) -> str:
     return found
 
 
-_WAYS: Mapping[str, Sequence[Callable[[Path], None]]] = {
-    "sqlite": (_lite_copy, _lite_restore),
-    "postgresql": (_pg_copy, _pg_restore),
+class _Way(NamedTuple):
+    copy: Callable[[Path], Head]
+    restore: Callable[[Path], None]
+
+
+_WAYS: Mapping[str, _Way] = {
+    "sqlite": _Way(_lite_copy, _lite_restore),
+    "postgresql": _Way(_pg_copy, _pg_restore),
 }

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from hashlib import sha256
 from importlib import util
 from pathlib import Path
 from typing import NamedTuple
@@ -17,9 +18,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from game.management import backups
 from game.management.backups import key_fingerprint
 from game.models import Account, Move, Race, Run
 from game.services.accounts import guest_create
+from tests.fixtures_audit import unguarded
+from tests.fixtures_moderation import do, staff
 from tests.fixtures_races import begun, member, now, play, play_all
 from tests.services.test_ratings import rated_race
 
@@ -43,6 +47,7 @@ def played(transactional_db: None) -> None:
     play_all(rated_race(dora, emil), [dora, emil])
     ada, bob = guest_create(at=now()), guest_create(at=now())
     play(begun([ada, bob]), ada, "avoid")
+    do(staff("Mona"), "warn", dora)
 
 
 @pytest.fixture
@@ -99,6 +104,7 @@ def test_a_copy_goes_into_a_fresh_database(
 
     restored = manage(elsewhere, "restore", str(copy))
     assert restored.code == 0, restored.text
+    assert "The log holds: 2 entries, head " in restored.text
     assert "All invariants hold." in restored.text
     assert str(counts) in manage(elsewhere, "shell", "-v", "0", "-c", COUNT).text
 
@@ -117,7 +123,7 @@ def test_no_secret_lies_in_a_copy(played: None, tmp_path: Path, settings) -> Non
         held = file.read_bytes()
         assert key.encode() not in held
         assert base64.urlsafe_b64decode(key) not in held
-        assert file.suffix == ".json" or file.stat().st_mode & 0o077 == 0
+        assert file.stat().st_mode & 0o077 == 0
     assert copy.stat().st_mode & 0o077 == 0
     assert json.loads((copy / "backup.json").read_text())["seed_key"] == (
         key_fingerprint()
@@ -147,6 +153,51 @@ def test_a_copy_is_refused_where_it_does_not_belong(
     with pytest.raises(CommandError, match="holds no copy"):
         call_command("restore", str(copy), "--replace")
     assert Account.objects.exists()
+
+
+def test_a_changed_copy_is_refused_though_its_digest_fits(
+    played: None, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy"
+    call_command("backup", str(copy))
+    honest = json.loads((copy / "backup.json").read_text())
+    file = copy / honest["file"]
+    file.write_bytes(file.read_bytes() + b"\0")
+    digest = sha256(file.read_bytes()).hexdigest()
+    changed = honest | {"sha256": digest}
+    unmarked = {name: value for name, value in changed.items() if name != "mark"}
+    shorter = honest | {"audit": {"count": 0, "hash": "0" * 64}}
+    for facts in (changed, unmarked, changed | {"mark": 0}, shorter):
+        (copy / "backup.json").write_text(json.dumps(facts))
+        with pytest.raises(CommandError, match=r"mark is another|damaged"):
+            call_command("restore", str(copy), "--replace")
+    assert Account.objects.exists()
+
+
+def test_a_log_cut_after_its_head_was_noted_is_told(
+    played: None, elsewhere: str, tmp_path: Path
+) -> None:
+    """As it were by somebody who knows the key: log and head agree, but are others."""
+    copy = tmp_path / "copy"
+    call_command("backup", str(copy))
+    facts = json.loads((copy / "backup.json").read_text())
+    facts["audit"]["count"] += 1
+    facts["mark"] = backups._mark(facts)
+    (copy / "backup.json").write_text(json.dumps(facts))
+    said = manage(elsewhere, "restore", str(copy))
+    assert said.code == 1
+    assert "The log has 2 entries" in said.text
+
+
+def test_a_log_without_its_guards_is_told(
+    played: None, elsewhere: str, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy"
+    with unguarded():
+        call_command("backup", str(copy))
+    said = manage(elsewhere, "restore", str(copy))
+    assert said.code == 1
+    assert "broken in 6 places" in said.text
 
 
 def test_sqlite_is_copied_while_somebody_writes(tmp_path: Path) -> None:

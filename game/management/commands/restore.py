@@ -16,7 +16,9 @@ from django.core.management import (
 )
 from django.utils import timezone
 
+from game.contest.moderation.chain import FIRST
 from game.management.backups import CopyRefusal, copy_check, copy_restore
+from game.models import AuditHead
 from game.services.tick import tick
 
 # What is due may make more due: a race that closes is then settled.
@@ -52,11 +54,24 @@ class Command(BaseCommand):
             raise CommandError(str(refusal)) from refusal
         call_command("migrate", interactive=False, verbosity=0)
         self.stdout.write(f"Restored the copy of {facts['made_at']}.")
+        # At once: what is done next may add to the log.
+        self._same_log(facts["audit"])
         if other_key:
             self.stdout.write("With another seed key nothing can be proved.")
             return
         self._catch_up(timezone.now())
         call_command("verify_invariants", stdout=self.stdout)
+
+    def _same_log(self, audit: dict[str, Any]) -> None:
+        """The log is whole, guarded, and the one that the copy was made of."""
+        call_command("verify_audit", stdout=self.stdout)
+        head = AuditHead.objects.first()
+        found = (head.count, head.hash) if head else (0, FIRST)
+        if found != (audit["count"], audit["hash"]):
+            raise CommandError(
+                f"The log has {found[0]} entries and ends with {found[1]}; when the"
+                f" copy was made, {audit['count']} and {audit['hash']}."
+            )
 
     def _catch_up(self, at: datetime) -> None:
         """Do what the site missed since the copy was made."""
