@@ -170,7 +170,7 @@ def test_the_archive_goes_back_and_lists_the_seals_ahead(new_page: NewPage) -> N
     days = page.get_by_role("heading", name="Days").locator("xpath=..").locator("li")
     expect(days).to_have_count(DAYS + 1)
     expect(days.first).to_contain_text("Open now")
-    ahead = page.get_by_role("region", name="The list of seals")
+    ahead = page.get_by_role("table", name="The list of seals")
     expect(ahead.get_by_role("row")).to_have_count(31)
     assert page.evaluate(WIDE) <= 0
     page.goto("/daily/1999-01-01")

@@ -98,7 +98,7 @@ it("tells how the dungeon was chosen, and how hard it was", () => {
   expect(choiceWords(aDaily({ candidate: 0, choice: "first" }))).toContain(
     "candidate 0",
   );
-  expect(hardness(aDaily())).toBe("Planned easy");
+  expect(hardness(aDaily())).toBe("Easy");
   expect(hardness(aDaily({ band: "hard" }))).toBe("Hard");
   const assessment = {
     winnable: true,

@@ -80,7 +80,12 @@ export function hardness({
   band,
   planned,
 }: Pick<DailyLine, "band" | "planned">): string {
-  return band ? bandName(band) : `Planned ${planned}`;
+  return bandName(band ?? planned);
+}
+
+/** What that rests on, for whoever asks. */
+export function hardnessWhy({ band }: Pick<DailyLine, "band">): string {
+  return band ? "As it was measured" : "As it is planned; measured once chosen";
 }
 
 /** "3rd of 17", and while more may come in, that it is only so far. */
