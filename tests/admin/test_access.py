@@ -161,3 +161,24 @@ def test_models_cannot_be_written_through_the_admin(
     answer = mona_desk.post(page("account"), {"action": "delete_selected"})
     assert answer.status_code in (200, 302)
     assert Account.objects.filter(id=eve.id).exists()
+
+
+def test_a_password_alone_is_no_such_proof(mona: Account, eve: Account) -> None:
+    client = signed_in(mona)
+    totp = Authenticator.objects.get(user=mona)
+    session, at = client.session, timezone.now()
+    # Signed in before the second factor was there, and a password since.
+    session["signed_in_at"] = (totp.created_at - timedelta(seconds=1)).timestamp()
+    session["account_authentication_methods_user"] = mona.id
+    session["account_authentication_methods"] = [
+        {"method": "password", "at": at.timestamp(), "reauthenticated": True}
+    ]
+    session.save()
+    sent = {"do": "act", "act-kind": "warn", "act-reason": "other"}
+    answer = client.post(page("account", eve.id), sent)
+    assert (answer.status_code, refused_with(answer)) == (403, "staff.reauthenticate")
+    session["account_authentication_methods"] += [
+        {"method": "mfa", "type": "totp", "at": at.timestamp()}
+    ]
+    session.save()
+    assert client.post(page("account", eve.id), sent).status_code == 302
