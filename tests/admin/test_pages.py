@@ -15,7 +15,8 @@ from game.services.runs import practice_start
 from tests.admin.conftest import page, refused_with, text_of
 from tests.admin.test_cases import send
 from tests.fixtures_accounts import person
-from tests.fixtures_moderation import do
+from tests.fixtures_moderation import DAY, do
+from tests.fixtures_races import now
 from tests.fixtures_runs import NOON
 
 pytestmark = [pytest.mark.sqlite]
@@ -99,7 +100,7 @@ def test_an_administrator_gives_roles(
 def test_the_log_is_read_and_proved(
     mona: Account, mona_desk: Client, eve: Account
 ) -> None:
-    do(mona, "warn", eve)
+    do(mona, "warn", eve, at=now() - DAY)
     do(mona, "warn", eve)
     address = page("auditentry")
     assert text_of(mona_desk.get(address)).count("warn") >= 2

@@ -24,7 +24,7 @@ from game.models import Account, Act
 from game.models.moderation import NOTE_LENGTH
 from game.services.again import tried_again
 from game.services.audit import audit_add
-from game.services.errors import Kind, ServiceRefusal, not_found
+from game.services.errors import not_found
 from game.services.moderation.asked import (
     ActAsked,
     act_locked,
@@ -32,8 +32,13 @@ from game.services.moderation.asked import (
     case_of,
     may_act_on,
     may_decline,
+    may_second,
+    may_undo,
+    not_own_report,
+    not_sent_twice,
     not_twice,
     subject_of,
+    was_lifted,
     words_rightly,
 )
 from game.services.moderation.effected import Effected
@@ -54,8 +59,9 @@ def act_do(*, actor: Actor, asked: ActAsked, at: datetime) -> Act:
     """Do an act, or propose it where a second moderator must agree (`state` says).
 
     Raises staff.*, act.unknown, act.reason_unknown, act.text_too_long, act.length,
-    act.no_subject, act.own, act.rank, act.own_contest, act.already, act.race_phase,
-    act.run_playing, case.not_found, case.closed, daily.not_settled,
+    act.no_subject, act.own, act.rank, act.own_contest, act.own_report,
+    act.other_subject, act.already, act.twice, act.race_phase, act.run_playing,
+    case.not_found, case.closed, daily.not_settled,
     {account,run,race,entrant,message,daily}.not_found.
     """
     rule = asked_rightly(asked)
@@ -70,6 +76,7 @@ def _make(staff: Account, rule: ActRule, asked: ActAsked, at: datetime) -> Act:
     subject = subject_of(rule, asked, case)
     may_act_on(staff, subject)
     not_party(staff, rule, asked.target)
+    not_own_report(staff, rule, case)
     length = asked.length
     act = Act(
         kind=rule.kind,
@@ -85,8 +92,10 @@ def _make(staff: Account, rule: ActRule, asked: ActAsked, at: datetime) -> Act:
         made_at=at,
     )
     not_twice(act)
+    not_sent_twice(act)
+    alone = not needs_second(rule.kind, length) and not was_lifted(act)
     act.save(force_insert=True)
-    if needs_second(rule.kind, length):
+    if not alone:
         _log(act, "proposed", staff, at)
     else:
         _carry_out(act, staff, at)
@@ -96,8 +105,8 @@ def _make(staff: Account, rule: ActRule, asked: ActAsked, at: datetime) -> Act:
 def act_confirm(*, actor: Actor, act_id: str, at: datetime) -> Act:
     """Agree to what another moderator proposed: it is done now.
 
-    Raises staff.*, act.not_found, act.not_proposed, act.second_same, act.own, act.rank,
-    act.own_contest, and what the act itself does.
+    Raises staff.*, act.not_found, act.not_proposed, act.second_same, act.second_linked,
+    act.own, act.rank, act.own_contest, and what the act itself does.
     """
     staff = staff_require(actor, Role.MODERATOR, at=at)
     return _afterwards(_confirm(staff, act_id, at), at)
@@ -107,10 +116,7 @@ def act_confirm(*, actor: Actor, act_id: str, at: datetime) -> Act:
 @transaction.atomic
 def _confirm(staff: Account, act_id: str, at: datetime) -> Act:
     act = act_locked(act_id, State.PROPOSED, "act.not_proposed")
-    if act.by_id == staff.id:
-        raise ServiceRefusal(
-            Kind.FORBIDDEN, "act.second_same", "Another moderator must agree to it."
-        )
+    may_second(staff, act)
     may_act_on(staff, act.subject)
     not_party(staff, rule_of(act), act.target)
     not_twice(act)
@@ -158,6 +164,7 @@ def act_undo(
     words_rightly(reason, text, note)
     length = timedelta(seconds=found.length_s) if found.length_s else None
     staff = staff_require(actor, role_needed(rule.kind, length), at=at)
+    may_undo(staff, found)
     return _afterwards(act_take_back(staff, act_id, reason, text, note, at), at)
 
 

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Final
+
+from django.db.models import Q
 
 from game.contest.moderation.acts import (
     LONGEST,
@@ -12,13 +15,17 @@ from game.contest.moderation.acts import (
     Target,
 )
 from game.contest.moderation.reasons import REASONS
-from game.models import Account, Act, Case
+from game.models import Account, Act, Appeal, Case
 from game.models.moderation import NOTE_LENGTH, REPORT_LENGTH
+from game.selectors.moderation import linked_accounts
 from game.services.errors import Kind, ServiceRefusal, not_found
 from game.services.moderation.effects_case import message_of
 from game.services.moderation.effects_run import daily_of, run_of
 from game.services.moderation.parties import not_party, rule_of
 from game.services.moderation.roles import role_of
+
+# The same act sent again so soon is a button pressed twice.
+SAME_WITHIN: Final = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +178,76 @@ def not_twice(act: Act) -> None:
         return  # a closed case says so itself
     if same.exists():
         raise ServiceRefusal(Kind.CONFLICT, "act.already", "That is in force already.")
+
+
+def not_sent_twice(act: Act) -> None:
+    """The same by the same a moment ago is a button pressed twice. Raises act.twice."""
+    same = Act.objects.filter(
+        kind=act.kind,
+        state__in=(State.PROPOSED, State.IN_FORCE),
+        subject_id=act.subject_id,
+        case_id=act.case_id,
+        by_id=act.by_id,
+        target=act.target,
+        length_s=act.length_s,
+        made_at__gt=act.made_at - SAME_WITHIN,
+        made_at__lte=act.made_at,
+    )
+    if same.exists():
+        raise ServiceRefusal(
+            Kind.CONFLICT, "act.twice", "You did just that within this minute."
+        )
+
+
+def not_own_report(staff: Account, rule: ActRule, case: Case | None) -> None:
+    """Nobody finds himself in the right. Raises act.own_report."""
+    if case is None or rule.kind is not ActKind.CLOSE:
+        return
+    if case.reports.filter(reporter=staff).exists():
+        raise ServiceRefusal(
+            Kind.FORBIDDEN,
+            "act.own_report",
+            "You reported that yourself: somebody else must close the case.",
+        )
+
+
+def was_lifted(act: Act) -> bool:
+    """Whether an appeal has lifted such an act, on the same, of the same moderator's.
+
+    Then he does not lay it again alone.
+    """
+    lifted = Act.objects.filter(
+        kind=act.kind,
+        subject_id=act.subject_id,
+        target=act.target,
+        appeal__outcome=Appeal.Outcome.LIFTED,
+    )
+    return lifted.filter(Q(by_id=act.by_id) | Q(second_id=act.by_id)).exists()
+
+
+def may_second(staff: Account, act: Act) -> None:
+    """The second is somebody else. Raises act.second_same, act.second_linked."""
+    if act.by_id == staff.id:
+        raise ServiceRefusal(
+            Kind.FORBIDDEN, "act.second_same", "Another moderator must agree to it."
+        )
+    if any(one["id"] == staff.id for one in linked_accounts(act.by_id)):
+        raise ServiceRefusal(
+            Kind.FORBIDDEN,
+            "act.second_linked",
+            "You share a browser with who proposed it: a third must agree to it.",
+        )
+
+
+def may_undo(staff: Account, act: Act) -> None:
+    """What a higher role did is not taken back by a lower one, but through an appeal.
+
+    Raises act.rank.
+    """
+    if role_of(act.by) > role_of(staff):
+        raise ServiceRefusal(
+            Kind.FORBIDDEN, "act.rank", "That was done by a role higher than yours."
+        )
 
 
 def act_locked(act_id: str, state: State, code: str) -> Act:

@@ -1,5 +1,6 @@
 """The log is only added to, and whoever gets past that is found."""
 
+from datetime import timedelta
 from io import StringIO
 
 import pytest
@@ -20,8 +21,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 def log(mona: Account) -> Account:
     """Four entries about Dora, after the one that made Mona a moderator."""
     dora = member("Dora")
-    for _ in range(3):
-        do(mona, "warn", dora)
+    for minutes in range(3):
+        do(mona, "warn", dora, at=now() + timedelta(minutes=minutes))
     do(mona, "mute", dora, length=DAY)
     return dora
 
