@@ -116,9 +116,9 @@ class WordOffForm(DeskForm):
 
     def perform(self, actor: Actor, at: datetime) -> str:
         """Raises staff.*."""
-        staff_require(actor, Role.MODERATOR, at=at)
+        staff = staff_require(actor, Role.MODERATOR, at=at)
         word = self.cleaned_data["word"]
-        was_on = filter_word_remove(word=word)
+        was_on = filter_word_remove(word=word, by=staff, at=at)
         return (
             f"Off the list: {word}." if was_on else f"It was not on the list: {word}."
         )

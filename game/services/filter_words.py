@@ -11,6 +11,7 @@ from django.db import transaction
 from game.contest.words import word_key, words_found
 from game.models import Account, FilterWord
 from game.models.chat import WORD_LENGTH
+from game.services.audit import audit_add
 from game.services.errors import Kind, ServiceRefusal
 
 
@@ -40,12 +41,29 @@ def filter_word_add(
             "made_at": at,
         },
     )
+    _log("word_added", row, by, at)
     return row
 
 
-def filter_word_remove(*, word: str) -> bool:
+@transaction.atomic
+def filter_word_remove(*, word: str, by: Account | None, at: datetime) -> bool:
     """Take a word off the list; whether it was on it."""
-    return bool(FilterWord.objects.filter(key=word_key(word)).delete()[0])
+    rows = FilterWord.objects.select_for_update().filter(key=word_key(word))
+    row = rows.first()
+    if row is None:
+        return False
+    rows.delete()
+    _log("word_removed", row, by, at)
+    return True
+
+
+def _log(verb: str, row: FilterWord, by: Account | None, at: datetime) -> None:
+    audit_add(
+        verb=verb,
+        at=at,
+        actor_id=by.id if by else None,
+        facts={"word": row.key, "effect": str(row.effect)},
+    )
 
 
 def filter_words_in(text: str) -> dict[str, list[str]]:

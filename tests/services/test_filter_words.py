@@ -2,7 +2,7 @@
 
 import pytest
 
-from game.models import Account, ChatMessage, FilterWord, Flag
+from game.models import Account, AuditEntry, ChatMessage, FilterWord, Flag
 from game.services.errors import Kind
 from game.services.filter_words import (
     filter_word_add,
@@ -31,9 +31,21 @@ def test_staff_edit_it(ada: Account) -> None:
         "flag": ["toss pot"],
         "refuse": ["dung*"],
     }
-    assert filter_word_remove(word="TOSS POT")
-    assert not filter_word_remove(word="toss pot")
+    assert filter_word_remove(word="TOSS POT", by=ada, at=now())
+    assert not filter_word_remove(word="toss pot", by=ada, at=now())
     assert filter_words_in("toss pot") == {}
+
+
+def test_every_change_of_it_is_logged(ada: Account) -> None:
+    add("tosspot", "flag")
+    filter_word_remove(word="tosspot", by=ada, at=now())
+    filter_word_remove(word="tosspot", by=ada, at=now())
+    entries = AuditEntry.objects.order_by("number")
+    assert [(one.verb, one.actor) for one in entries] == [
+        ("word_added", None),
+        ("word_removed", ada),
+    ]
+    assert {one.body for one in entries} == {'{"effect":"flag","word":"tosspot"}'}
 
 
 @pytest.mark.parametrize(
