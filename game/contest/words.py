@@ -33,7 +33,15 @@ _LINK: Final = re.compile(
     r"|[a-z0-9-]{2,}\s?(?:\.|\(dot\)|\[dot\]|\[\.\])\s?"
     r"(?:com|net|org|info|biz|io|gg|me|tv|co|ru|cn|xyz|site|online|shop|link|live|app|"
     r"dev|to|ly|be|club|top|de|uk|fr|eu)(?![a-z0-9-])"
+    # Without a space before the dot and after it, more of them, short names, and
+    # whatever a slash follows.
+    r"|[^\W_]\.(?:[a-z]{2,24}/|(?:com|net|org|io|gg|me|tv|co|ru|cn|app|to|ly|ai|au|bet|"
+    r"bid|biz|blog|br|ca|cam|casino|cc|ch|chat|click|cloud|cz|es|fun|games|host|icu|info|"
+    r"jp|kr|lol|mobi|mov|network|news|ninja|nl|page|pl|porn|pro|pw|se|sh|space|store|"
+    r"stream|su|tech|tk|ua|us|vip|website|wiki|win|world|ws|xxx|zip|\u0440\u0444)"
+    r"(?![^\W_]|-))"
 )
+_IPV4: Final = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w]|\.\d)")
 
 
 # What Unicode calls Default_Ignorable: letters and marks that draw nothing, though
@@ -98,5 +106,33 @@ def _holds(line: str, key: str) -> bool:
 
 def has_link(text: str) -> bool:
     """Whether the text names an address elsewhere."""
-    plain = unicodedata.normalize("NFKC", text).casefold()
-    return bool(_LINK.search(plain))
+    compatible = unicodedata.normalize("NFKC", text).casefold()
+    # What cannot be seen does not part a name from its dot.
+    seen = (c for c in compatible if unicodedata.category(c) not in ("Cf", "Mn"))
+    plain = "".join(seen).replace("\u3002", ".")
+    return bool(_LINK.search(plain)) or any(
+        all(int(part) < 256 for part in found[0].split("."))
+        for found in _IPV4.finditer(plain)
+    )
+
+
+def unpiled(text: str, most: int = 3) -> str:
+    """The text with at most so many marks on a letter: more reach into other lines."""
+    kept: list[str] = []
+    pile = 0
+    for character in text:
+        category = unicodedata.category(character)
+        if category in ("Mn", "Me"):
+            pile += 1
+        elif category != "Cf":  # what cannot be seen does not begin a letter
+            pile = 0
+        if pile <= most:
+            kept.append(character)
+    return "".join(kept)
+
+
+def is_seen(text: str) -> bool:
+    """Whether anything of the text can be seen: a letter, a digit or a sign."""
+    return any(
+        unicodedata.category(c)[0] not in "ZCM" and not is_blank(c) for c in text
+    )

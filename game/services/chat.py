@@ -14,7 +14,7 @@ from django.db import transaction
 from game.contest.horizon import Role, may_write_freely
 from game.contest.moderation.reasons import FlagKind
 from game.contest.phrases import PHRASES, phrase_key
-from game.contest.words import has_link
+from game.contest.words import has_link, is_seen, unpiled
 from game.models import Account, ChatMessage, Entrant, FilterWord, Race
 from game.models.race import CHAT_LENGTH
 from game.selectors.chats import chat_role, is_running, message_show
@@ -128,12 +128,12 @@ def _say(account_id: str, race_id: str, words: str, at: datetime) -> dict[str, A
 
 
 def _clean(text: str) -> str:
-    """The words on one line. Raises chat.empty, chat.too_long."""
+    """The words on one line, no marks piled up. Raises chat.empty, chat.too_long."""
     printable = "".join(
         " " if unicodedata.category(c)[0] in "ZC" and c != "\u200d" else c for c in text
     )
-    words = " ".join(printable.split())
-    if not words:
+    words = unpiled(" ".join(printable.split()))
+    if not is_seen(words):
         raise ServiceRefusal(Kind.MALFORMED, "chat.empty", "Say something.")
     if len(words) > CHAT_LENGTH:
         raise ServiceRefusal(

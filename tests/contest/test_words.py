@@ -2,7 +2,14 @@
 
 import pytest
 
-from game.contest.words import folded, has_link, word_key, words_found
+from game.contest.words import (
+    folded,
+    has_link,
+    is_seen,
+    unpiled,
+    word_key,
+    words_found,
+)
 
 WORDS = [word_key(word) for word in ("arse", "toss pot", "dung*", "ass", "été")]
 
@@ -65,6 +72,24 @@ def test_nothing_is_left_of_some() -> None:
         ("ｅｘａｍｐｌｅ．ｃｏｍ", True),  # noqa: RUF001
         ("mailto:a", True),
         ("evil.xyz/path", True),
+        ("exam\u200dple.c\u200dom", True),
+        ("example\ufe0f.com", True),
+        ("example\u3002com", True),
+        ("example\uff61com", True),
+        ("example\uff0ecom", True),
+        ("10.20.30.40", True),
+        ("go to 1.2.3.4:8000", True),
+        ("t.me", True),
+        ("example.casino", True),
+        ("example.museum/x", True),
+        ("\u043f\u0440\u0438\u043c\u0435\u0440.\u0440\u0444", True),
+        ("version 1.2.3", False),
+        ("1.2.3.999", False),
+        ("1.2.3.4.5", False),
+        ("ok.then", False),
+        ("I won.it was close", False),
+        ("and/or", False),
+        ("e.g. and/or i.e. so", False),
         ("Well played. Come again", False),
         ("10.5 to 3", False),
         ("wait...to be sure", False),
@@ -83,3 +108,35 @@ def test_long_texts_cost_little() -> None:
     for text in ("a." * 100, "-" * 200, "a" * 200, "a b" * 66, "www" * 66):
         assert words_found(text, keys) == []
         has_link(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "\u115f",
+        "\u3164\uffa0",
+        "\u2800",
+        "\u200d",
+        "\ufe0f",
+        "\u0301",
+        "\u034f",
+    ],
+)
+def test_what_cannot_be_seen(text: str) -> None:
+    assert not is_seen(text)
+    assert is_seen(text + "a")
+
+
+def test_signs_and_every_alphabet_are_seen() -> None:
+    for text in ("!", "\u2764\ufe0f", "\U0001f600", "\u5c71", "\u0928\u093f", "7"):
+        assert is_seen(text)
+        assert unpiled(text) == text
+
+
+def test_piles_of_marks_are_cut() -> None:
+    assert unpiled("a" + "\u0301" * 9 + "b") == "a" + "\u0301" * 3 + "b"
+    assert unpiled("a\u0301\u200d\u0301\u0301\u0301") == "a\u0301\u200d\u0301\u0301"
+    family = "\U0001f469\u200d\u2764\ufe0f\u200d\U0001f468"
+    assert unpiled(family) == family

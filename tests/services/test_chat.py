@@ -64,10 +64,12 @@ def test_spectators_are_apart_until_the_end(
 
 def test_words_have_bounds(ada: Account) -> None:
     race_id = race_of([ada])
-    for text, code in ((" \n\t", "chat.empty"), ("x" * 201, "chat.too_long")):
+    unseen = [(text, "chat.empty") for text in (" \n\t", "\u115f", "\u200d", "\u2800")]
+    for text, code in (*unseen, ("\ufe0f", "chat.empty"), ("x" * 201, "chat.too_long")):
         with pytest.raises(ServiceRefusal) as refused:
             say(race_id, ada, text)
         assert (refused.value.code, refused.value.kind) == (code, Kind.MALFORMED)
+    assert say(race_id, ada, "a" + "\u0301" * 20)["text"] == "a" + "\u0301" * 3
     with pytest.raises(ServiceRefusal) as refused:
         say("nosuchrace", ada, "hello")
     assert refused.value.code == "race.not_found"
