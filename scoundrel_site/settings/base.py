@@ -42,6 +42,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "scoundrel_site.static.StaticFilesMiddleware",
+    "api.rest.caching.unkept",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -121,6 +122,8 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
+# From a request's first byte to its last, headers and body.
+REQUEST_WITHIN_S = env.float("REQUEST_WITHIN_S", default=30.0)
 
 # --- REST --------------------------------------------------------------------
 
