@@ -8,7 +8,13 @@ a daily's board may be seen (`selectors/dailies.sight_of`).
 from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
-from game.contest.calendar import day_of, season_number, week_key
+from game.contest.calendar import (
+    day_of,
+    season_number,
+    season_span,
+    week_key,
+    week_span,
+)
 from game.contest.ranking import BOARDS, Board, Over, Pool
 from game.models import Account, Daily, DailyDigest, Run
 from game.rules import find_ruleset
@@ -166,11 +172,25 @@ def _span(kind: Board, of: str | None, at: datetime) -> str:
     if kind.over is Over.ALL:
         return ""
     if of is not None:
-        if len(of) > 16 or not of.isascii():
-            raise _no_span()
-        return of
+        try:
+            return _known_span(kind, of)
+        except (ValueError, OverflowError) as error:
+            raise _no_span() from error
     today = day_of(at)
     return week_key(today) if kind.over is Over.WEEK else str(season_number(today))
+
+
+def _known_span(kind: Board, of: str) -> str:
+    """A week or a season as boards name it. Raises ValueError: there is none."""
+    if kind.over is Over.WEEK:
+        same = week_key(week_span(of).first)
+    else:
+        number = int(of[:6])
+        season_span(number)
+        same = str(number)
+    if same != of:
+        raise ValueError(f"{of!r} is written {same!r}.")
+    return of
 
 
 def _no_span() -> ServiceRefusal:

@@ -293,6 +293,13 @@ def test_my_year(daily: Daily, clock: Any) -> None:
         ("dailies/today/digest/?revision=x", "digest.no_such_revision", 400),
         ("leaderboards/nope/", "board.not_found", 404),
         ("leaderboards/daily/?of=never", "board.no_such_span", 400),
+        ("leaderboards/week/?of=2026-W99", "board.no_such_span", 400),
+        ("leaderboards/week/?of=9999-W52", "board.no_such_span", 400),
+        ("leaderboards/week/?of=2026-W+1", "board.no_such_span", 400),
+        ("leaderboards/week/?of=3", "board.no_such_span", 400),
+        ("leaderboards/season/?of=2026-W48", "board.no_such_span", 400),
+        ("leaderboards/season/?of=03", "board.no_such_span", 400),
+        ("leaderboards/season/?of=999999999", "board.no_such_span", 400),
         ("leaderboards/best/?difficulty=hard", "ruleset.unknown_difficulty", 400),
     ],
 )
