@@ -4,6 +4,7 @@ Owns the shape of a log line. Nothing secret is ever bound to one: no seed, toke
 password or cookie.
 """
 
+import logging
 import logging.config
 from typing import Any
 
@@ -13,6 +14,19 @@ from structlog.typing import Processor
 
 # Each says in several lines what one line of ours says already.
 WORDY = ("daphne", "django.server", "django.channels.server", "asyncio")
+
+
+class OneLine(logging.Filter):
+    """A request that Django finds suspicious (another host's name, too many fields) is
+    refused, and no fault of ours: a line at WARNING, without a trace.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Make the record one line; it is always kept."""
+        if record.name.startswith("django.security."):
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
+            record.exc_info = record.exc_text = None
+        return True
 
 
 def configure(wanted: dict[str, Any]) -> None:
@@ -49,6 +63,7 @@ def _standard(shared: list[Processor], wanted: dict[str, Any]) -> dict[str, Any]
     return {
         "version": 1,
         "disable_existing_loggers": False,
+        "filters": {"one_line": {"()": OneLine}},
         "formatters": {
             "line": {
                 "()": structlog.stdlib.ProcessorFormatter,
@@ -60,7 +75,11 @@ def _standard(shared: list[Processor], wanted: dict[str, Any]) -> dict[str, Any]
             }
         },
         "handlers": {
-            "console": {"class": "logging.StreamHandler", "formatter": "line"}
+            "console": {
+                "class": "logging.StreamHandler",
+                "formatter": "line",
+                "filters": ["one_line"],
+            }
         },
         "root": {"handlers": ["console"], "level": level},
         "loggers": dict.fromkeys(WORDY, quiet) | refusals,

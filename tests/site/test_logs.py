@@ -51,6 +51,30 @@ except KeyError:
 """
 
 
+SUSPECTS = """
+import logging
+from scoundrel_site.logs import configure
+configure({{"json": {json}, "level": "INFO"}})
+try:
+    raise ValueError("no host of ours")
+except ValueError as error:
+    logger = logging.getLogger("django.security.DisallowedHost")
+    logger.error("Invalid host", exc_info=error)
+"""
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_a_host_that_is_not_ours_is_one_warning(as_json):
+    code = SUSPECTS.format(json=as_json)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    (line,) = done.stderr.splitlines()
+    assert "Invalid host" in line
+    assert "warning" in line
+    assert "error" not in line
+
+
 @pytest.mark.parametrize("as_json", [True, False])
 def test_a_traceback_says_where_but_not_what_was_in_hand(as_json):
     code = FAILS.format(json=as_json)
