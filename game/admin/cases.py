@@ -76,7 +76,9 @@ class CaseAdmin(DeskAdmin):
         if role_in(request) >= Role.MODERATOR:
             more = {
                 "linked": linked_accounts(row.subject_id),
-                "timeline": timeline(row.subject, most=60),
+                "timeline": timeline(
+                    row.subject, most=60, reader_id=str(request.user.pk)
+                ),
             }
         return {
             "title": f"Case: {row.kind.replace('_', ' ')}, {row.subject.name}",

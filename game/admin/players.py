@@ -87,7 +87,9 @@ class PlayerAdmin(DeskAdmin):
     def show(self, request: HttpRequest, row: Account) -> dict[str, Any]:
         """Its history; who else it may be, for moderators."""
         at = timezone.now()
-        runs = Run.objects.filter(account=row).select_related("dungeon", "daily")
+        runs = Run.objects.filter(account=row).select_related(
+            "dungeon", "daily", "race"
+        )
         seats = Entrant.objects.filter(account=row).select_related("race", "run")
         mails = EmailAddress.objects.filter(user=row, verified=True)
         sessions = Session.objects.filter(account=row, expire_date__gt=at)
@@ -108,7 +110,7 @@ class PlayerAdmin(DeskAdmin):
         }
         if role_in(request) >= Role.MODERATOR:
             shown["linked"] = linked_accounts(row.id)
-            shown["timeline"] = timeline(row, most=100)
+            shown["timeline"] = timeline(row, most=100, reader_id=str(request.user.pk))
         return shown
 
     def forms_of(self, request: HttpRequest, row: Account) -> Sequence[DeskForm]:

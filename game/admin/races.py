@@ -1,6 +1,7 @@
 """Races: who raced, how it stands, what was said; as a spectator may know it."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
@@ -14,9 +15,10 @@ from game.admin.forms import DeskForm
 from game.admin.site import desk
 from game.admin.tables import DeskAdmin, moment_of
 from game.contest.moderation.acts import Target
-from game.models import Account, Act, ChatMessage, Race, RaceEvent, name_key
+from game.models import Account, Act, ChatMessage, Race, name_key
+from game.selectors.moderation import races_sat_in
 from game.selectors.race_tables import RaceTable, race_table
-from game.selectors.races import Viewer, race_show
+from game.selectors.races import Viewer, race_events, race_show
 from game.services.errors import not_found
 from game.services.moderation.parties import is_party
 
@@ -82,16 +84,14 @@ class RaceAdmin(DeskAdmin):
         table = _table(row.id)
         seen = race_show(table, Viewer(None), timezone.now())
         states = {one["player"]: one for one in seen["entrants"]}
-        events = RaceEvent.objects.filter(race=row).order_by("-seq")
-        said = ChatMessage.objects.filter(race=row).select_related("account")
         acts = Act.objects.filter(target=row.id).select_related("by", "subject")
         return {
             "title": f"Race {row.id}",
             "race": row,
             "phase": seen["phase"],
             "seats": [_seat(one, states, row) for one in table.entrants],
-            "events": list(events.only("seq", "kind", "at", "seat")[:MOST_LINES]),
-            "chat": list(said.order_by("-number")[:MOST_LINES]),
+            "events": _events(row),
+            "chat": None if _plays(request, row) else _said(row),
             "acts": list(acts.order_by("-made_at")),
         }
 
@@ -105,6 +105,27 @@ class RaceAdmin(DeskAdmin):
         targets = frozenset({Target.RACE, Target.ENTRANT})
         form = ActForm(role_in(request), targets, Upon(target=row.id, people=people))
         return [form] if len(form.fields["kind"].choices) > 1 else []  # type: ignore[attr-defined]
+
+
+def _events(race: Race) -> list[dict[str, Any]]:
+    """The last of its events, {seq, kind, at, seat}, cut as for an onlooker."""
+    since = max(0, race.seq - MOST_LINES)
+    found = race_events(race.id, since, Viewer(None), MOST_LINES)
+    return [
+        {**one, "seat": one.get("seat"), "at": datetime.fromisoformat(one["at"])}
+        for one in reversed(found)
+    ]
+
+
+def _said(race: Race) -> list[ChatMessage]:
+    """The last of what was said, by racers and by who looks on."""
+    said = ChatMessage.objects.filter(race=race).select_related("account")
+    return list(said.order_by("-number")[:MOST_LINES])
+
+
+def _plays(request: HttpRequest, race: Race) -> bool:
+    """Whether who reads races there now: onlookers talk of what he must not know."""
+    return races_sat_in(str(request.user.pk)).filter(id=race.id).exists()
 
 
 def _table(race_id: str) -> RaceTable:

@@ -18,27 +18,35 @@ from game.contest.moderation.acts import Target
 from game.contest.moderation.roles import Role
 from game.models import Account, Run, name_key
 from game.rules import Refusal
-from game.selectors.moderation import shared_dungeons
+from game.selectors.moderation import shared_dungeons, status_shown
 from game.services.errors import not_found
 from game.services.moderation.parties import is_party
 from game.services.runs import replay_json
 
 
+def is_run_open(run: Run) -> bool:
+    """Whether anybody may see how it was played."""
+    return run.status != Run.Status.PLAYING and run.dungeon.revealed_at is not None
+
+
 def run_line(run: Run) -> dict[str, Any]:
-    """A run as a list shows it: no score while that could help somebody."""
-    is_open = run.status != Run.Status.PLAYING and run.dungeon.revealed_at is not None
+    """A run as a list shows it: nothing of how it goes while that could help somebody
+    (staff play, too), which is until its dungeon is open.
+    """
+    is_open = is_run_open(run)
+    is_live = status_shown(run) != run.status
     return {
         "id": run.id,
         "kind": run.kind,
         "ranked": run.ranked,
         "ruleset": run.ruleset,
         "difficulty": run.difficulty,
-        "status": run.status,
-        "moves": run.index,
-        "faced": run.faced,
+        "status": status_shown(run),
+        "moves": run.index if is_open else None,
+        "faced": run.faced if is_open else None,
         "score": run.score if is_open else None,
         "started_at": run.started_at,
-        "finished_at": run.finished_at,
+        "finished_at": None if is_live else run.finished_at,
         "voided_at": run.voided_at,
         "race": run.race_id,
         "daily": run.daily,
@@ -62,11 +70,11 @@ class RunAdmin(DeskAdmin):
         "kind",
         "counts",
         "ruleset",
-        "status",
+        "state",
         "moves_made",
         moment_of("started_at"),
     )
-    list_select_related = ("account",)
+    list_select_related = ("account", "dungeon", "race")
     list_words = "Name a player, or the id of a run, a race or a daily."
     ordering = ("-started_at", "pk")
     search_fields = ("id",)
@@ -89,9 +97,14 @@ class RunAdmin(DeskAdmin):
         return queryset.none(), False
 
     @admin.display(description="moves")
-    def moves_made(self, run: Run) -> int:
-        """How many."""
-        return run.index
+    def moves_made(self, run: Run) -> int | str:
+        """How many, once its dungeon is open."""
+        return run.index if is_run_open(run) else ""
+
+    @admin.display(description="status")
+    def state(self, run: Run) -> str:
+        """How it stands, unless its race goes on."""
+        return status_shown(run)
 
     @admin.display(description="ranked")
     def counts(self, run: Run) -> str:
@@ -157,7 +170,8 @@ def shared(request: HttpRequest) -> TemplateResponse:
         dungeons = shared_dungeons(first.id, second.id)
         for one in dungeons:
             if not one["revealed"]:
-                one["first"]["score"] = one["second"]["score"] = None
+                for line in (one["first"], one["second"]):
+                    line.update(score=None, status="not open")
     context = {
         **desk.each_context(request),
         "title": "Dungeons that two accounts share",

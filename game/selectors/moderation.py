@@ -19,6 +19,7 @@ from game.models import (
     Case,
     ChatMessage,
     Entrant,
+    Race,
     Run,
 )
 from game.selectors.times import as_text
@@ -200,9 +201,26 @@ def _line(run: Run) -> dict[str, Any]:
     }
 
 
-def timeline(account: Account, *, most: int = MOST) -> list[dict[str, Any]]:
+def status_shown(run: Run) -> str:
+    """How a run stands, or "live" while its race goes on: staff race, too."""
+    is_live = run.race is not None and run.race.closed_at is None
+    return "live" if is_live else str(run.status)
+
+
+def races_sat_in(account_id: str) -> QuerySet[Race]:
+    """The races that go on and in which the account has a seat."""
+    seats = Entrant.objects.filter(account_id=account_id, left_at=None)
+    live = Race.objects.filter(closed_at=None, cancelled_at=None)
+    return live.filter(id__in=seats.values("race_id"))
+
+
+def timeline(
+    account: Account, *, most: int = MOST, reader_id: str = ""
+) -> list[dict[str, Any]]:
     """What an account did and what was done about it, newest first:
     [{at, what, id, words}].
+
+    Without what was said in a race that goes on and in which `reader_id` sits.
     """
     lines: list[tuple[datetime, str, str, str]] = [
         (account.created_at, "account", account.id, "was made")
@@ -217,8 +235,10 @@ def timeline(account: Account, *, most: int = MOST) -> list[dict[str, Any]]:
         for one in Case.objects.filter(subject=account).order_by("-opened_at")[:most]
     ]
     lines += [
-        (one.started_at, "run", one.id, f"{one.kind}, {one.status}")
-        for one in Run.objects.filter(**mine).order_by("-started_at")[:most]
+        (one.started_at, "run", one.id, f"{one.kind}, {status_shown(one)}")
+        for one in Run.objects.filter(**mine)
+        .select_related("race")
+        .order_by("-started_at")[:most]
     ]
     lines += [
         (one.joined_at, "race", one.race_id, f"seat {one.seat}")
@@ -226,7 +246,9 @@ def timeline(account: Account, *, most: int = MOST) -> list[dict[str, Any]]:
     ]
     lines += [
         (one.at, "chat", f"{one.race_id}:{one.number}", one.text or one.phrase)
-        for one in ChatMessage.objects.filter(**mine).order_by("-at")[:most]
+        for one in ChatMessage.objects.filter(**mine)
+        .exclude(race__in=races_sat_in(reader_id))
+        .order_by("-at")[:most]
     ]
     lines.sort(reverse=True)
     return [
