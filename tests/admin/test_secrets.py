@@ -138,7 +138,7 @@ def test_no_page_names_a_card_or_a_seed_that_is_not_open(
     assert seen > 0  # the open race's runs are replayed on their pages
 
 
-def test_a_run_in_a_live_dungeon_says_only_how_far_it_is(
+def test_a_run_in_a_live_dungeon_says_nothing_of_how_it_goes(
     mona_desk: Client, world: dict[str, Any]
 ) -> None:
     run = Entrant.objects.get(race_id=world["live"], account=world["ann"]).run
