@@ -288,7 +288,11 @@ export class RaceStore {
       this.#takeSnapshot(race);
     } catch (error) {
       if (error instanceof Unreachable) this.line = "lost";
-      else if (!this.race) this.trouble = error;
+      // What is not there, or no longer, will not come: it is asked for no more.
+      else if (error instanceof Problem && error.status === 404) {
+        this.close();
+        [this.race, this.trouble] = [null, error];
+      } else if (!this.race) this.trouble = error;
     }
   }
 }

@@ -14,7 +14,9 @@ function listen(request: Request): Response {
   asked.push({ path, method: request.method });
   const found = Object.entries(replies).find(([end]) => path.endsWith(end));
   const body = found?.[1] ?? { results: [], phrases: {} };
+  const { status = 200 } = body as { status?: number };
   return new Response(JSON.stringify(body), {
+    status,
     headers: { "Content-Type": "application/json" },
   });
 }
@@ -205,6 +207,17 @@ describe("without a socket", () => {
     expect(store.race?.seq).toBe(8);
     expect(store.line).toBe("slow");
   });
+});
+
+it("does not ask again for a race that is not there", async () => {
+  replies["/race1/"] = { status: 404, code: "race.not_found" };
+  store = new RaceStore("race1", (url) => new FakeSocket(url));
+  await store.open();
+  await vi.advanceTimersByTimeAsync(2_600);
+  expect(store.trouble).toMatchObject({ status: 404 });
+  const before = asked.length;
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(asked.length).toBe(before);
 });
 
 describe("talk", () => {
