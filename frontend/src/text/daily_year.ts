@@ -64,11 +64,12 @@ export function monthsOf(
     }));
 }
 
-export const markWords: Record<Exclude<DayMark, "none" | "ahead">, string> = {
+export const markWords: Record<Exclude<DayMark, "ahead">, string> = {
   cleared: "got out",
   died: "died",
   other: "gave up, or ran out of time",
   playing: "still in there",
+  none: "not played",
 };
 
 /** "12 days played, out alive on 3." */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ago, capital, change, duration, list, signed } from "./format";
+import { ago, capital, change, duration, list, signed, withMinus } from "./format";
 import { heading, killer, partName, shareText, subheading, trail } from "./results";
 
 it("writes numbers with a true minus", () => {
@@ -52,6 +52,12 @@ it("tells a result to be shared", () => {
   expect(subheading("died", 3, "QS")).toBe("The witch got you in room 3 of 15.");
   expect(killer([{ kind: "died", card: "QS" }])).toBe("QS");
   expect(killer([])).toBeNull();
+});
+
+it("gives the server's numbers a true minus, and leaves hyphens alone", () => {
+  expect(withMinus("-3 from 4 (-12), bare-handed, 3-4")).toBe(
+    "−3 from 4 (−12), bare-handed, 3-4",
+  );
 });
 
 it("tells an end to who played, and of him to others", () => {

@@ -7,6 +7,10 @@ export function signed(value: number): string {
   return value < 0 ? `${MINUS}${-value}` : String(value);
 }
 
+/** A sentence of the server's, its numbers with a true minus too. */
+export const withMinus = (words: string): string =>
+  words.replace(/(^|[\s(])-(?=\d)/g, `$1${MINUS}`);
+
 /** "+7", "−4": for changes. */
 export function change(value: number): string {
   return value > 0 ? `+${value}` : signed(value);
