@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from ipaddress import ip_network
 from pathlib import Path
 from urllib.error import URLError
 from urllib.parse import urlsplit
@@ -40,6 +41,7 @@ FLAGS = (
 UP_WITHIN_S = 60.0
 
 NewPage = Callable[..., Page]
+addresses = ip_network("198.18.0.0/15").hosts()
 
 
 @pytest.fixture(scope="session")
@@ -79,6 +81,7 @@ def site(site_environ: dict[str, str]) -> Iterator[str]:
 def _environment(var: Path) -> dict[str, str]:
     environ = dict(os.environ, DJANGO_SETTINGS_MODULE="scoundrel_site.settings.dev")
     environ |= {"VAR_DIR": str(var), "PYTHONPATH": str(ROOT), "LOG_LEVEL": "WARNING"}
+    environ["TRUSTED_PROXY_COUNT"] = "1"  # see new_page
     server = environ.get("DATABASE_URL", "")
     if server.startswith("postgres"):
         name = f"e2e_{secrets.token_hex(4)}"
@@ -122,14 +125,16 @@ def browser() -> Iterator[Browser]:
 def new_page(browser: Browser, site: str) -> Iterator[NewPage]:
     """Opens pages on the site, each somebody else's: new_page(viewport=PHONE, ...).
 
-    Whatever a page says in its console as an error, a breach of the content policy
-    among them, fails the test at its end.
+    Each has an address of its own, as if a proxy said so: what is counted by address
+    is not counted over all tests. Whatever a page says in its console as an error, a
+    breach of the content policy among them, fails the test at its end.
     """
     contexts, errors = [], list[str]()
 
     def open_page(**options: object) -> Page:
         given = {"viewport": PHONE, "service_workers": "block"} | options
-        given = {"base_url": site} | given
+        where = {"X-Forwarded-For": str(next(addresses))}
+        given = {"base_url": site, "extra_http_headers": where} | given
         context = browser.new_context(**given)  # type: ignore[arg-type]
         contexts.append(context)
         page = context.new_page()
