@@ -359,7 +359,7 @@ def test_a_player_as_others_see_him(new_page: NewPage, mail_folder: Path) -> Non
     reach(other, other.get_by_role("link", name="Walked away"))
     other.keyboard.press("Enter")
     other.wait_for_url(f"**/replay/{run}")
-    expect(other.locator("h1")).to_contain_text("You walked away")
+    expect(other.locator("h1")).to_contain_text(f"{who.name} walked away")
     other.goto("/players/nobody-at-all")
     expect(other.locator("h1")).to_have_text("Nobody by that name")
 
