@@ -41,6 +41,14 @@ def next_code(secret: str) -> str:
     return authenticator_code(secret, at_s=time.time() + 30)
 
 
+def prove(page: Page, secret: str) -> None:
+    """Show by a code that it is oneself: setting the app up is not enough to act."""
+    page.goto("/desk/prove/")
+    page.get_by_label("Code of your authenticator").fill(next_code(secret))
+    page.get_by_role("button", name="That is me").click()
+    said(page, "It is you.")
+
+
 def open_case(page: Page, player: str) -> None:
     """From the desk's first page to the case about a player."""
     page.goto("/desk/")

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DESKTOP, NewPage
-from tests.e2e.desk_story import act, open_case, said, staff
+from tests.e2e.desk_story import act, open_case, prove, said, staff
 from tests.e2e.duel import join_by_link, make_race
 from tests.e2e.injections import TEXTS, Watched, watch
 from tests.e2e.people import sign_up
@@ -118,7 +118,8 @@ def test_reports_acts_and_appeals(
     """What a reporter writes a moderator reads, and the other way round."""
     subject, desk = opened(new_page), opened(new_page)
     who = sign_up(subject.page, mail_folder, "Reported")
-    staff(desk.page, mail_folder, site_environ, "Warden", "moderator")
+    warden = staff(desk.page, mail_folder, site_environ, "Warden", "moderator")
+    prove(desk.page, warden[1])
     for text in chunks(500):
         reporter = opened(new_page).page
         become_guest(reporter)

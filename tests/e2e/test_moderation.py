@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DESKTOP, PHONE, NewPage
-from tests.e2e.desk_story import act, open_case, said, staff
+from tests.e2e.desk_story import act, open_case, prove, said, staff
 from tests.e2e.duel import join_by_link, make_race
 from tests.e2e.people import sign_in, sign_up
 from tests.e2e.test_access import assert_axe_finds_nothing
@@ -52,8 +52,8 @@ def test_a_case_goes_from_report_to_act_to_appeal(
     who = sign_up(rudi, mail_folder, "Rudi Roth")
     sign_up(wilma, mail_folder, "Wilma Weiss")
     mona, milo = new_page(viewport=DESKTOP), new_page(viewport=DESKTOP)
-    staff(mona, mail_folder, site_environ, "Mona Kern", "moderator")
-    staff(milo, mail_folder, site_environ, "Milo Kern", "moderator")
+    for page, name in ((mona, "Mona Kern"), (milo, "Milo Kern")):
+        prove(page, staff(page, mail_folder, site_environ, name, "moderator")[1])
 
     # Something is said in a race; who heard it reports the very line.
     race = make_race(rudi)
@@ -117,7 +117,7 @@ def test_the_banned_read_why_and_appeal_and_no_more(
     who = sign_up(bernd, mail_folder, "Bernd Bach")
     sign_up(wanda, mail_folder, "Wanda Wolf")
     chief = new_page(viewport=DESKTOP)
-    staff(chief, mail_folder, site_environ, "Chief Kern", "moderator")
+    prove(chief, staff(chief, mail_folder, site_environ, "Chief Kern", "moderator")[1])
     wanda.goto("/players/Bernd%20Bach")
     wanda.get_by_role("button", name="Report Bernd Bach").click()
     report(wanda, kind="More than one account")

@@ -190,6 +190,8 @@ def not_sent_twice(act: Act) -> None:
         by_id=act.by_id,
         target=act.target,
         length_s=act.length_s,
+        reason=act.reason,
+        text=act.text,
         made_at__gt=act.made_at - SAME_WITHIN,
         made_at__lte=act.made_at,
     )
