@@ -125,9 +125,6 @@ def parts(*arguments: str) -> int:
     return subprocess.run(command, cwd=ROOT, env=environment(), check=False).returncode
 
 
-# --- Steps --------------------------------------------------------------------
-
-
 def sbom(_: Sequence[str]) -> int:
     """The bill of materials, from the lock files."""
     with one_at_a_time():
@@ -135,6 +132,9 @@ def sbom(_: Sequence[str]) -> int:
     return subprocess.run(
         [PYTHON, "-m", "tests.sbom"], cwd=ROOT, check=False
     ).returncode
+
+
+# --- Steps --------------------------------------------------------------------
 
 
 def set_up(lock_name: str) -> None:

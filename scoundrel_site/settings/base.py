@@ -228,18 +228,9 @@ STATICFILES_DIRS = [FRONTEND_DIST] if FRONTEND_DIST.is_dir() else []
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/assets/.+-[A-Za-z0-9_-]{8}\.\w+$"
 
-# --- Redis, the websocket layer, Celery --------------------------------------
+# --- Redis, Celery -----------------------------------------------------------
 
 REDIS_URL = env.str("REDIS_URL", default="")
-CHANNEL_LAYERS: dict[str, Any] = {
-    "default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}
-}
-if REDIS_URL:
-    # redis-py 8 would drop a socket that is idle for 5 seconds: no timeout here.
-    CHANNEL_LAYERS["default"] = {
-        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_timeout": None}]},
-    }
 
 # One cache for all processes, where there is one: a one-time code used up in one of
 # them must be used up in all.

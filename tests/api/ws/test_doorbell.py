@@ -138,3 +138,11 @@ async def test_what_a_worker_does_is_rung_at_once(monkeypatch):
                 await asyncio.sleep(0.01)
         assert time.monotonic() - begun < 1
     await line.close()
+
+
+async def test_who_only_listens_is_not_dropped_for_silence():
+    # redis-py 8 would end a connection that is idle for five seconds.
+    line = Valkey("redis://127.0.0.1:1/0")
+    options = line._hearing.connection_pool.connection_kwargs
+    assert options["socket_timeout"] is None
+    await line.close()
