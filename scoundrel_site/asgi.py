@@ -26,7 +26,7 @@ bound_arrivals(settings.REQUEST_WITHIN_S)
 # Loads Django's applications: a module that names a model is imported below this.
 django_http = get_asgi_application()
 
-from api.rest import moves  # noqa: E402 - it names models
+from api.rest.runs import moves  # noqa: E402 - it names models
 from api.ws.routing import websocket  # noqa: E402 - it names models
 
 

@@ -18,7 +18,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
     path("api/v1/", include("api.rest.urls")),
-    path("_allauth/", include("api.rest.people.urls")),
+    path("_allauth/", include("api.rest.accounts.sign_in.urls")),
     path("desk/", desk.urls),
     path("", include("django_prometheus.urls")),
     re_path(CLIENT_ROUTE, shell.shell, name="shell"),

@@ -3,14 +3,14 @@
 import importlib.util
 
 PLUGINS = (
-    "tests.fixtures_runs",
-    "tests.fixtures_accounts",
-    "tests.fixtures_audit",
-    "tests.fixtures_dailies",
-    "tests.fixtures_dungeons",
-    "tests.fixtures_races",
-    "tests.fixtures_moderation",
-    "tests.fixtures_scanner",
+    "tests.fixtures.runs",
+    "tests.fixtures.accounts",
+    "tests.fixtures.audit",
+    "tests.fixtures.dailies",
+    "tests.fixtures.dungeons",
+    "tests.fixtures.races",
+    "tests.fixtures.moderation",
+    "tests.fixtures.scanner",
 )
 
 pytest_plugins = [name for name in PLUGINS if importlib.util.find_spec(name)]

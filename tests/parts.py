@@ -90,7 +90,7 @@ def _npm(name: str, script: str, *words: str, counts: bool = False) -> Part:
 LINT = (
     _python("style", "ruff", "check", "."),
     _python("formatting", "ruff", "format", "--check", "."),
-    _python("messages", "api.ws.generate", "--check"),
+    _python("messages", "api.ws.protocol.generate", "--check"),
     Part("floors", [str(Path(PYTHON).parent / "lint-imports"), "--no-cache"]),
     _npm("page: style", "lint"),
 )

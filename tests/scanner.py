@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from game.models import Dungeon, Race, Run
-from game.selectors.runs import row_of, state_of
-from game.services.dungeons import deck_open, seed_open
+from game.selectors.runs.runs import row_of, state_of
+from game.services.runs.dungeons import deck_open, seed_open
 
 WORD = re.compile(r"(?<![0-9A-Za-z])([2-9TJQKA][CSDH])[wb]?(?![0-9A-Za-z])")
 

@@ -23,7 +23,7 @@ PURE = (
     "cases",
     "contest",
     "golden",
-    "house",
+    "project",
     "rules",
 )
 _running = ExitStack()

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 
 from game.models import Account, Run
-from game.services.dungeons import seed_open
-from game.services.runs import practice_start
-from tests.fixtures_runs import NOON, post
+from game.services.runs.dungeons import seed_open
+from game.services.runs.runs import practice_start
+from tests.fixtures.runs import NOON, post
 from tests.scanner import Leak, scan
 
 pytestmark = pytest.mark.django_db

@@ -3,41 +3,41 @@
 from django.urls import URLPattern, URLResolver, path, re_path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
-from api.rest.accounts import ExportAccount, GuestSession, OwnAccount
-from api.rest.blocks import Blocks, OneBlock
-from api.rest.dailies import (
+from api.rest.accounts.blocks import Blocks, OneBlock
+from api.rest.accounts.players import Player, PlayerRuns
+from api.rest.accounts.tokens import OneToken, Tokens
+from api.rest.accounts.views import ExportAccount, GuestSession, OwnAccount
+from api.rest.analysis.views import ReviewRun, SolveRun, WhatIfRun
+from api.rest.boards.views import Leaderboards, OneLeaderboard
+from api.rest.core.errors import not_found_view
+from api.rest.core.openapi import SchemaView
+from api.rest.dailies.shares import (
+    DailyDigestText,
+    DailyPicture,
+    DailyShare,
+    DailyYear,
+)
+from api.rest.dailies.views import (
     Dailies,
     DailyAttempt,
     DailyLeaderboard,
     DailyPractice,
     OneDaily,
 )
-from api.rest.daily_shares import (
-    DailyDigestText,
-    DailyPicture,
-    DailyShare,
-    DailyYear,
-)
-from api.rest.errors import not_found_view
-from api.rest.leaderboards import Leaderboards, OneLeaderboard
-from api.rest.matchmaking import Matchmaking
-from api.rest.moderation import Appeals, NoticesSeen, OwnStanding, Reports
-from api.rest.moves import move_view, race_move_view
-from api.rest.player_races import PlayerRaces, PlayerRatings
-from api.rest.players import Player, PlayerRuns
-from api.rest.race_chat import RaceChat
-from api.rest.races import (
+from api.rest.moderation.views import Appeals, NoticesSeen, OwnStanding, Reports
+from api.rest.races.chat import RaceChat
+from api.rest.races.matchmaking import Matchmaking
+from api.rest.races.player_races import PlayerRaces, PlayerRatings
+from api.rest.races.views import (
     ACTS,
     OneRace,
     RaceEvents,
     RaceRematch,
     Races,
 )
-from api.rest.reviews import ReviewRun, SolveRun, WhatIfRun
-from api.rest.rulesets import Rulesets, Time
-from api.rest.runs import AbandonRun, OneRun, ReplayRun, Runs
-from api.rest.schema import SchemaView
-from api.rest.tokens import OneToken, Tokens
+from api.rest.runs.moves import move_view, race_move_view
+from api.rest.runs.rulesets import Rulesets, Time
+from api.rest.runs.views import AbandonRun, OneRun, ReplayRun, Runs
 
 urlpatterns: list[URLPattern | URLResolver] = [
     # PostgreSQL's text holds no NUL, so nothing here is named by one.

@@ -13,18 +13,18 @@ from typing import Any
 import structlog
 from django.conf import settings
 
-from api.ws import lane
-from api.ws.crowds import RENEW_EVERY_S, Crowds
-from api.ws.doorbell import Doorbell
-from api.ws.farewell import before_the_end
-from api.ws.game_source import GameSource
-from api.ws.hub import Hub
-from api.ws.limits import HELLO_WITHIN_S
-from api.ws.lobby import Lobby
-from api.ws.sockets import SHUTTING_DOWN, Socket
-from api.ws.source import Source
-from api.ws.valkey import Valkey
-from game.services import doorbell
+from api.ws.connection import executor
+from api.ws.connection.limits import HELLO_WITHIN_S
+from api.ws.connection.shutdown import before_the_end
+from api.ws.connection.socket_counts import RENEW_EVERY_S, Crowds
+from api.ws.connection.sockets import SHUTTING_DOWN, Socket
+from api.ws.connection.valkey import Valkey
+from api.ws.lobby.lobby import Lobby
+from api.ws.races.game_source import GameSource
+from api.ws.races.hub import Hub
+from api.ws.races.notifications import Doorbell
+from api.ws.races.source import Source
+from game.services.core import notify
 
 log = structlog.get_logger(__name__)
 
@@ -50,7 +50,7 @@ class Process:
 
     def start(self) -> None:
         """Begin the pulse and hear the doorbell."""
-        doorbell.bell = self.ring_from_thread
+        notify.bell = self.ring_from_thread
         work = [self._pulse()]
         if self.doorbell is not None:
             work += [self.doorbell.hear(), self.doorbell.send()]
@@ -119,7 +119,7 @@ class Process:
             return
         await self._look_at_standings(sockets)
         credentials = {each.identity.credential for each in sockets}
-        good = await lane.read(lambda: self.source.still_good(credentials))
+        good = await executor.read(lambda: self.source.still_good(credentials))
         for socket in sockets:
             who = socket.identity
             if good.get(who.credential) != who.stamp:
@@ -128,7 +128,7 @@ class Process:
     async def _look_at_standings(self, sockets: list[Socket]) -> None:
         """Close the sockets of the banned; tell whose standing has changed."""
         accounts = {each.identity.account_id for each in sockets}
-        now = await lane.read(lambda: self.source.standings(accounts))
+        now = await executor.read(lambda: self.source.standings(accounts))
         for socket in sockets:
             stands = now.get(socket.identity.account_id)
             if stands is None or stands.rev == socket.identity.standing_rev:
@@ -144,7 +144,7 @@ class Process:
 
     async def _tell_watching(self) -> None:
         counts = self.hub.spectators()
-        await lane.note(lambda: self.source.watching(counts))
+        await executor.note(lambda: self.source.watching(counts))
 
     def _close_idle(self) -> None:
         now = self._loop.time()

@@ -6,10 +6,10 @@ A socket is always accepted before it is closed: browsers hide the reason otherw
 import re
 from typing import Final
 
-from api.ws.gate import Scope
-from api.ws.lobby_consumer import LobbyConsumer
-from api.ws.race_consumer import RaceConsumer
-from api.ws.wire import Receive, Send
+from api.ws.connection.handshake import Scope
+from api.ws.connection.wire import Receive, Send
+from api.ws.consumers.lobby import LobbyConsumer
+from api.ws.consumers.races import RaceConsumer
 
 NO_SUCH_DOOR: Final = 4404
 _ADDRESS = re.compile(

@@ -1,24 +1,20 @@
 """The whole desk: every table and page is registered by importing it, then the menu."""
 
-from game.admin import (
-    acts,
-    cases,
-    housekeeping,
-    log,
-    players,
-    races,
-    results,
-    runs,
-)
-from game.admin.site import Place, desk
+from game.admin.accounts import players
+from game.admin.boards import results
+from game.admin.core import pages
+from game.admin.core.site import Place, desk
+from game.admin.moderation import acts, audit_log, cases
+from game.admin.races import races
+from game.admin.runs import runs
 from game.contest.moderation.roles import Role
 
 __all__ = [
     "acts",
+    "audit_log",
     "cases",
     "desk",
-    "housekeeping",
-    "log",
+    "pages",
     "players",
     "races",
     "results",

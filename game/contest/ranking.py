@@ -2,7 +2,7 @@
 
 An entry's place on any board is one pair of integers, smaller is better: `order` and
 then `ms`. Equal pairs share a rank and the next one is skipped (1-2-2-4). Knows no
-table: `services/leaderboards` keeps the entries.
+table: `services/boards/leaderboards` keeps the entries.
 """
 
 from collections.abc import Iterable

@@ -24,7 +24,7 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from game.contest.moderation.chain import FIRST
-from game.services.marks import mark_of
+from game.services.core.keyed_hash import mark_of
 
 FORMAT = 2
 FACTS = "backup.json"

@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import django.db.models.functions.datetime
-import game.models.identity
+import game.models.core.ids
 from django.conf import settings
 from django.db import migrations, models
 
@@ -35,8 +35,8 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "id",
-                    game.models.identity.IdField(
-                        default=game.models.identity.new_id,
+                    game.models.core.ids.IdField(
+                        default=game.models.core.ids.new_id,
                         editable=False,
                         max_length=16,
                         primary_key=True,
@@ -97,8 +97,8 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    game.models.identity.IdField(
-                        default=game.models.identity.new_id,
+                    game.models.core.ids.IdField(
+                        default=game.models.core.ids.new_id,
                         editable=False,
                         max_length=16,
                         primary_key=True,
@@ -140,8 +140,8 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    game.models.identity.IdField(
-                        default=game.models.identity.new_id,
+                    game.models.core.ids.IdField(
+                        default=game.models.core.ids.new_id,
                         editable=False,
                         max_length=16,
                         primary_key=True,

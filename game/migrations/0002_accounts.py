@@ -6,8 +6,8 @@ from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.state import StateApps
 
-import game.models.identity
-from game.models.spelling import name_skeleton
+import game.models.core.ids
+from game.models.accounts.name_keys import name_skeleton
 
 
 def spell(apps: StateApps, _: BaseDatabaseSchemaEditor) -> None:
@@ -85,7 +85,7 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.CharField(
-                        default=game.models.identity.new_id,
+                        default=game.models.core.ids.new_id,
                         editable=False,
                         max_length=16,
                         unique=True,

@@ -1,5 +1,5 @@
 import django.db.models.deletion
-import game.models.identity
+import game.models.core.ids
 from django.conf import settings
 from django.db import migrations, models
 
@@ -70,7 +70,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Daily',
             fields=[
-                ('id', game.models.identity.IdField(default=game.models.identity.new_id, editable=False, max_length=16, primary_key=True, serialize=False)),
+                ('id', game.models.core.ids.IdField(default=game.models.core.ids.new_id, editable=False, max_length=16, primary_key=True, serialize=False)),
                 ('on', models.DateField()),
                 ('ruleset', models.CharField(max_length=32)),
                 ('difficulty', models.CharField(max_length=16)),

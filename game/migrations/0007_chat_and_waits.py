@@ -1,5 +1,5 @@
 import django.db.models.deletion
-import game.models.identity
+import game.models.core.ids
 from django.conf import settings
 from django.db import migrations, models
 
@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='FilterWord',
             fields=[
-                ('id', game.models.identity.IdField(default=game.models.identity.new_id, editable=False, max_length=16, primary_key=True, serialize=False)),
+                ('id', game.models.core.ids.IdField(default=game.models.core.ids.new_id, editable=False, max_length=16, primary_key=True, serialize=False)),
                 ('word', models.CharField(max_length=40)),
                 ('key', models.CharField(max_length=80, unique=True)),
                 ('effect', models.CharField(choices=[('refuse', 'Refuse'), ('flag', 'Flag')], default='refuse', max_length=8)),

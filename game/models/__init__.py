@@ -1,15 +1,14 @@
 """The tables of the game, with the laws that the database itself keeps."""
 
-from game.models.account import Account, OldName
-from game.models.analysis import Assessment
-from game.models.ban import BannedName
-from game.models.browser import BrowserMark
-from game.models.chat import Block, FilterWord
-from game.models.daily import Daily, DailyDigest, EarnedBadge
-from game.models.dungeon import Dungeon
-from game.models.identity import new_id
-from game.models.job import Job
-from game.models.leaderboard import (
+from game.models.accounts.account import Account, OldName
+from game.models.accounts.banned_name import BannedName
+from game.models.accounts.browser_mark import BrowserMark
+from game.models.accounts.name_keys import name_key, name_skeleton
+from game.models.accounts.session import Session
+from game.models.accounts.token import SCOPES, Token
+from game.models.analysis.assessment import Assessment
+from game.models.analysis.study import Study
+from game.models.boards.leaderboard import (
     ALL_SLOTS,
     BoardBucket,
     BoardEntry,
@@ -17,7 +16,13 @@ from game.models.leaderboard import (
     PointsLine,
     StreakRow,
 )
-from game.models.moderation import (
+from game.models.boards.rating import MatchTicket, Pool, Rating, RatingChange
+from game.models.core.ids import new_id
+from game.models.core.job import Job
+from game.models.core.throttle import Throttle
+from game.models.dailies.daily import Daily, DailyDigest, EarnedBadge
+from game.models.moderation.chat import Block, FilterWord
+from game.models.moderation.moderation import (
     Act,
     Appeal,
     AuditEntry,
@@ -28,15 +33,10 @@ from game.models.moderation import (
     Report,
     Screening,
 )
-from game.models.race import ChatMessage, Entrant, Race, RaceEvent
-from game.models.rating import MatchTicket, Pool, Rating, RatingChange
-from game.models.review import Study
-from game.models.run import Move, Run
-from game.models.session import Session
-from game.models.spelling import name_key, name_skeleton
-from game.models.throttle import Throttle
-from game.models.token import SCOPES, Token
-from game.models.wait import Abandonment, Outage
+from game.models.races.leaver_penalty import Abandonment, Outage
+from game.models.races.race import ChatMessage, Entrant, Race, RaceEvent
+from game.models.runs.dungeon import Dungeon
+from game.models.runs.run import Move, Run
 
 __all__ = [
     "ALL_SLOTS",

@@ -6,7 +6,7 @@ import time
 from celery import shared_task
 from django.utils import timezone
 
-from game.services.dailies import dailies_unchosen, daily_choose_step
+from game.services.dailies.publish import dailies_unchosen, daily_choose_step
 
 # A task starts no further candidate after so long: one of them may take a while, and
 # the worker has other things to do.

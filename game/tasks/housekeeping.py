@@ -1,9 +1,9 @@
-"""Housekeeping that beat calls; the work itself is in `game.services.tick`."""
+"""The periodic task that beat calls; see `game.services.maintenance.tick`."""
 
 from celery import shared_task
 from django.utils import timezone
 
-from game.services.tick import tick as do_what_is_due
+from game.services.maintenance.tick import tick as do_what_is_due
 
 
 @shared_task

@@ -5,8 +5,8 @@ from celery import shared_task
 from django.utils import timezone
 
 from game.models import Study
-from game.services.detections import pairs_look
-from game.services.screenings import run_screen, screening_next
+from game.services.moderation.detections import pairs_look
+from game.services.moderation.screenings import run_screen, screening_next
 
 log = structlog.get_logger(__name__)
 

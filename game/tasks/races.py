@@ -3,8 +3,8 @@
 from celery import shared_task
 from django.utils import timezone
 
-from game.services.races_due import races_due
-from game.services.turns import turns_play
+from game.services.races.bot_moves import turns_play
+from game.services.races.timeouts import races_due
 
 
 @shared_task

@@ -8,8 +8,8 @@ from celery import shared_task
 from django.utils import timezone
 
 from game.models import Study
-from game.services.studies import Superseded, study_fail, study_take
-from game.services.study_work import study_work
+from game.services.analysis.job_queue import Superseded, study_fail, study_take
+from game.services.analysis.job_worker import study_work
 
 log = structlog.get_logger(__name__)
 

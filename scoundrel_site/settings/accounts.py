@@ -9,7 +9,7 @@ from typing import Any
 
 from scoundrel_site.env import env
 
-AUTHENTICATION_BACKENDS = ["api.rest.people.backends.NameOrEmail"]
+AUTHENTICATION_BACKENDS = ["api.rest.accounts.sign_in.backends.NameOrEmail"]
 PASSWORD_HASHERS = [
     "scoundrel_site.passwords.MeasuredArgon2Hasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
@@ -56,7 +56,7 @@ PEOPLE_APPS = [
     "allauth.headless",
     "knox",
 ]
-ACCOUNT_ADAPTER = "api.rest.people.adapters.PeopleAdapter"
+ACCOUNT_ADAPTER = "api.rest.accounts.sign_in.adapters.PeopleAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = "name"
 ACCOUNT_USER_MODEL_EMAIL_FIELD = "email"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
@@ -73,7 +73,7 @@ ACCOUNT_SESSION_REMEMBER = True
 # process apart.
 ACCOUNT_RATE_LIMITS = False
 MFA_RATE_LIMITS = False
-MFA_ADAPTER = "api.rest.people.adapters.SecondFactorAdapter"
+MFA_ADAPTER = "api.rest.accounts.sign_in.adapters.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Scoundrel Live"

@@ -42,7 +42,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "scoundrel_site.static.StaticFilesMiddleware",
-    "api.rest.caching.unkept",
+    "api.rest.core.caching.unkept",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -67,7 +67,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "builtins": ["game.admin.tags"],
+            "builtins": ["game.admin.core.tags"],
         },
     }
 ]
@@ -87,14 +87,14 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # W040: SQLite keeps the boards' indexes without their extra columns, which is fine.
 SILENCED_SYSTEM_CHECKS = ["auth.E003", "auth.W004", "models.W040"]
 LOGIN_URL = "/sign-in"
-PROVED_AT = "api.rest.fresh.proved_at"  # what the desk asks, as REST does
-SESSION_ENGINE = "game.models.session"  # rows that know their account
+PROVED_AT = "api.rest.core.recent_sign_in.proved_at"  # what the desk asks, as REST does
+SESSION_ENGINE = "game.models.accounts.session"  # rows that know their account
 SESSION_COOKIE_AGE = int(timedelta(days=90).total_seconds())
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = False  # the page reads it and sends it back as a header
-CSRF_FAILURE_VIEW = "api.rest.errors.csrf_failed"
+CSRF_FAILURE_VIEW = "api.rest.core.errors.csrf_failed"
 
 # --- Security headers --------------------------------------------------------
 # `connect-src 'self'` covers the websocket of the same origin too (CSP level 3).
@@ -129,16 +129,16 @@ REQUEST_WITHIN_S = env.float("REQUEST_WITHIN_S", default=30.0)
 
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["api.rest.bodies.StrictJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["api.rest.core.bodies.StrictJSONParser"],
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "api.rest.identity.TokenIdentity",
-        "api.rest.identity.SessionIdentity",
+        "api.rest.core.authentication.TokenIdentity",
+        "api.rest.core.authentication.SessionIdentity",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["api.rest.permissions.SignedIn"],
+    "DEFAULT_PERMISSION_CLASSES": ["api.rest.core.permissions.SignedIn"],
     # OPTIONS is refused: the OpenAPI file says it all.
     "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "api.rest.errors.exception_handler",
+    "EXCEPTION_HANDLER": "api.rest.core.errors.exception_handler",
     "DATETIME_FORMAT": "iso-8601",
     # `?format=` is ours to use: a race has one.
     "URL_FORMAT_OVERRIDE": None,
@@ -156,8 +156,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
     "ENUM_NAME_OVERRIDES": {
-        "RunStatus": "game.models.run.Run.Status",
-        "RunKind": "game.models.run.Run.Kind",
+        "RunStatus": "game.models.runs.run.Run.Status",
+        "RunKind": "game.models.runs.run.Run.Kind",
         "DifficultyKey": ["easy", "normal", "hard"],
         "RulesetKey": list(RULESETS),
         "MoveCode": list(MOVES),
@@ -177,7 +177,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
             "held",
             "voided",
         ],
-        "EntrantKind": "game.models.race.Entrant.Kind",
+        "EntrantKind": "game.models.races.race.Entrant.Kind",
         "EntrantState": [
             "joined",
             "ready",
@@ -193,7 +193,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "api.rest.schema.errors_everywhere",
+        "api.rest.core.openapi.errors_everywhere",
     ],
 }
 

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from game.models import Account
-from tests.fixtures_moderation import staff
-from tests.fixtures_runs import signed_in
+from tests.fixtures.moderation import staff
+from tests.fixtures.runs import signed_in
 from tests.scanner import WORD
 
 TITLE = re.compile(r"<h1>(.*?)</h1>", re.DOTALL)

@@ -71,8 +71,8 @@ def fill(size: int) -> int:
     """A board of that many entries; its id."""
     from django.db import connection  # noqa: PLC0415 - after the settings
 
-    from game.services.boards import board_of  # noqa: PLC0415
-    from tests.fixtures_audit import unguarded  # noqa: PLC0415
+    from game.services.boards.entries import board_of  # noqa: PLC0415
+    from tests.fixtures.audit import unguarded  # noqa: PLC0415
 
     with connection.cursor() as cursor:
         with unguarded():  # the cascade comes to the audit log, which refuses
@@ -100,7 +100,7 @@ def select_one() -> None:
 def rounds(size: int) -> dict[str, tuple[float, float, float]]:
     """Every read, on a board of that size."""
     from game.models import BoardBucket, BoardEntry  # noqa: PLC0415
-    from game.selectors import board_places as places  # noqa: PLC0415
+    from game.selectors.boards import places  # noqa: PLC0415
 
     board = fill(size)
     ids = list(BoardEntry.objects.values_list("id", flat=True).order_by("id"))

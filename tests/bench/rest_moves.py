@@ -38,9 +38,9 @@ from datetime import UTC, datetime
 from importlib import import_module
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from game.services.accounts import guest_create
-from game.services.runs import practice_start, run_json
-from game.selectors.runs import row_of
+from game.services.accounts.accounts import guest_create
+from game.services.runs.runs import practice_start, run_json
+from game.selectors.runs.runs import row_of
 engine = import_module(settings.SESSION_ENGINE)
 now = datetime.now(UTC)
 people = []

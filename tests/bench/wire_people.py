@@ -14,10 +14,10 @@ from django.test import Client
 from game.analysis.players import PLAYERS, Chance, view_of
 from game.models import Entrant, Race
 from game.rules import RULESETS, apply, start
-from game.services.accounts import guest_create
-from game.services.dungeons import deck_open
-from game.services.races import RaceAsked, race_join, race_make, race_start
-from game.services.races_due import race_due
+from game.services.accounts.accounts import guest_create
+from game.services.races.commands import RaceAsked, race_join, race_make, race_start
+from game.services.races.timeouts import race_due
+from game.services.runs.dungeons import deck_open
 
 
 class Runner(NamedTuple):

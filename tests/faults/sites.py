@@ -37,7 +37,7 @@ import json, sys, django; django.setup()
 from datetime import timedelta
 from django.utils import timezone
 from game.models import Account
-from game.services.tokens import token_create
+from game.services.accounts.tokens import token_create
 now, people = timezone.now(), []
 for n in range(int(sys.argv[1])):
     one = Account.objects.create(name=f"Racer {n}", created_at=now, seen_at=now)

@@ -31,21 +31,21 @@ from game.models import (
     RatingChange,
     Run,
 )
-from game.services.invariants import breaches
-from game.services.races_due import race_due
-from game.services.settling import dailies_settle
-from game.services.tokens import token_create
+from game.services.accounts.tokens import token_create
+from game.services.dailies.settle import dailies_settle
+from game.services.maintenance.invariants import breaches
+from game.services.races.timeouts import race_due
 from tests.api.ws.conftest import People, new_web, people, web_folder
 from tests.api.ws.served import Caller, Web
 from tests.faults.record import Tried, history_breaches
 from tests.faults.truth import truth_of
-from tests.fixtures_dailies import DAY, MORNING, SETTLES
-from tests.fixtures_dailies import attempt as attempted
-from tests.fixtures_dailies import member as ranked_member
-from tests.fixtures_dungeons import first_move
-from tests.fixtures_races import begun, member, now, play, play_out, see
+from tests.fixtures.dailies import DAY, MORNING, SETTLES
+from tests.fixtures.dailies import attempt as attempted
+from tests.fixtures.dailies import member as ranked_member
+from tests.fixtures.dungeons import first_move
+from tests.fixtures.races import begun, member, now, play, play_out, see
 from tests.parts import ROOT
-from tests.services.test_ratings import rated_race
+from tests.services.boards.test_ratings import rated_race
 
 __all__ = ["new_web", "people", "web_folder"]
 
@@ -262,7 +262,7 @@ def test_a_worker_that_dies_after_drawing_days_draws_them_once(
 DAYS = """
 import django; django.setup()
 from datetime import UTC, datetime
-from game.services.dailies import dailies_publish
+from game.services.dailies.publish import dailies_publish
 dailies_publish(at=datetime(2027, 3, 17, 9, tzinfo=UTC))
 """
 

@@ -17,15 +17,17 @@ from django.utils import timezone
 
 from game.contest.horizon import Cut
 from game.models import Account, Entrant, Race, RaceEvent, Run
-from game.selectors import races as race_selectors
-from game.services import moves, moves_sql, race_effects, race_work, races_due, ratings
-from game.services.invariants import breaches
-from game.services.moves_sql import MoveDone, MoveWrite
-from game.services.race_moves import race_move_play
-from game.services.races_due import race_due
+from game.selectors.races import snapshots as race_selectors
+from game.services.boards import ratings
+from game.services.maintenance.invariants import breaches
+from game.services.races import effects, locking, timeouts
+from game.services.races.moves import race_move_play
+from game.services.races.timeouts import race_due
+from game.services.runs.moves import play, sql
+from game.services.runs.moves.sql import MoveDone, MoveWrite
 from tests.faults.record import Feed, Outcome, Read, Tried, history_breaches, leaks
 from tests.faults.truth import truth_of
-from tests.fixtures_races import (
+from tests.fixtures.races import (
     backdate,
     begun,
     member,
@@ -35,9 +37,9 @@ from tests.fixtures_races import (
     see,
     shown,
 )
-from tests.fixtures_runs import signed_in
+from tests.fixtures.runs import signed_in
 from tests.scanner import Leak
-from tests.services.test_ratings import rated_race
+from tests.services.boards.test_ratings import rated_race
 
 pytestmark = pytest.mark.django_db
 Plant = pytest.MonkeyPatch
@@ -103,7 +105,7 @@ def test_without_a_bug_there_is_nothing_to_find(client: Player) -> None:
 def test_a_write_without_the_condition_on_the_index(
     client: Player, monkeypatch: Plant
 ) -> None:
-    plain: Callable[[MoveWrite], Any] = moves_sql.move_write
+    plain: Callable[[MoveWrite], Any] = sql.move_write
     nested = [lambda: client.play("between")]
 
     def anywhere(write: MoveWrite) -> Any:
@@ -112,14 +114,14 @@ def test_a_write_without_the_condition_on_the_index(
         row = Run.objects.get(id=write.run_id)
         return plain(write._replace(index=row.index, before=row.snapshot))
 
-    monkeypatch.setattr(moves, "move_write", anywhere)
+    monkeypatch.setattr(play, "move_write", anywhere)
     client.play("late")
     assert laws() & {"I1", "I6"}
     assert any(found.startswith("I3") for found in client.found())
 
 
 def test_an_answer_before_the_commit(client: Player, monkeypatch: Plant) -> None:
-    monkeypatch.setattr(moves, "move_write", lambda _: MoveDone(now(), 9))
+    monkeypatch.setattr(play, "move_write", lambda _: MoveDone(now(), 9))
     client.play("a")
     assert any("acknowledged, and lost" in found for found in client.found())
 
@@ -130,17 +132,17 @@ def test_a_refusal_after_the_commit(client: Player) -> None:
 
 
 def test_a_key_that_is_not_kept(client: Player, monkeypatch: Plant) -> None:
-    plain: Callable[[MoveWrite], Any] = moves_sql.move_write
-    monkeypatch.setattr(moves, "move_write", lambda w: plain(w._replace(key=None)))
+    plain: Callable[[MoveWrite], Any] = sql.move_write
+    monkeypatch.setattr(play, "move_write", lambda w: plain(w._replace(key=None)))
     client.play("a")
     assert any("acknowledged, and lost" in found for found in client.found())
 
 
 def test_a_snapshot_that_is_not_written(client: Player, monkeypatch: Plant) -> None:
     first = Run.objects.get(account=client.account).snapshot
-    plain: Callable[[MoveWrite], Any] = moves_sql.move_write
+    plain: Callable[[MoveWrite], Any] = sql.move_write
     stale = {"snapshot": first}
-    monkeypatch.setattr(moves, "move_write", lambda w: plain(w._replace(**stale)))
+    monkeypatch.setattr(play, "move_write", lambda w: plain(w._replace(**stale)))
     client.play("a")
     assert "I1" in laws()
 
@@ -148,13 +150,13 @@ def test_a_snapshot_that_is_not_written(client: Player, monkeypatch: Plant) -> N
 def test_an_event_number_that_is_skipped(
     two: list[Account], client: Player, monkeypatch: Plant
 ) -> None:
-    plain = race_work._write_events
+    plain = locking._write_events
 
     def skipping(race: Race, *more: Any) -> None:
         race.seq += 1
         plain(race, *more)
 
-    monkeypatch.setattr(race_work, "_write_events", skipping)
+    monkeypatch.setattr(locking, "_write_events", skipping)
     race_id = race_of(two)
     assert "I6" in laws()
     feed = Feed()
@@ -184,19 +186,19 @@ def test_ratings_that_are_applied_twice(two: list[Account], monkeypatch: Plant) 
 
 
 def test_ratings_that_are_not_applied(two: list[Account], monkeypatch: Plant) -> None:
-    monkeypatch.setattr(race_effects, "race_rate", lambda *_, **__: {})
+    monkeypatch.setattr(effects, "race_rate", lambda *_, **__: {})
     play_all(rated_race(*two), two)
     assert laws() == {"I7"}
 
 
 def test_places_by_another_comparator(two: list[Account], monkeypatch: Plant) -> None:
-    plain = race_effects.race_places
+    plain = effects.race_places
 
     def backwards(race: Race, entrants: list[Entrant]) -> dict[int, int | None]:
         placed = plain(race, entrants)
         return {seat: (place or 0) + 1 for seat, place in placed.items()}
 
-    monkeypatch.setattr(race_effects, "race_places", backwards)
+    monkeypatch.setattr(effects, "race_places", backwards)
     play_all(begun(two), two)
     assert "I9" in laws()
 
@@ -233,7 +235,7 @@ def test_a_seed_before_the_close(client: Player) -> None:
 
 
 def test_an_event_that_needs_too_little(client: Player, monkeypatch: Plant) -> None:
-    monkeypatch.setattr(moves, "shown_count", lambda _: 1)
+    monkeypatch.setattr(play, "shown_count", lambda _: 1)
     client.play("a")
     assert "I11" in laws()
 
@@ -241,7 +243,7 @@ def test_an_event_that_needs_too_little(client: Player, monkeypatch: Plant) -> N
 def test_a_race_that_nobody_closes(
     two: list[Account], client: Player, monkeypatch: Plant
 ) -> None:
-    monkeypatch.setattr(races_due, "due", lambda *_: None)
+    monkeypatch.setattr(timeouts, "due", lambda *_: None)
     backdate(client.race_id, timedelta(minutes=30))
     race_due(client.race_id, at=timezone.now())
     assert "I13" in laws()

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from game.services.dungeons import deck_open, seed_open
+from game.services.runs.dungeons import deck_open, seed_open
 from tests.faults.record import StoredMove, StoredRace, StoredRun
 
 _RACES = """

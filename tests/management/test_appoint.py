@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 
 from game.contest.moderation.roles import Role
 from game.models import Account, AuditEntry
-from game.services.audit import audit_breaks
+from game.services.moderation.audit import audit_breaks
 from game.services.moderation.roles import role_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]

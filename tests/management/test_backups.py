@@ -21,11 +21,11 @@ from django.db import connection
 from game.management import backups
 from game.management.backups import key_fingerprint
 from game.models import Account, Move, Race, Run
-from game.services.accounts import guest_create
-from tests.fixtures_audit import unguarded
-from tests.fixtures_moderation import do, staff
-from tests.fixtures_races import begun, member, now, play, play_all
-from tests.services.test_ratings import rated_race
+from game.services.accounts.accounts import guest_create
+from tests.fixtures.audit import unguarded
+from tests.fixtures.moderation import do, staff
+from tests.fixtures.races import begun, member, now, play, play_all
+from tests.services.boards.test_ratings import rated_race
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 ROOT = Path(__file__).parents[2]

@@ -15,12 +15,12 @@ from django.core import mail
 from django.test import Client
 
 from game.models import Account, ChatMessage, RaceEvent, Report, Run, Token
-from game.services import limits
-from game.services.runs import practice_start, run_abandon
-from game.services.throttles import Limit
-from tests.fixtures_accounts import PASSWORD, api, auth, person
-from tests.fixtures_races import member, now, race_of
-from tests.fixtures_runs import signed_in
+from game.services.core import limits
+from game.services.core.throttles import Limit
+from game.services.runs.runs import practice_start, run_abandon
+from tests.fixtures.accounts import PASSWORD, api, auth, person
+from tests.fixtures.races import member, now, race_of
+from tests.fixtures.runs import signed_in
 
 Ask = Callable[[int], Any]
 Flood = Callable[[], Ask]

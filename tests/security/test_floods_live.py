@@ -10,11 +10,11 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from game.models import Account
-from game.services.accounts import guest_create
-from game.services.runs import practice_start
+from game.services.accounts.accounts import guest_create
+from game.services.runs.runs import practice_start
 from tests.api.ws.served import Caller, Web, cookie_of
-from tests.fixtures_races import now
-from tests.fixtures_runs import signed_in
+from tests.fixtures.races import now
+from tests.fixtures.runs import signed_in
 
 
 @pytest.fixture

@@ -11,10 +11,10 @@ import pytest
 from django.test import Client
 
 from game.models import Account
-from game.services.accounts import guest_create
+from game.services.accounts.accounts import guest_create
 from tests.api.ws.served import Web
-from tests.fixtures_races import now
-from tests.fixtures_runs import signed_in
+from tests.fixtures.races import now
+from tests.fixtures.runs import signed_in
 
 # What is asked, and how; answered by different parts of the site.
 ASKED = (

@@ -9,10 +9,10 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from game.models import Account
-from game.services.accounts import guest_create
+from game.services.accounts.accounts import guest_create
 from tests.api.ws.served import Web, cookie_of
-from tests.fixtures_accounts import person, token_of
-from tests.fixtures_races import now
+from tests.fixtures.accounts import person, token_of
+from tests.fixtures.races import now
 
 HOST = "scoundrel.example"
 OURS = f"https://{HOST}"

@@ -7,7 +7,7 @@ from zxcvbn.frequency_lists import FREQUENCY_LISTS  # type: ignore[import-untype
 
 from game.models import Account
 from scoundrel_site.passwords import OUR_WORDS, SoundPassword
-from tests.fixtures_accounts import PASSWORD, auth, person, sign_in
+from tests.fixtures.accounts import PASSWORD, auth, person, sign_in
 
 MOST_USED = 3000
 

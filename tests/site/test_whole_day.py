@@ -38,7 +38,7 @@ from datetime import timedelta
 from django.utils import timezone
 from allauth.account.models import EmailAddress
 from game.models import Account
-from game.services.tokens import token_create
+from game.services.accounts.tokens import token_create
 tokens = []
 for n in range(int(sys.argv[1])):
     is_bot = n < int(sys.argv[2])

@@ -1,4 +1,4 @@
-// Made by `python -m api.ws.generate` from api/ws/protocol.py; not to be edited.
+// Made by `python -m api.ws.protocol.generate` from api/ws/protocol/messages.py; not to be edited.
 
 /** The version of every frame. */
 export const VERSION = 1;

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from game.contest.moderation.roles import ROLES, Role
 from game.rules import Refusal
-from game.services.moderation.appointing import role_appoint
+from game.services.moderation.appointments import role_appoint
 from game.services.moderation.roles import has_totp
 
 

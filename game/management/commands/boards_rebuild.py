@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management import BaseCommand
 
-from game.services.leaderboards import boards_rebuild
+from game.services.boards.leaderboards import boards_rebuild
 
 
 class Command(BaseCommand):

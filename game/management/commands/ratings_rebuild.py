@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management import BaseCommand
 from django.utils import timezone
 
-from game.services.ratings import ratings_rebuild
+from game.services.boards.ratings import ratings_rebuild
 
 
 class Command(BaseCommand):

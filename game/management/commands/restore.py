@@ -19,7 +19,7 @@ from django.utils import timezone
 from game.contest.moderation.chain import FIRST
 from game.management.backups import CopyRefusal, copy_check, copy_restore
 from game.models import AuditHead
-from game.services.tick import tick
+from game.services.maintenance.tick import tick
 
 # What is due may make more due: a race that closes is then settled.
 _TICKS = 5

@@ -5,9 +5,9 @@ from typing import Any
 from django.core.management import BaseCommand, CommandParser
 from django.utils import timezone
 
-from game.services.daily_demo import DAYS, demo_dailies
-from game.services.demo import PEOPLE, demo_seed
-from game.services.demo_case import demo_case
+from game.services.demo.cases import demo_case
+from game.services.demo.dailies import DAYS, demo_dailies
+from game.services.demo.world import PEOPLE, demo_seed
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from game.services.tick import tick
+from game.services.maintenance.tick import tick
 
 
 class Command(BaseCommand):

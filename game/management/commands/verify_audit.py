@@ -9,8 +9,8 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 
 from game.models import AuditHead
-from game.services.audit import audit_breaks
-from game.services.audit_guards import guards_missing
+from game.services.moderation.audit import audit_breaks
+from game.services.moderation.audit_triggers import guards_missing
 
 
 class Command(BaseCommand):

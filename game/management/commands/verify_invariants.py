@@ -13,7 +13,7 @@ from django.core.management import BaseCommand, CommandError
 from django.db import connection, transaction
 from django.utils import timezone
 
-from game.services.invariants import breaches
+from game.services.maintenance.invariants import breaches
 
 
 class Command(BaseCommand):

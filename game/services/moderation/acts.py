@@ -21,11 +21,10 @@ from game.contest.moderation.acts import (
 )
 from game.contest.moderation.roles import Role
 from game.models import Account, Act
-from game.models.moderation import NOTE_LENGTH
-from game.services.again import tried_again
-from game.services.audit import audit_add
-from game.services.errors import not_found
-from game.services.moderation.asked import (
+from game.models.moderation.moderation import NOTE_LENGTH
+from game.services.core.errors import not_found
+from game.services.core.retry import tried_again
+from game.services.moderation.act_checks import (
     ActAsked,
     act_locked,
     asked_rightly,
@@ -41,13 +40,14 @@ from game.services.moderation.asked import (
     was_lifted,
     words_rightly,
 )
-from game.services.moderation.effected import Effected
+from game.services.moderation.audit import audit_add
+from game.services.moderation.conflicts_of_interest import not_party, rule_of
+from game.services.moderation.effect_context import Effected
 from game.services.moderation.effects import EFFECTS
 from game.services.moderation.effects_account import account_withdraw
 from game.services.moderation.notices import notice_of_act, notice_of_lift
-from game.services.moderation.parties import not_party, rule_of
 from game.services.moderation.roles import Actor, staff_require
-from game.services.races_due import race_due_soon
+from game.services.races.timeouts import race_due_soon
 
 _WITHDRAWS = {
     *(ActKind.BAN, ActKind.SUSPEND, ActKind.SUSPEND_RATED, ActKind.MARK_CHEAT),

@@ -7,13 +7,13 @@ from django.db import transaction
 from game.contest.moderation.acts import RULES, SANCTIONS, ActKind, State
 from game.contest.moderation.roles import Role
 from game.models import Account, Act, Appeal
-from game.models.moderation import APPEAL_LENGTH, REPORT_LENGTH
-from game.services.again import tried_again
-from game.services.audit import audit_add
-from game.services.errors import Kind, ServiceRefusal, not_found
+from game.models.moderation.moderation import APPEAL_LENGTH, REPORT_LENGTH
+from game.services.core.errors import Kind, ServiceRefusal, not_found
+from game.services.core.retry import tried_again
 from game.services.moderation.acts import act_take_back
+from game.services.moderation.audit import audit_add
+from game.services.moderation.conflicts_of_interest import not_party, rule_of
 from game.services.moderation.notices import notice_of_appeal
-from game.services.moderation.parties import not_party, rule_of
 from game.services.moderation.roles import Actor, staff_require
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from game.contest.moderation.corrections import moves_due
 from game.models import Account, Act, Entrant, Race, Rating, RatingChange
-from game.services.ratings import skill_before
+from game.services.boards.ratings import skill_before
 
 # Points; less is the rounding of sums.
 CLOSE: Final = 1e-6

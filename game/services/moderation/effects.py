@@ -14,7 +14,7 @@ from game.services.moderation import (
     effects_race,
     effects_run,
 )
-from game.services.moderation.effected import Effected
+from game.services.moderation.effect_context import Effected
 
 
 class Effect(NamedTuple):

@@ -12,14 +12,14 @@ from django.db import IntegrityError, transaction
 from game.contest.moderation.acts import ActKind, State
 from game.contest.race import Phase, phase
 from game.models import Account, Act, Entrant, MatchTicket, OldName, Session
-from game.selectors.race_tables import race_table
-from game.services.accounts import guest_name
-from game.services.banned_names import banned_names_until
-from game.services.errors import Kind, ServiceRefusal
-from game.services.matchmaking import match_leave
-from game.services.moderation.effected import Effected
-from game.services.names import name_free
-from game.services.races import race_forfeit, race_leave
+from game.selectors.races.tables import race_table
+from game.services.accounts.accounts import guest_name
+from game.services.accounts.banned_names import banned_names_until
+from game.services.accounts.names import name_free
+from game.services.core.errors import Kind, ServiceRefusal
+from game.services.moderation.effect_context import Effected
+from game.services.races.commands import race_forfeit, race_leave
+from game.services.races.matchmaking import match_leave
 
 FOR_GOOD: Final = datetime(9999, 12, 31, tzinfo=UTC)
 

@@ -6,9 +6,9 @@ from django.db import IntegrityError, transaction
 
 from game.contest.events import EventKind, Happened
 from game.models import Act, Case, ChatMessage, Report
-from game.services.errors import Kind, ServiceRefusal, not_found
-from game.services.moderation.effected import Effected
-from game.services.race_work import race_lock, race_write
+from game.services.core.errors import Kind, ServiceRefusal, not_found
+from game.services.moderation.effect_context import Effected
+from game.services.races.locking import race_lock, race_write
 
 
 def dismiss(it: Effected) -> None:

@@ -16,11 +16,12 @@ from game.contest.events import EventKind, Happened
 from game.contest.moderation.acts import State
 from game.contest.race import EntrantState, Phase, RaceFacts, entrant_state, phase
 from game.models import Act, Entrant, Race, Rating, Run
-from game.selectors.race_tables import facts_of
-from game.selectors.rating_moves import rating_moves
-from game.services.errors import Kind, ServiceRefusal, not_found
+from game.selectors.boards.rating_changes import rating_moves
+from game.selectors.races.tables import facts_of
+from game.services.boards.points import points_write, race_points_write
+from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.moderation.corrections import race_correct
-from game.services.moderation.effected import Effected
+from game.services.moderation.effect_context import Effected
 from game.services.moderation.effects_account import standing_refresh
 from game.services.moderation.effects_run import runs_remark
 from game.services.moderation.notices import (
@@ -28,10 +29,9 @@ from game.services.moderation.notices import (
     notice_of_lift,
     notice_of_refund,
 )
-from game.services.points import points_write, race_points_write
-from game.services.race_effects import carried_out, race_places
-from game.services.race_work import RaceWork, race_lock, race_write, runs_lock
-from game.services.waits import leaving_excuse
+from game.services.races.effects import carried_out, race_places
+from game.services.races.leaver_penalty import leaving_excuse
+from game.services.races.locking import RaceWork, race_lock, race_write, runs_lock
 
 _PLAYED = (Phase.RUNNING, Phase.CLOSED, Phase.HELD, Phase.SETTLED)
 

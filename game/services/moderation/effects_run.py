@@ -12,13 +12,13 @@ from django.db.models import Q
 from game.contest.moderation.acts import ActKind, State
 from game.contest.moderation.reasons import REASONS
 from game.models import Act, Daily, Leaderboard, Run
-from game.services.boards import board_drop
-from game.services.errors import Kind, ServiceRefusal, not_found
-from game.services.leaderboards import daily_board, daily_catch_up
-from game.services.moderation.effected import Effected
-from game.services.points import pool_of
-from game.services.records import records_recompute
-from game.services.settling import daily_resettle
+from game.services.boards.entries import board_drop
+from game.services.boards.leaderboards import daily_board, daily_catch_up
+from game.services.boards.points import pool_of
+from game.services.boards.records import records_recompute
+from game.services.core.errors import Kind, ServiceRefusal, not_found
+from game.services.dailies.settle import daily_resettle
+from game.services.moderation.effect_context import Effected
 
 
 def void_run(it: Effected) -> None:

@@ -9,14 +9,14 @@ from django.db.models import Count, Q
 
 from game.contest.moderation.reasons import CaseKind, Place, weight_of_reporter
 from game.models import Account, Case, Entrant, Report, Run
-from game.models.moderation import REPORT_LENGTH
-from game.selectors.accounts import player_find
-from game.services.again import tried_again
-from game.services.bars import Doing, not_barred
-from game.services.cases import case_touch
-from game.services.errors import Kind, ServiceRefusal, not_found
-from game.services.house import GHOST, PLAYER_OF
+from game.models.moderation.moderation import REPORT_LENGTH
+from game.selectors.accounts.accounts import player_find
+from game.services.core.errors import Kind, ServiceRefusal, not_found
+from game.services.core.flags import case_touch
+from game.services.core.restrictions import Doing, not_barred
+from game.services.core.retry import tried_again
 from game.services.moderation.effects_case import message_of
+from game.services.races.bots import GHOST, PLAYER_OF
 
 # Closed cases keep their reports' texts so long; then only that there was one.
 KEPT_FOR: Final = timedelta(days=365)

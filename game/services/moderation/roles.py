@@ -8,9 +8,9 @@ from django.db import transaction
 
 from game.contest.moderation.roles import ROLES, Role
 from game.models import Account
-from game.services.audit import audit_add
-from game.services.bars import not_banned
-from game.services.errors import Kind, ServiceRefusal, not_found
+from game.services.core.errors import Kind, ServiceRefusal, not_found
+from game.services.core.restrictions import not_banned
+from game.services.moderation.audit import audit_add
 
 FRESH_FOR: Final = timedelta(minutes=15)
 

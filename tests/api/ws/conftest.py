@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from game.models import Account, Race
-from game.services.accounts import guest_create
-from game.services.races import RaceAsked, race_join, race_make, race_ready
+from game.services.accounts.accounts import guest_create
+from game.services.races.commands import RaceAsked, race_join, race_make, race_ready
 from tests.api.ws.served import Caller, Web
 from tests.api.ws.watchful import Watchful
 

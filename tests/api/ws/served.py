@@ -18,7 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 from game.management.children import Child
 from game.management.valkey import free_port, wait_for_port
 from game.models import Account
-from tests.api.ws.conform import conforms
+from tests.api.ws.protocol.conform import conforms
 from tests.parts import ROOT
 
 UP_WITHIN_S = 30.0

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from game.models import Account, Run
-from game.services.tokens import token_create
+from game.services.accounts.tokens import token_create
+from tests.api.ws.races.test_races import play_out, started
 from tests.api.ws.served import Web
-from tests.api.ws.test_races import play_out, started
 from tests.parts import ROOT
 
 EXAMPLES = ROOT / "docs" / "examples"

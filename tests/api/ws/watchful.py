@@ -11,8 +11,8 @@ from typing import Any
 
 from game.models import Account, Entrant, Race, Run
 from game.rules.cards import DECK
-from game.selectors.race_tables import shown_of
-from game.services.dungeons import deck_open, seed_open
+from game.selectors.races.tables import shown_of
+from game.services.runs.dungeons import deck_open, seed_open
 from tests.scanner import Leak
 
 CARD = re.compile(r"(?<![0-9A-Za-z])([2-9TJQKA][CSDH])[wb]?(?![0-9A-Za-z])")

@@ -6,13 +6,13 @@ import pytest
 from allauth.mfa.models import Authenticator
 
 from game.models import Account, Act, AuditEntry, Notice
-from game.services.audit import audit_breaks
-from game.services.errors import Kind
+from game.services.core.errors import Kind
+from game.services.moderation.act_checks import ActAsked
 from game.services.moderation.acts import act_confirm, act_decline, act_do
-from game.services.moderation.asked import ActAsked
+from game.services.moderation.audit import audit_breaks
 from game.services.moderation.roles import Actor, role_set
-from tests.fixtures_moderation import DAY, actor, agreed, do, staff, undo
-from tests.fixtures_races import member, now, refused
+from tests.fixtures.moderation import DAY, actor, agreed, do, staff, undo
+from tests.fixtures.races import member, now, refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 MALFORMED, FORBIDDEN = Kind.MALFORMED, Kind.FORBIDDEN

@@ -5,12 +5,12 @@ from datetime import timedelta
 import pytest
 
 from game.models import Account, Act
-from game.services.browsers import browser_note
-from game.services.errors import Kind
+from game.services.accounts.browsers import browser_note
+from game.services.core.errors import Kind
 from game.services.moderation.acts import act_confirm
 from game.services.moderation.appeals import appeal_decide, appeal_make
-from tests.fixtures_moderation import DAY, actor, agreed, do, report, staff, undo
-from tests.fixtures_races import member, now, refused
+from tests.fixtures.moderation import DAY, actor, agreed, do, report, staff, undo
+from tests.fixtures.races import member, now, refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 FORBIDDEN = Kind.FORBIDDEN

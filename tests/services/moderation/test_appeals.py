@@ -3,10 +3,10 @@
 import pytest
 
 from game.models import Account, Act, Appeal, AuditEntry, Notice
-from game.services.errors import Kind
+from game.services.core.errors import Kind
 from game.services.moderation.appeals import appeal_decide, appeal_make
-from tests.fixtures_moderation import DAY, actor, agreed, do, staff, undo
-from tests.fixtures_races import member, now, refused
+from tests.fixtures.moderation import DAY, actor, agreed, do, staff, undo
+from tests.fixtures.races import member, now, refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 
 from game.models import Account, Act, AuditEntry, Case, Rating, Report
-from game.services.audit import audit_breaks
-from game.services.chat import race_say
 from game.services.moderation.acts import act_confirm, act_undo
 from game.services.moderation.appeals import appeal_decide, appeal_make
-from tests.fixtures_moderation import DAY, actor, do, report, staff
-from tests.fixtures_races import member, now, race_of
+from game.services.moderation.audit import audit_breaks
+from game.services.races.chat import race_say
+from tests.fixtures.moderation import DAY, actor, do, report, staff
+from tests.fixtures.races import member, now, race_of
 from tests.services.moderation.test_races import finished
-from tests.services.test_races_at_once import at_once, sound
+from tests.services.races.test_concurrency import at_once, sound
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MANY = 6

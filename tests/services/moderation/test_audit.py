@@ -8,11 +8,11 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 
 from game.models import Account, AuditEntry, AuditHead
-from game.services.audit import audit_add, audit_breaks
-from game.services.audit_guards import guards_missing
-from tests.fixtures_audit import unguarded
-from tests.fixtures_moderation import DAY, do
-from tests.fixtures_races import member, now
+from game.services.moderation.audit import audit_add, audit_breaks
+from game.services.moderation.audit_triggers import guards_missing
+from tests.fixtures.audit import unguarded
+from tests.fixtures.moderation import DAY, do
+from tests.fixtures.races import member, now
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

@@ -3,12 +3,12 @@
 import pytest
 
 from game.models import Account, BoardEntry, Race, Rating, Run
-from game.services.invariants import breaches
-from game.services.leaderboards import boards_rebuild
-from game.services.points import races_note
-from game.services.records import ratings_note
-from tests.fixtures_moderation import agreed, do, undo
-from tests.fixtures_races import member, now
+from game.services.boards.leaderboards import boards_rebuild
+from game.services.boards.points import races_note
+from game.services.boards.records import ratings_note
+from game.services.maintenance.invariants import breaches
+from tests.fixtures.moderation import agreed, do, undo
+from tests.fixtures.races import member, now
 from tests.services.moderation.test_races import finished
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]

@@ -7,19 +7,19 @@ import pytest
 
 from game.contest.moderation.reasons import FlagKind
 from game.models import Account, Case, ChatMessage, Flag, Report
-from game.selectors.chats import race_chat
-from game.selectors.moderation import case_show, cases_open
-from game.selectors.races import Viewer
-from game.services.chat import race_say
-from game.services.errors import Kind
-from game.services.flags import flag_raise
+from game.selectors.moderation.cases import case_show, cases_open
+from game.selectors.races.chat import race_chat
+from game.selectors.races.snapshots import Viewer
+from game.services.core.errors import Kind
+from game.services.core.flags import flag_raise
 from game.services.moderation.reports import (
     KEPT_FOR,
     reporters_weight,
     reports_prune,
 )
-from tests.fixtures_moderation import do, report, undo
-from tests.fixtures_races import member, now, race_of, refused, see, shown
+from game.services.races.chat import race_say
+from tests.fixtures.moderation import do, report, undo
+from tests.fixtures.races import member, now, race_of, refused, see, shown
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

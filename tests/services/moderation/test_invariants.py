@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from game.models import Account, Act, BoardEntry, Case, PointsLine, Race, Report, Run
-from game.services.boards import board_of
-from game.services.invariants import moderation
-from tests.fixtures_moderation import DAY, agreed, do, report, undo
-from tests.fixtures_races import member, now
+from game.services.boards.entries import board_of
+from game.services.maintenance.invariants import moderation
+from tests.fixtures.moderation import DAY, agreed, do, report, undo
+from tests.fixtures.races import member, now
 from tests.services.moderation.test_races import finished
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]

@@ -5,16 +5,16 @@ import json
 import pytest
 
 from game.models import Account, Act, Appeal, BannedName, Flag, Notice, Report
-from game.services.errors import Kind
-from game.services.exports import account_export
-from game.services.invariants import moderation
-from game.services.leaving import account_close, account_drop, leftovers_prune
+from game.services.accounts.deletion import account_close, account_drop, leftovers_prune
+from game.services.accounts.exports import account_export
+from game.services.accounts.names import name_free
+from game.services.accounts.sign_in import account_admit
+from game.services.core.errors import Kind
+from game.services.maintenance.invariants import moderation
 from game.services.moderation.appeals import appeal_decide, appeal_make
-from game.services.names import name_free
-from game.services.sign_in import account_admit
-from tests.fixtures_accounts import person
-from tests.fixtures_moderation import DAY, actor, do, report, staff, undo
-from tests.fixtures_races import member, now, refused
+from tests.fixtures.accounts import person
+from tests.fixtures.moderation import DAY, actor, do, report, staff, undo
+from tests.fixtures.races import member, now, refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

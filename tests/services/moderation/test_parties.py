@@ -3,14 +3,14 @@
 import pytest
 
 from game.models import Account, Act, Daily, Entrant, Run
-from game.services.chat import race_say
-from game.services.errors import Kind
+from game.services.core.errors import Kind
+from game.services.dailies.settle import daily_settle
 from game.services.moderation.acts import act_confirm, act_decline
 from game.services.moderation.appeals import appeal_decide, appeal_make
-from game.services.settling import daily_settle
-from tests.fixtures_dailies import SETTLES, attempt
-from tests.fixtures_moderation import actor, do, staff, undo
-from tests.fixtures_races import begun, member, now, race_of, refused
+from game.services.races.chat import race_say
+from tests.fixtures.dailies import SETTLES, attempt
+from tests.fixtures.moderation import actor, do, staff, undo
+from tests.fixtures.races import begun, member, now, race_of, refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 FORBIDDEN = Kind.FORBIDDEN

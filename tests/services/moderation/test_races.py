@@ -8,17 +8,17 @@ import pytest
 from game.contest.race import COUNTDOWN
 from game.contest.rating import START, rate_race
 from game.models import Account, Entrant, Notice, PointsLine, Race, Rating, RatingChange
-from game.selectors.races import Viewer
-from game.selectors.waits import wait_show
-from game.services.errors import Kind
-from game.services.invariants import breaches
-from game.services.points import races_note
-from game.services.race_views import race_events_shown
-from game.services.races import race_forfeit, race_ready
-from game.services.races_due import race_due
-from game.services.ratings import ratings_rebuild
-from tests.fixtures_moderation import agreed, do, undo
-from tests.fixtures_races import (
+from game.selectors.races.leaver_penalty import wait_show
+from game.selectors.races.snapshots import Viewer
+from game.services.boards.points import races_note
+from game.services.boards.ratings import ratings_rebuild
+from game.services.core.errors import Kind
+from game.services.maintenance.invariants import breaches
+from game.services.races.commands import race_forfeit, race_ready
+from game.services.races.timeouts import race_due
+from game.services.races.views import race_events_shown
+from tests.fixtures.moderation import agreed, do, undo
+from tests.fixtures.races import (
     begun,
     entrant,
     member,
@@ -29,7 +29,7 @@ from tests.fixtures_races import (
     refused,
     see,
 )
-from tests.services.race_reducer import APART, reduced
+from tests.services.races.race_reducer import APART, reduced
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

@@ -3,15 +3,15 @@
 import pytest
 
 from game.models import Account, BoardEntry, Daily, DailyDigest, Run
-from game.services.errors import Kind
-from game.services.invariants import breaches
-from game.services.leaderboards import daily_catch_up
+from game.services.boards.leaderboards import daily_catch_up
+from game.services.core.errors import Kind
+from game.services.dailies.settle import daily_settle
+from game.services.maintenance.invariants import breaches
 from game.services.moderation.acts import act_confirm
-from game.services.settling import daily_settle
-from tests.fixtures_accounts import person
-from tests.fixtures_dailies import DAY, MORNING, SETTLES, attempt
-from tests.fixtures_moderation import actor, agreed, do, undo
-from tests.fixtures_races import now, refused
+from tests.fixtures.accounts import person
+from tests.fixtures.dailies import DAY, MORNING, SETTLES, attempt
+from tests.fixtures.moderation import actor, agreed, do, undo
+from tests.fixtures.races import now, refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

@@ -6,21 +6,21 @@ import pytest
 from allauth.usersessions.models import UserSession
 
 from game.models import Account, Entrant, MatchTicket, OldName, Session
-from game.selectors.accounts import player_find
-from game.services.accounts import account_change
-from game.services.bars import Doing, bar_of, is_banned, not_barred
-from game.services.chat import race_say
-from game.services.daily_runs import daily_run_start
-from game.services.errors import Kind, ServiceRefusal
-from game.services.matchmaking import match_seek
-from game.services.races import RaceAsked, race_join, race_make
-from game.services.runs import practice_start
-from tests.fixtures_accounts import person
-from tests.fixtures_dailies import DAY as ON
-from tests.fixtures_dailies import MORNING
-from tests.fixtures_moderation import DAY, agreed, do, undo
-from tests.fixtures_races import begun, entrant, member, now, race_of, refused, see
-from tests.fixtures_runs import signed_in
+from game.selectors.accounts.accounts import player_find
+from game.services.accounts.accounts import account_change
+from game.services.core.errors import Kind, ServiceRefusal
+from game.services.core.restrictions import Doing, bar_of, is_banned, not_barred
+from game.services.dailies.attempts import daily_run_start
+from game.services.races.chat import race_say
+from game.services.races.commands import RaceAsked, race_join, race_make
+from game.services.races.matchmaking import match_seek
+from game.services.runs.runs import practice_start
+from tests.fixtures.accounts import person
+from tests.fixtures.dailies import DAY as ON
+from tests.fixtures.dailies import MORNING
+from tests.fixtures.moderation import DAY, agreed, do, undo
+from tests.fixtures.races import begun, entrant, member, now, race_of, refused, see
+from tests.fixtures.runs import signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 FORBIDDEN = Kind.FORBIDDEN

@@ -1,0 +1,1 @@
+"""REST views of accounts: sign-up, names, tokens, browsers, blocks."""

@@ -1,0 +1,64 @@
+"""Players as everybody may see them: the profile, and the runs it lists."""
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.generics import GenericAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from api.rest.core.openapi import problems
+from api.rest.core.pagination import CursorPage
+from api.rest.core.permissions import READ, Anybody
+from api.rest.core.schemas import PlayerSerializer, RunSummarySerializer
+from game.models import Account, Run
+from game.selectors.accounts.accounts import (
+    player_find,
+    player_runs,
+    player_show,
+    run_summary,
+)
+from game.services.core.errors import not_found
+
+
+def player_of(name: str) -> Account:
+    """The player of that name. Raises player.not_found."""
+    found = player_find(name, at=timezone.now())
+    if found is None:
+        raise not_found("player")
+    return found
+
+
+class Player(APIView):
+    """A player's public profile."""
+
+    permission_classes = [Anybody]
+    scopes = READ
+
+    @extend_schema(
+        operation_id="player",
+        responses={200: PlayerSerializer, **problems(401, 403, 404)},
+    )
+    def get(self, request: Request, name: str) -> Response:
+        """The profile. An old name answers for 30 days, with the present `name`."""
+        return Response(player_show(player_of(name)))
+
+
+class PlayerRuns(GenericAPIView[Run]):
+    """A player's runs, as lines of a list."""
+
+    permission_classes = [Anybody]
+    scopes = READ
+    pagination_class = CursorPage
+    queryset = Run.objects.all()
+    serializer_class = RunSummarySerializer
+
+    @extend_schema(
+        operation_id="player_runs",
+        responses={200: RunSummarySerializer(many=True), **problems(401, 403, 404)},
+    )
+    def get(self, request: Request, name: str) -> Response:
+        """Runs that are over and whose dungeon is revealed, newest first."""
+        found = player_runs(player_of(name)).select_related("dungeon")
+        page = self.paginate_queryset(found) or []
+        return self.get_paginated_response([run_summary(run) for run in page])

@@ -1,0 +1,185 @@
+"""What stands before each of allauth's views: a sound body, throttles, no guests.
+
+Errors keep allauth's shape: {status, errors: [{code, message}]}; a throttle's also has
+{limit, retry_after_s} and Retry-After.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import wraps
+from typing import Any
+
+import structlog
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.urls import URLPattern, URLResolver
+from django.utils import timezone
+
+from api.rest.accounts.sign_in.adapters import pending_in
+from api.rest.core.bodies import load_object
+from api.rest.core.client_address import network_of
+from game.models import Account, name_key
+from game.rules import Refusal
+from game.services.core import limits
+from game.services.core.errors import Kind, ServiceRefusal
+from game.services.core.throttles import Limit, subject_of, throttle
+
+log = structlog.get_logger(__name__)
+
+PREFIX = "/_allauth/browser/v1/"
+View = Callable[..., HttpResponseBase]
+Counted = Iterator[tuple[Limit, str]]
+
+
+def guard(patterns: list[URLPattern | URLResolver]) -> list[URLPattern | URLResolver]:
+    """The same routes, each view behind the door."""
+    for pattern in patterns:
+        if isinstance(pattern, URLPattern):
+            pattern.callback = behind_door(pattern.callback)
+        else:
+            guard(pattern.url_patterns)
+    return patterns
+
+
+def behind_door(view: View) -> View:
+    """The view, for whom and what it is meant."""
+
+    @wraps(view)
+    def door(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        try:
+            body = {} if _is_form(request) else load_object(request.body)
+            now = timezone.now()
+            for limit, subject in counted(request, body):
+                throttle(limit, subject, at=now)
+        except RequestDataTooBig:
+            return _error(413, "body.too_large", "That is too much.")
+        except Refusal as refusal:
+            return _refused(refusal)
+        if isinstance(request.user, Account) and request.user.is_guest:
+            request.user = AnonymousUser()
+        try:
+            return view(request, *args, **kwargs)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            return _explained(request, error)
+
+    return door
+
+
+def _explained(request: HttpRequest, error: Exception) -> HttpResponse:
+    """The two errors of allauth's that are no fault of ours; any other is raised."""
+    if request.method != "GET" and "webauthn" in request.path_info:
+        # What a browser's credential must hold, the library reads unasked.
+        log.info("credential_malformed", error=repr(error))
+        return _error(400, "credential.malformed", "That is no passkey's answer.")
+    if (
+        pending_in(request)
+        and not Account.objects.filter(id=pending_in(request)).exists()
+    ):
+        # Another tab finished this sign-up, or started it over.
+        request.session.flush()
+        return JsonResponse({"status": 409}, status=409)
+    raise error
+
+
+def _is_form(request: HttpRequest) -> bool:
+    """The one address that a form is sent to: the way to another site's sign-in."""
+    return request.path_info == f"{PREFIX}auth/provider/redirect"
+
+
+def counted(request: HttpRequest, body: Mapping[str, Any]) -> Counted:
+    """What this request counts against."""
+    here = network_of(request)
+    route = request.path_info.removeprefix(PREFIX)
+    writes = request.method != "GET"
+    if writes or "verify" in route or "reset" in route:
+        yield limits.PEOPLE_BY_ADDRESS, here
+    by_route = _BY_ROUTE.get(route)
+    if by_route and (writes or route in ("auth/email/verify", "auth/password/reset")):
+        yield from by_route(request, body, here)
+
+
+def _sign_in(request: HttpRequest, body: Mapping[str, Any], here: str) -> Counted:
+    name = subject_of(name_key(_text(body, "username") or _text(body, "email")))
+    yield limits.SIGN_IN_BY_ADDRESS, here
+    yield limits.SIGN_IN_BY_NAME_HERE, f"{here}:{name}"
+    yield limits.SIGN_IN_BY_NAME, name
+
+
+def _sign_up(request: HttpRequest, body: Mapping[str, Any], here: str) -> Counted:
+    yield limits.SIGN_UP_BY_ADDRESS, here
+    yield from _mail(request, body, here)
+
+
+def _reset(request: HttpRequest, body: Mapping[str, Any], here: str) -> Counted:
+    yield limits.RESET_BY_ADDRESS, here
+    yield from _mail(request, body, here)
+
+
+def _mail(request: HttpRequest, body: Mapping[str, Any], here: str) -> Counted:
+    email = _text(body, "email")
+    if email:
+        yield limits.MAIL_BY_EMAIL, subject_of(email.casefold())
+
+
+def _resend(request: HttpRequest, body: Mapping[str, Any], here: str) -> Counted:
+    pending = request.session.get("account_email_verification_code") or {}
+    yield from _mail(request, pending, here)
+
+
+def _code(request: HttpRequest, body: Mapping[str, Any], here: str) -> Counted:
+    yield limits.CODE_BY_ADDRESS, here
+    pending = pending_in(request)
+    if pending:
+        yield limits.CODE_BY_ACCOUNT, pending
+
+
+def _own(request: HttpRequest, body: Mapping[str, Any], here: str) -> Counted:
+    if request.user.is_authenticated:
+        yield limits.PASSWORD_BY_ACCOUNT, str(request.user.pk)
+
+
+def _own_mail(request: HttpRequest, body: Mapping[str, Any], here: str) -> Counted:
+    if request.method in ("POST", "PUT"):
+        yield from _mail(request, body, here)
+
+
+_BY_ROUTE: dict[str, Callable[[HttpRequest, Mapping[str, Any], str], Counted]] = {
+    "auth/login": _sign_in,
+    "auth/signup": _sign_up,
+    "auth/password/request": _reset,
+    "auth/password/reset": _code,
+    "auth/email/verify": _code,
+    "auth/email/verify/resend": _resend,
+    "auth/2fa/authenticate": _code,
+    "auth/webauthn/authenticate": _code,
+    "auth/webauthn/login": _code,
+    "auth/reauthenticate": _own,
+    "auth/reauthenticate/code/request": _own,
+    "auth/reauthenticate/code/confirm": _own,
+    "auth/2fa/reauthenticate": _own,
+    "auth/webauthn/reauthenticate": _own,
+    "account/password/change": _own,
+    "account/authenticators/totp": _own,
+    "account/email": _own_mail,
+}
+
+
+def _text(body: Mapping[str, Any], field: str) -> str:
+    found = body.get(field)
+    return found if isinstance(found, str) else ""
+
+
+def _refused(refusal: Refusal) -> HttpResponse:
+    throttled = isinstance(refusal, ServiceRefusal) and refusal.kind is Kind.THROTTLED
+    return _error(
+        429 if throttled else 400, refusal.code, refusal.text, **refusal.detail
+    )
+
+
+def _error(status: int, code: str, message: str, **more: Any) -> HttpResponse:
+    errors = [{"code": code, "message": message}]
+    answer = JsonResponse({"status": status, "errors": errors, **more}, status=status)
+    answer["Cache-Control"] = "no-store"
+    if "retry_after_s" in more:
+        answer["Retry-After"] = str(more["retry_after_s"])
+    return answer

@@ -1,0 +1,91 @@
+"""Tokens for programs: listed, made (shown once), revoked. By cookie only."""
+
+from datetime import timedelta
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from api.rest.core.authentication import account_of
+from api.rest.core.bodies import Body, Text
+from api.rest.core.openapi import problems
+from api.rest.core.permissions import COOKIE_ONLY
+from api.rest.core.schemas import NewTokenSerializer, TokensSerializer
+from game.models import SCOPES, Token
+from game.selectors.accounts.accounts import token_show
+from game.services.accounts.tokens import LONGEST_DAYS, token_create, token_revoke
+from game.services.core.limits import TOKEN_BY_ACCOUNT
+from game.services.core.throttles import throttle
+
+
+class TokenAsked(Body):
+    """A token: what for, what it may do, for how many days."""
+
+    name = Text(min_length=1, max_length=60)
+    scopes = serializers.ListField(
+        child=serializers.ChoiceField(choices=list(SCOPES)),
+        min_length=1,
+        max_length=len(SCOPES),
+    )
+    expires_in_days = serializers.IntegerField(
+        default=90, min_value=1, max_value=LONGEST_DAYS
+    )
+
+
+class Tokens(APIView):
+    """Your tokens."""
+
+    scopes = COOKIE_ONLY
+
+    @extend_schema(
+        operation_id="tokens",
+        responses={200: TokensSerializer, **problems(401, 403)},
+    )
+    def get(self, request: Request) -> Response:
+        """Your tokens that have not expired, newest first."""
+        found = Token.objects.filter(
+            user=account_of(request), expiry__gt=timezone.now()
+        ).order_by("-created")
+        return Response({"results": [token_show(token) for token in found]})
+
+    @extend_schema(
+        operation_id="token_create",
+        request=TokenAsked,
+        responses={201: NewTokenSerializer, **problems(401, 403, 409)},
+    )
+    def post(self, request: Request) -> Response:
+        """Make a token. `token` is in this answer and nowhere else."""
+        asked = TokenAsked(data=request.data)
+        asked.is_valid(raise_exception=True)
+        account, now = account_of(request), timezone.now()
+        throttle(TOKEN_BY_ACCOUNT, account.id, at=now)
+        wanted = asked.validated_data
+        token, text = token_create(
+            account=account,
+            name=wanted["name"],
+            scopes=wanted["scopes"],
+            expires_in=timedelta(days=wanted["expires_in_days"]),
+            at=now,
+        )
+        answer = Response({**token_show(token), "token": text}, status=201)
+        answer["Cache-Control"] = "no-store"
+        return answer
+
+
+class OneToken(APIView):
+    """One of your tokens."""
+
+    scopes = COOKIE_ONLY
+
+    @extend_schema(
+        operation_id="token_revoke",
+        request=None,
+        responses={204: None, **problems(401, 403, 404)},
+    )
+    def delete(self, request: Request, token_id: str) -> Response:
+        """Revoke it: from now on it does nothing."""
+        token_revoke(account=account_of(request), token_id=token_id)
+        return Response(status=204)

@@ -1,0 +1,171 @@
+"""Becoming a guest, and one's own account: read, change, take along, delete."""
+
+from typing import Any
+
+from django.contrib.auth import login, logout
+from django.middleware.csrf import get_token
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import exceptions, serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from api.rest.accounts.preferences import Preferences
+from api.rest.core.authentication import account_of, is_foreign
+from api.rest.core.bodies import Body, EmptyBody, Text
+from api.rest.core.client_address import network_of
+from api.rest.core.openapi import problems
+from api.rest.core.permissions import COOKIE_ONLY, READ, Anybody
+from api.rest.core.recent_sign_in import require_fresh
+from api.rest.core.schemas import AccountSerializer
+from game.models import Account, Token
+from game.selectors.accounts.accounts import account_show
+from game.services.accounts.accounts import account_change, account_seen, guest_create
+from game.services.accounts.deletion import account_close, account_drop
+from game.services.accounts.exports import account_export
+from game.services.accounts.sign_in import is_verified
+from game.services.core.limits import (
+    ACCOUNT_WRITE_BY_ACCOUNT,
+    EXPORT_BY_ACCOUNT,
+    GUEST_BY_ADDRESS,
+)
+from game.services.core.throttles import throttle
+from game.services.moderation.roles import role_of
+
+
+class AccountChange(Body):
+    """What to change; what is left out stays."""
+
+    name = Text(required=False, max_length=64, trim_whitespace=False)
+    preferences = Preferences(required=False)
+    is_bot = serializers.BooleanField(required=False)
+
+
+class ProofBody(Body):
+    """The password, unless the sign-in is less than 15 minutes old."""
+
+    password = Text(
+        required=False, allow_null=True, max_length=128, trim_whitespace=False
+    )
+
+
+def shown(account: Account, *, to_program: bool = False) -> dict[str, Any]:
+    """The account as its owner sees it; a program gets neither e-mail nor role."""
+    found = account_show(account, is_verified=is_verified(account))
+    if to_program:
+        return {**found, "email": None, "staff_role": ""}
+    return {**found, "staff_role": role_of(account).key}
+
+
+class GuestSession(APIView):
+    """An account without a password, signed in at once."""
+
+    permission_classes = [Anybody]
+    scopes = COOKIE_ONLY
+    banned_may = ("POST",)
+
+    @extend_schema(
+        operation_id="session_guest",
+        request=EmptyBody,
+        responses={
+            200: AccountSerializer,
+            201: AccountSerializer,
+            **problems(401, 403),
+        },
+    )
+    def post(self, request: Request) -> Response:
+        """Become a guest: sets the session cookie and the CSRF cookie.
+
+        Whoever is signed in already keeps that account (200 instead of 201).
+        """
+        EmptyBody(data=request.data).is_valid(raise_exception=True)
+        if isinstance(request.user, Account):
+            get_token(request)
+            return Response(shown(request.user))
+        if is_foreign(request):
+            raise exceptions.PermissionDenied("A foreign page asks.", "csrf.failed")
+        now = timezone.now()
+        throttle(GUEST_BY_ADDRESS, network_of(request), at=now)
+        account = guest_create(at=now)
+        login(request, account)
+        return Response(shown(account), status=201)
+
+
+class OwnAccount(APIView):
+    """The account that is signed in."""
+
+    scopes = READ
+    banned_may = ("GET", "DELETE")
+
+    @extend_schema(
+        operation_id="account",
+        responses={200: AccountSerializer, **problems(401, 403)},
+    )
+    def get(self, request: Request) -> Response:
+        """Your own account."""
+        account = account_of(request)
+        account_seen(account, at=timezone.now())
+        get_token(request)
+        return Response(shown(account, to_program=isinstance(request.auth, Token)))
+
+    @extend_schema(
+        operation_id="account_change",
+        request=AccountChange,
+        responses={200: AccountSerializer, **problems(401, 403, 409)},
+    )
+    def patch(self, request: Request) -> Response:
+        """Change name, preferences, or declare the account a bot (for good)."""
+        asked = AccountChange(data=request.data)
+        asked.is_valid(raise_exception=True)
+        account, now = account_of(request), timezone.now()
+        throttle(ACCOUNT_WRITE_BY_ACCOUNT, account.id, at=now)
+        changed = account_change(account_id=account.id, at=now, **asked.validated_data)
+        return Response(shown(changed))
+
+    @extend_schema(
+        operation_id="account_delete",
+        request=ProofBody,
+        responses={204: None, **problems(401, 403)},
+    )
+    def delete(self, request: Request) -> Response:
+        """Leave: name and e-mail go, sessions and tokens end, runs stay nameless.
+
+        A guest's account goes the same way, and asks for no proof.
+        """
+        proof = ProofBody(data=request.data)
+        proof.is_valid(raise_exception=True)
+        account, now = account_of(request), timezone.now()
+        if account.is_guest:
+            account_drop(account.id, at=now)
+        else:
+            require_fresh(request, account, proof.validated_data.get("password"))
+            account_close(account.id, at=now)
+        logout(request)
+        return Response(status=204)
+
+
+class ExportAccount(APIView):
+    """Everything of yours in one file."""
+
+    scopes = COOKIE_ONLY
+    banned_may = ("POST",)
+
+    @extend_schema(
+        operation_id="account_export",
+        request=ProofBody,
+        responses={200: OpenApiTypes.OBJECT, **problems(401, 403)},
+    )
+    def post(self, request: Request) -> Response:
+        """One JSON file: account, e-mails, sign-in methods, tokens, runs, moves."""
+        proof = ProofBody(data=request.data)
+        proof.is_valid(raise_exception=True)
+        account, now = account_of(request), timezone.now()
+        throttle(EXPORT_BY_ACCOUNT, account.id, at=now)
+        if not account.is_guest:
+            require_fresh(request, account, proof.validated_data.get("password"))
+        answer = Response(account_export(account=account, at=now))
+        answer["Content-Disposition"] = 'attachment; filename="scoundrel-live.json"'
+        answer["Cache-Control"] = "no-store"
+        return answer

@@ -1,0 +1,1 @@
+"""REST views of boards: leaderboards, points, records and ratings."""

@@ -1,0 +1,62 @@
+"""Boards of every kind, for anybody to read."""
+
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from api.rest.core.board_pagination import asked_of, next_of
+from api.rest.core.openapi import problems
+from api.rest.core.permissions import Anybody
+from api.rest.dailies.schemas import BoardKindsSerializer, BoardSerializer
+from api.rest.dailies.views import AROUND, CURSOR, LIMIT, POOL, RULESET, viewer_of
+from game.rules import DEFAULT_RULESET
+from game.selectors.boards.leaderboards import boards_list
+from game.services.dailies.views import BoardAsked, board_json, pool_named
+
+DIFFICULTY = OpenApiParameter(
+    "difficulty", enum=["easy", "normal", "hard"], required=False
+)
+OF = OpenApiParameter(
+    "of", str, required=False, description="A date, 2026-W48, or a season's number."
+)
+
+
+class Leaderboards(APIView):
+    """Every kind of board."""
+
+    permission_classes = [Anybody]
+
+    @extend_schema(
+        operation_id="leaderboards",
+        responses={200: BoardKindsSerializer, **problems(401, 403)},
+    )
+    def get(self, request: Request) -> Response:
+        """The kinds, in words, and the spans kept of each."""
+        return Response({"results": boards_list()})
+
+
+class OneLeaderboard(APIView):
+    """One board."""
+
+    permission_classes = [Anybody]
+
+    @extend_schema(
+        operation_id="leaderboard",
+        parameters=[RULESET, DIFFICULTY, OF, POOL, CURSOR, LIMIT, AROUND],
+        responses={200: BoardSerializer, **problems(401, 403, 404)},
+    )
+    def get(self, request: Request, board: str) -> Response:
+        """A page of it; `around=me` gives the lines about your own."""
+        asked = request.query_params
+        which = BoardAsked(
+            board,
+            pool_named(asked.get("pool")),
+            asked.get("ruleset", DEFAULT_RULESET),
+            asked.get("difficulty", "normal"),
+            asked.get("of"),
+        )
+        viewed = asked_of(request, viewer_of(request))
+        shown = board_json(which, viewed, at=timezone.now())
+        return Response(next_of(request, shown))

@@ -1,0 +1,1 @@
+"""REST views of what belongs to no single subject."""

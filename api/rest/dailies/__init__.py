@@ -1,0 +1,1 @@
+"""REST views of dailies: the dungeon of each day."""

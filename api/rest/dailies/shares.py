@@ -1,0 +1,153 @@
+"""What dailies leave to keep and to show: digests, shares, pictures, your year."""
+
+import re
+from typing import Any
+
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import renderers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from api.rest.core.authentication import account_of
+from api.rest.core.openapi import problems
+from api.rest.core.permissions import READ, Anybody
+from api.rest.dailies.schemas import ShareSerializer, YearSerializer
+from api.rest.dailies.views import RULESET, date_of, ruleset_of
+from api.rest.runs.views import PlainText
+from game.contest.calendar import day_of
+from game.selectors.dailies.dailies import year_show
+from game.services.core.errors import Kind, ServiceRefusal
+from game.services.dailies.share import share_find, share_json
+from game.services.dailies.share_image import picture_of
+from game.services.dailies.views import digest_text_of
+
+REVISION = OpenApiParameter("revision", int, required=False)
+RUN = OpenApiParameter("run", str, required=False)
+YEAR = OpenApiParameter("year", int, required=False)
+_FIRST_YEAR, _LAST_YEAR = 2020, 2999
+_REVISION = re.compile(r"[0-9]{1,4}")
+
+
+class DailyDigestText(APIView):
+    """The canonical text of a settled board."""
+
+    permission_classes = [Anybody]
+    renderer_classes = [PlainText]
+
+    @extend_schema(
+        operation_id="daily_digest",
+        parameters=[RULESET, REVISION],
+        responses={
+            (200, "text/plain"): str,
+            **problems(401, 403, 404, 409),
+        },
+    )
+    def get(self, request: Request, on: str) -> Response:
+        """The text that the digest is the SHA-256 of: check it with sha256sum."""
+        text = request.query_params.get("revision")
+        if text is not None and not (
+            text.isascii() and text.isdigit() and len(text) < 5
+        ):
+            raise ServiceRefusal(
+                Kind.MALFORMED, "digest.no_such_revision", "A revision is 1, 2, 3, ..."
+            )
+        return Response(
+            digest_text_of(
+                on=date_of(on, timezone.now()),
+                ruleset=ruleset_of(request),
+                revision=int(text) if text else None,
+            )
+        )
+
+
+class DailyShare(APIView):
+    """What to show others of your attempt."""
+
+    scopes = READ
+
+    @extend_schema(
+        operation_id="daily_share",
+        parameters=[RULESET],
+        responses={200: ShareSerializer, **problems(401, 403, 404, 409)},
+    )
+    def get(self, request: Request, on: str) -> Response:
+        """A text without spoilers, and where its page and picture are."""
+        now = timezone.now()
+        return Response(
+            share_json(
+                account=account_of(request),
+                on=date_of(on, now),
+                ruleset=ruleset_of(request),
+                at=now,
+            )
+        )
+
+
+class Png(renderers.BaseRenderer):
+    """A picture that is one already."""
+
+    media_type = "image/png"
+    format = "png"
+    charset = None
+    render_style = "binary"
+
+    def render(
+        self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None
+    ) -> bytes:
+        """The bytes; a problem stays JSON."""
+        return (
+            data if isinstance(data, bytes) else renderers.JSONRenderer().render(data)
+        )
+
+
+class DailyPicture(APIView):
+    """The picture of a daily, or of an attempt at it."""
+
+    permission_classes = [Anybody]
+    renderer_classes = [Png]
+
+    @extend_schema(
+        operation_id="daily_picture",
+        parameters=[RULESET, RUN],
+        responses={
+            (200, "image/png"): OpenApiTypes.BINARY,
+            **problems(401, 403, 404),
+        },
+    )
+    def get(self, request: Request, on: str) -> Response:
+        """PNG, 1200 by 630: with `run`, how that attempt ended."""
+        now = timezone.now()
+        share = share_find(
+            on=date_of(on, now),
+            ruleset=ruleset_of(request),
+            run_id=request.query_params.get("run"),
+            at=now,
+        )
+        answer = Response(picture_of(share))
+        answer["Cache-Control"] = "public, max-age=3600"
+        return answer
+
+
+class DailyYear(APIView):
+    """A year of your dailies."""
+
+    scopes = READ
+
+    @extend_schema(
+        operation_id="daily_year",
+        parameters=[YEAR],
+        responses={200: YearSerializer, **problems(401, 403)},
+    )
+    def get(self, request: Request) -> Response:
+        """Your attempts of a year (this one by default), streak and badges."""
+        now = timezone.now()
+        text = request.query_params.get("year", str(day_of(now).year))
+        is_year = text.isascii() and text.isdigit() and len(text) == 4
+        if not is_year or not _FIRST_YEAR <= int(text) <= _LAST_YEAR:
+            raise ServiceRefusal(
+                Kind.MALFORMED, "daily.no_such_year", "A year is such as 2026."
+            )
+        return Response(year_show(account_of(request).id, int(text), at=now))

@@ -1,0 +1,218 @@
+"""Dailies: the archive and the seals ahead, one day, your attempt, its board.
+
+A date in an address is YYYY-MM-DD; `today` is the UTC day. All take `?ruleset=`.
+"""
+
+from datetime import date, datetime
+from typing import Any
+
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.generics import GenericAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from api.rest.core.authentication import account_of
+from api.rest.core.board_pagination import asked_of, limit_of, next_of, with_cursor
+from api.rest.core.bodies import Body, Text
+from api.rest.core.openapi import problems
+from api.rest.core.permissions import PLAY, Anybody
+from api.rest.core.schemas import RunSerializer
+from api.rest.dailies.schemas import (
+    BoardSerializer,
+    DailiesSerializer,
+    DailySerializer,
+)
+from game.contest.calendar import day_of
+from game.models import Account, Run
+from game.rules import DEFAULT_RULESET, RULESETS, find_ruleset
+from game.selectors.dailies.dailies import dailies_ahead, dailies_past
+from game.selectors.runs.runs import row_of
+from game.services.core.errors import Kind, ServiceRefusal, not_found
+from game.services.core.limits import RUN_BY_ACCOUNT
+from game.services.core.throttles import throttle
+from game.services.dailies.attempts import daily_practice_start, daily_run_start
+from game.services.dailies.views import (
+    daily_board_json,
+    daily_json,
+    pool_named,
+)
+from game.services.runs.runs import run_json
+
+RULESET = OpenApiParameter("ruleset", enum=list(RULESETS), required=False)
+POOL = OpenApiParameter("pool", enum=["people", "bots"], required=False)
+CURSOR = OpenApiParameter("cursor", str, required=False)
+LIMIT = OpenApiParameter("limit", int, required=False)
+AROUND = OpenApiParameter("around", enum=["me"], required=False)
+
+
+def date_of(text: str, at: datetime) -> date:
+    """The day of an address: a date, or `today`. Raises daily.not_found."""
+    if text == "today":
+        return day_of(at)
+    try:
+        return date.fromisoformat(text) if len(text) == 10 else _none()
+    except ValueError as error:
+        raise not_found("daily") from error
+
+
+def _none() -> date:
+    raise not_found("daily")
+
+
+def ruleset_of(request: Request) -> str:
+    """The ruleset asked for. Raises UnknownRuleset."""
+    key = request.query_params.get("ruleset", DEFAULT_RULESET)
+    return find_ruleset(key).key
+
+
+def viewer_of(request: Request) -> Account | None:
+    """The account that is signed in, if one is."""
+    return request.user if isinstance(request.user, Account) else None
+
+
+class AttemptBody(Body):
+    """An attempt; `ruleset` may also stand in the address."""
+
+    ruleset = Text(required=False, max_length=32)
+
+
+class Dailies(APIView):
+    """All dailies."""
+
+    permission_classes = [Anybody]
+
+    @extend_schema(
+        operation_id="dailies",
+        parameters=[RULESET, CURSOR, LIMIT],
+        responses={200: DailiesSerializer, **problems(401, 403)},
+    )
+    def get(self, request: Request) -> Response:
+        """Past and present ones, newest first; with the first page, those ahead."""
+        ruleset, limit, now = ruleset_of(request), limit_of(request), timezone.now()
+        before = _before(request)
+        found = dailies_past(ruleset, before=before, limit=limit + 1, at=now)
+        page, further = found[:limit], len(found) > limit
+        return Response(
+            {
+                "results": page,
+                "next": with_cursor(request, page[-1]["date"]) if further else None,
+                "ahead": [] if before else dailies_ahead(ruleset, at=now),
+            }
+        )
+
+
+def _before(request: Request) -> date | None:
+    text = request.query_params.get("cursor")
+    if text is None:
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise ServiceRefusal(
+            Kind.MALFORMED, "cursor.invalid", "That cursor is not one of ours."
+        ) from error
+
+
+class OneDaily(APIView):
+    """One daily."""
+
+    permission_classes = [Anybody]
+
+    @extend_schema(
+        operation_id="daily",
+        parameters=[RULESET],
+        responses={200: DailySerializer, **problems(401, 403, 404)},
+    )
+    def get(self, request: Request, on: str) -> Response:
+        """A daily as it stands; `on` is a date or `today`."""
+        now = timezone.now()
+        return Response(
+            daily_json(
+                on=date_of(on, now),
+                ruleset=ruleset_of(request),
+                at=now,
+                viewer=viewer_of(request),
+            )
+        )
+
+
+class _Begin(GenericAPIView[Run]):
+    """What attempts and practice have in common."""
+
+    scopes = PLAY
+
+    def asked(self, request: Request, on: str) -> dict[str, Any]:
+        """Who wants to begin what."""
+        body = AttemptBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        account, now = account_of(request), timezone.now()
+        throttle(RUN_BY_ACCOUNT, account.id, at=now)
+        named = body.validated_data.get("ruleset")
+        return {
+            "account": account,
+            "on": date_of(on, now),
+            "ruleset": find_ruleset(named).key if named else ruleset_of(request),
+            "at": now,
+        }
+
+
+class DailyAttempt(_Begin):
+    """Your one attempt."""
+
+    @extend_schema(
+        operation_id="daily_attempt",
+        parameters=[RULESET],
+        request=AttemptBody,
+        responses={
+            200: RunSerializer,
+            201: RunSerializer,
+            **problems(401, 403, 404, 409),
+        },
+    )
+    def post(self, request: Request, on: str) -> Response:
+        """Begin it (201), or go on with it (200). The first room uses it up."""
+        asked = self.asked(request, on)
+        run, is_new = daily_run_start(**asked)
+        shown = run_json(row_of(run), at=asked["at"])
+        return Response(shown, status=201 if is_new else 200)
+
+
+class DailyPractice(_Begin):
+    """Practice on the deck of a daily."""
+
+    @extend_schema(
+        operation_id="daily_practice",
+        parameters=[RULESET],
+        request=AttemptBody,
+        responses={201: RunSerializer, **problems(401, 403, 404, 409)},
+    )
+    def post(self, request: Request, on: str) -> Response:
+        """After your own attempt, or once the board is settled. Never ranked."""
+        asked = self.asked(request, on)
+        run = daily_practice_start(**asked)
+        return Response(run_json(row_of(run), at=asked["at"]), status=201)
+
+
+class DailyLeaderboard(APIView):
+    """The board of a daily."""
+
+    permission_classes = [Anybody]
+
+    @extend_schema(
+        operation_id="daily_leaderboard",
+        parameters=[RULESET, POOL, CURSOR, LIMIT, AROUND],
+        responses={200: BoardSerializer, **problems(401, 403, 404)},
+    )
+    def get(self, request: Request, on: str) -> Response:
+        """Its entries, as far as you may see them."""
+        now = timezone.now()
+        shown = daily_board_json(
+            on=date_of(on, now),
+            ruleset=ruleset_of(request),
+            pool=pool_named(request.query_params.get("pool")),
+            asked=asked_of(request, viewer_of(request)),
+            at=now,
+        )
+        return Response(next_of(request, shown))

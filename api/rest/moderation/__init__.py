@@ -1,0 +1,1 @@
+"""REST views of moderation: reports, cases, acts and appeals."""

@@ -1,0 +1,156 @@
+"""Reports, appeals, and one's own standing. By cookie alone: people do these."""
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from api.rest.core.authentication import account_of
+from api.rest.core.bodies import Body, EmptyBody, Text
+from api.rest.core.client_address import network_of
+from api.rest.core.openapi import problems
+from api.rest.core.permissions import COOKIE_ONLY
+from api.rest.moderation.schemas import (
+    CASE_KINDS,
+    PLACES,
+    AppealSerializer,
+    AppealsSerializer,
+    ReportSerializer,
+    ReportsSerializer,
+    SeenSerializer,
+    StandingSerializer,
+)
+from game.models.moderation.moderation import APPEAL_LENGTH, REPORT_LENGTH
+from game.selectors.moderation.standing import (
+    appeal_show,
+    appeals_of,
+    report_show,
+    reports_of,
+    standing_show,
+)
+from game.services.core.limits import (
+    APPEAL_BY_ACCOUNT,
+    REPORT_BY_ACCOUNT,
+    REPORT_BY_ADDRESS,
+)
+from game.services.core.throttles import throttle
+from game.services.moderation.appeals import appeal_make
+from game.services.moderation.notices import notices_see
+from game.services.moderation.reports import ReportAsked, report_make
+
+
+class ReportBody(Body):
+    """A report. `target`: a race's id, a run's, "race:number" of a chat line."""
+
+    player = Text(max_length=64)
+    kind = serializers.ChoiceField(choices=CASE_KINDS)
+    place = serializers.ChoiceField(choices=PLACES)
+    target = Text(required=False, allow_blank=True, max_length=40)
+    text = Text(required=False, allow_blank=True, max_length=REPORT_LENGTH)
+
+
+class AppealBody(Body):
+    """Which sanction, and what is wrong with it."""
+
+    sanction = Text(max_length=16)
+    text = Text(max_length=APPEAL_LENGTH)
+
+
+class Reports(APIView):
+    """Your reports of other players."""
+
+    scopes = COOKIE_ONLY
+
+    @extend_schema(
+        operation_id="reports",
+        responses={200: ReportsSerializer, **problems(401, 403)},
+    )
+    def get(self, request: Request) -> Response:
+        """Your reports, newest first."""
+        return Response({"results": reports_of(account_of(request).id)})
+
+    @extend_schema(
+        operation_id="report_make",
+        request=ReportBody,
+        responses={201: ReportSerializer, **problems(401, 403, 404, 409)},
+    )
+    def post(self, request: Request) -> Response:
+        """Report a player. He is not told; a moderator looks at it."""
+        asked = ReportBody(data=request.data)
+        asked.is_valid(raise_exception=True)
+        account, now = account_of(request), timezone.now()
+        throttle(REPORT_BY_ACCOUNT, account.id, at=now)
+        throttle(REPORT_BY_ADDRESS, network_of(request), at=now)
+        made = report_make(
+            reporter=account, asked=ReportAsked(**asked.validated_data), at=now
+        )
+        return Response(report_show(made), status=201)
+
+
+class Appeals(APIView):
+    """Your appeals against sanctions."""
+
+    scopes = COOKIE_ONLY
+    banned_may = ("GET", "POST")
+
+    @extend_schema(
+        operation_id="appeals",
+        responses={200: AppealsSerializer, **problems(401, 403)},
+    )
+    def get(self, request: Request) -> Response:
+        """Your appeals, newest first."""
+        return Response({"results": appeals_of(account_of(request).id)})
+
+    @extend_schema(
+        operation_id="appeal_make",
+        request=AppealBody,
+        responses={201: AppealSerializer, **problems(401, 403, 404, 409)},
+    )
+    def post(self, request: Request) -> Response:
+        """Appeal, once a sanction. Somebody who had no part in it decides."""
+        asked = AppealBody(data=request.data)
+        asked.is_valid(raise_exception=True)
+        account, now = account_of(request), timezone.now()
+        throttle(APPEAL_BY_ACCOUNT, account.id, at=now)
+        made = appeal_make(
+            account_id=account.id,
+            act_id=asked.validated_data["sanction"],
+            text=asked.validated_data["text"],
+            at=now,
+        )
+        return Response(appeal_show(made), status=201)
+
+
+class OwnStanding(APIView):
+    """How you stand."""
+
+    scopes = COOKIE_ONLY
+    banned_may = ("GET",)
+
+    @extend_schema(
+        operation_id="standing",
+        responses={200: StandingSerializer, **problems(401, 403)},
+    )
+    def get(self, request: Request) -> Response:
+        """Your sanctions, what you were told, and what you reported."""
+        return Response(standing_show(account_of(request), at=timezone.now()))
+
+
+class NoticesSeen(APIView):
+    """What you were told."""
+
+    scopes = COOKIE_ONLY
+    banned_may = ("POST",)
+
+    @extend_schema(
+        operation_id="standing_seen",
+        request=EmptyBody,
+        responses={200: SeenSerializer, **problems(401, 403)},
+    )
+    def post(self, request: Request) -> Response:
+        """Say that you have seen your notices."""
+        EmptyBody(data=request.data).is_valid(raise_exception=True)
+        seen = notices_see(account_of(request).id, at=timezone.now())
+        return Response({"seen": seen})

@@ -1,0 +1,1 @@
+"""REST views of races: several players on one hidden dungeon."""

@@ -1,0 +1,69 @@
+"""What is said in a race, read and said by REST."""
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from api.rest.core.authentication import account_of
+from api.rest.core.bodies import Body
+from api.rest.core.openapi import problems
+from api.rest.core.permissions import READ, Anybody, SignedIn
+from api.rest.races.schemas import ChatMessageSerializer, ChatSerializer
+from api.rest.races.views import SINCE, since_of, viewer_of
+from game.contest.phrases import PHRASES
+from game.models.races.race import CHAT_LENGTH
+from game.services.core.limits import CHAT_BY_ACCOUNT
+from game.services.core.throttles import throttle
+from game.services.races.chat import race_say
+from game.services.races.views import race_chat_shown
+
+
+class ChatBody(Body):
+    """Something to say: free text, or a phrase by its key or its words."""
+
+    text = serializers.CharField(max_length=CHAT_LENGTH, trim_whitespace=False)
+
+
+class RaceChat(APIView):
+    """What is said in a race."""
+
+    scopes = {**READ, "POST": "chat"}
+
+    def get_permissions(self) -> list[BasePermission]:
+        """Anybody may listen; speaking needs an account."""
+        return [Anybody() if self.request.method != "POST" else SignedIn()]
+
+    @extend_schema(
+        operation_id="race_chat",
+        parameters=[SINCE],
+        responses={200: ChatSerializer, **problems(401, 403, 404)},
+    )
+    def get(self, request: Request, race_id: str) -> Response:
+        """The messages after number `since` that you may hear now."""
+        found = race_chat_shown(
+            race_id, viewer_of(request), since_of(request), timezone.now()
+        )
+        return Response({"results": found, "phrases": dict(PHRASES)})
+
+    @extend_schema(
+        operation_id="race_say",
+        request=ChatBody,
+        responses={201: ChatMessageSerializer, **problems(401, 403, 404, 409)},
+    )
+    def post(self, request: Request, race_id: str) -> Response:
+        """Say something; while the race runs, entrants have the fixed phrases."""
+        asked = ChatBody(data=request.data)
+        asked.is_valid(raise_exception=True)
+        account_id, now = account_of(request).id, timezone.now()
+        throttle(CHAT_BY_ACCOUNT, account_id, at=now)
+        said = race_say(
+            account_id=account_id,
+            race_id=race_id,
+            text=asked.validated_data["text"],
+            at=now,
+        )
+        return Response(said, status=201)

@@ -1,0 +1,92 @@
+"""Quick matches: one's own ticket in the queue, as one address."""
+
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from api.rest.core.authentication import account_of
+from api.rest.core.bodies import Body
+from api.rest.core.openapi import problems
+from api.rest.races.schemas import MatchSerializer
+from game.models import MatchTicket, Race
+from game.rules import DEFAULT_RULESET, RULESETS
+from game.selectors.races.leaver_penalty import wait_show
+from game.selectors.races.match_tickets import match_json
+from game.services.core.limits import MATCH_BY_ACCOUNT
+from game.services.core.throttles import throttle
+from game.services.races.matchmaking import (
+    match_accept,
+    match_house,
+    match_leave,
+    match_seek,
+    match_show,
+)
+
+
+class MatchBody(Body):
+    """What is sought; or `accept` to accept an offer, or `house` to race the house."""
+
+    ruleset = serializers.ChoiceField(choices=list(RULESETS), default=DEFAULT_RULESET)
+    format = serializers.ChoiceField(
+        choices=Race.Format.choices, default=Race.Format.SCORE
+    )
+    accept = serializers.BooleanField(default=False)
+    house = serializers.CharField(default=None, allow_null=True, max_length=20)
+
+
+class Matchmaking(APIView):
+    """Your place in the queue."""
+
+    scopes = {"GET": "race", "PUT": "race", "DELETE": "race"}
+
+    @extend_schema(
+        operation_id="matchmaking",
+        responses={200: MatchSerializer, **problems(401, 403)},
+    )
+    def get(self, request: Request) -> Response:
+        """How your search stands; ask every few seconds, or the place is given up."""
+        account_id, now = account_of(request).id, timezone.now()
+        return _answer(match_show(account_id=account_id, at=now), account_id, now)
+
+    @extend_schema(
+        operation_id="matchmaking_seek",
+        request=MatchBody,
+        responses={200: MatchSerializer, **problems(401, 403, 409)},
+    )
+    def put(self, request: Request) -> Response:
+        """Seek a match; accept the one offered; or race a house player instead."""
+        body = MatchBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        asked: dict[str, Any] = body.validated_data
+        account_id, now = account_of(request).id, timezone.now()
+        throttle(MATCH_BY_ACCOUNT, account_id, at=now)
+        if asked["accept"]:
+            ticket = match_accept(account_id=account_id, at=now)
+        elif asked["house"] is not None:
+            ticket = match_house(account_id=account_id, house=asked["house"], at=now)
+        else:
+            ticket = match_seek(
+                account_id=account_id,
+                ruleset=asked["ruleset"],
+                form=asked["format"],
+                at=now,
+            )
+        return _answer(ticket, account_id, now)
+
+    @extend_schema(
+        operation_id="matchmaking_leave", responses={204: None, **problems(401, 403)}
+    )
+    def delete(self, request: Request) -> Response:
+        """Leave the queue, or decline the offer."""
+        match_leave(account_id=account_of(request).id)
+        return Response(status=204)
+
+
+def _answer(ticket: MatchTicket | None, account_id: str, at: datetime) -> Response:
+    return Response(match_json(ticket, at, wait_show(account_id, at)))

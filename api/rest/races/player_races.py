@@ -1,0 +1,55 @@
+"""A player's races and ratings, as everybody may see them."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.generics import GenericAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from api.rest.accounts.players import player_of
+from api.rest.core.openapi import problems
+from api.rest.core.pagination import CursorPage
+from api.rest.core.permissions import READ, Anybody
+from api.rest.races.schemas import RaceLineSerializer, RatingsSerializer
+from game.models import Entrant
+from game.selectors.boards.ratings import race_lines, races_of, ratings_of
+
+
+class RacePage(CursorPage):
+    """Pages of past races, the latest settled first."""
+
+    ordering = ("-race__settled_at", "-id")
+
+
+class PlayerRaces(GenericAPIView[Entrant]):
+    """A player's public races that are over."""
+
+    permission_classes = [Anybody]
+    scopes = READ
+    pagination_class = RacePage
+    queryset = Entrant.objects.all()
+    serializer_class = RaceLineSerializer
+
+    @extend_schema(
+        operation_id="player_races",
+        responses={200: RaceLineSerializer(many=True), **problems(401, 403, 404)},
+    )
+    def get(self, request: Request, name: str) -> Response:
+        """The races, newest first."""
+        page = self.paginate_queryset(races_of(player_of(name))) or []
+        return self.get_paginated_response(race_lines(list(page)))
+
+
+class PlayerRatings(APIView):
+    """A player's ratings."""
+
+    permission_classes = [Anybody]
+    scopes = READ
+
+    @extend_schema(
+        operation_id="player_ratings",
+        responses={200: RatingsSerializer, **problems(401, 403, 404)},
+    )
+    def get(self, request: Request, name: str) -> Response:
+        """One for each ruleset and pool the player has been rated in."""
+        return Response({"results": ratings_of(player_of(name))})

@@ -1,0 +1,259 @@
+"""Races: list, make, watch, and every act of the socket as an address of its own.
+
+Moves are in `api.rest.runs.moves`. Anybody who knows a race's id may watch it.
+"""
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import exceptions, serializers
+from rest_framework.generics import GenericAPIView
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from api.rest.core.authentication import account_of
+from api.rest.core.bodies import Body, EmptyBody
+from api.rest.core.openapi import problems
+from api.rest.core.pagination import CursorPage
+from api.rest.core.permissions import READ, Anybody, SignedIn
+from api.rest.races.schemas import (
+    LobbyRaceSerializer,
+    RaceDoneSerializer,
+    RaceEventsSerializer,
+    RaceSerializer,
+)
+from game.models import Account, Race
+from game.models.races.race import SEATS, TIME_LIMIT_S
+from game.rules import DEFAULT_RULESET, RULESETS
+from game.selectors.races.lobby import lobby_races, lobby_show
+from game.selectors.races.snapshots import Viewer
+from game.services.core.limits import RACE_ACT_BY_ACCOUNT, RACE_BY_ACCOUNT
+from game.services.core.throttles import throttle
+from game.services.races.commands import (
+    RaceAsked,
+    race_forfeit,
+    race_join,
+    race_leave,
+    race_make,
+    race_ready,
+    race_rematch,
+    race_start,
+    race_unforfeit,
+    race_unready,
+)
+from game.services.races.presence import race_polled
+from game.services.races.spectators import watching
+from game.services.races.views import (
+    race_events_shown,
+    race_snapshot,
+)
+
+RACE = {"POST": "race"}
+_LARGEST_SINCE = 2_000_000_000
+
+
+class RaceBody(Body):
+    """A race to be made; `house` names a house player, `ghost` a revealed run."""
+
+    ruleset = serializers.ChoiceField(choices=list(RULESETS), default=DEFAULT_RULESET)
+    difficulty = serializers.CharField(default="normal", max_length=16)
+    format = serializers.ChoiceField(
+        choices=Race.Format.choices, default=Race.Format.SCORE
+    )
+    seats = serializers.IntegerField(
+        default=SEATS[0], min_value=SEATS[0], max_value=SEATS[1]
+    )
+    time_limit_s = serializers.IntegerField(
+        default=600, min_value=TIME_LIMIT_S[0], max_value=TIME_LIMIT_S[1]
+    )
+    visibility = serializers.ChoiceField(
+        choices=Race.Visibility.choices, default=Race.Visibility.PUBLIC
+    )
+    rated = serializers.BooleanField(default=False)
+    house = serializers.CharField(default=None, allow_null=True, max_length=20)
+    ghost = serializers.CharField(default=None, allow_null=True, max_length=32)
+    ready = serializers.BooleanField(default=False)
+
+
+class ByHeaderAlone(DefaultContentNegotiation):
+    """What Accept says: here `?format=` is the race's, not the answer's."""
+
+    settings = SimpleNamespace(URL_FORMAT_OVERRIDE="")  # type: ignore[assignment]
+
+
+class LobbyPage(CursorPage):
+    """Pages of the lobby, newest race first."""
+
+    ordering = ("-made_at", "-id")
+
+
+def viewer_of(request: Request) -> Viewer:
+    """Who is looking, signed in or not."""
+    user = request.user
+    return Viewer(user.id if isinstance(user, Account) else None)
+
+
+def since_of(request: Request) -> int:
+    """The number after which is asked; 0 where nothing is said."""
+    text = request.query_params.get("since", "0")
+    if not (text.isascii() and text.isdigit() and int(text) <= _LARGEST_SINCE):
+        raise exceptions.ParseError("since is a number from 0.")
+    return int(text)
+
+
+SINCE = OpenApiParameter("since", int, required=False)
+
+
+class Races(GenericAPIView[Race]):
+    """The lobby, and making a race."""
+
+    scopes = {**READ, **RACE}
+    content_negotiation_class = ByHeaderAlone
+    pagination_class = LobbyPage
+    queryset = Race.objects.all()
+    serializer_class = LobbyRaceSerializer
+
+    def get_permissions(self) -> list[BasePermission]:
+        """Anybody may look; making a race needs an account."""
+        return [Anybody() if self.request.method != "POST" else SignedIn()]
+
+    @extend_schema(
+        operation_id="races",
+        parameters=[
+            OpenApiParameter("ruleset", enum=list(RULESETS), required=False),
+            OpenApiParameter("format", enum=Race.Format.values, required=False),
+        ],
+        responses={200: LobbyRaceSerializer(many=True), **problems(401, 403)},
+    )
+    def get(self, request: Request) -> Response:
+        """Public races that are open or live, newest first."""
+        now = timezone.now()
+        found = lobby_races(now)
+        for name in ("ruleset", "format"):
+            wanted = request.query_params.get(name)
+            if wanted is not None:
+                found = found.filter(**{name: wanted})
+        page = self.paginate_queryset(found) or []
+        return self.get_paginated_response(lobby_show(page, now, watching.count))
+
+    @extend_schema(
+        operation_id="race_make",
+        request=RaceBody,
+        responses={201: RaceSerializer, **problems(401, 403, 404, 409)},
+    )
+    def post(self, request: Request) -> Response:
+        """Make a race: you are its host and first entrant."""
+        asked = RaceBody(data=request.data)
+        asked.is_valid(raise_exception=True)
+        account, now = account_of(request), timezone.now()
+        throttle(RACE_BY_ACCOUNT, account.id, at=now)
+        made = race_make(
+            account_id=account.id, asked=RaceAsked(**asked.validated_data), at=now
+        )
+        shown = race_snapshot(made["race_id"], viewer_of(request), now)
+        return Response(shown, status=201)
+
+
+class OneRace(APIView):
+    """A race as you may see it."""
+
+    permission_classes = [Anybody]
+    scopes = READ
+
+    @extend_schema(
+        operation_id="race", responses={200: RaceSerializer, **problems(401, 403, 404)}
+    )
+    def get(self, request: Request, race_id: str) -> Response:
+        """The race now, with the number of its last event and your own run."""
+        viewer, now = viewer_of(request), timezone.now()
+        race_polled(race_id=race_id, account_id=viewer.account_id, at=now)
+        return Response(race_snapshot(race_id, viewer, now))
+
+
+class RaceEvents(APIView):
+    """What has happened in a race."""
+
+    permission_classes = [Anybody]
+    scopes = READ
+
+    @extend_schema(
+        operation_id="race_events",
+        parameters=[SINCE],
+        responses={200: RaceEventsSerializer, **problems(401, 403, 404)},
+    )
+    def get(self, request: Request, race_id: str) -> Response:
+        """The events after `since`, as far as you may see them now."""
+        viewer, since, now = viewer_of(request), since_of(request), timezone.now()
+        race_polled(race_id=race_id, account_id=viewer.account_id, at=now)
+        found = race_events_shown(race_id, since, viewer, now)
+        return Response({"results": found})
+
+
+Act = Callable[..., dict[str, Any]]
+
+
+class RaceAct(APIView):
+    """One of the acts; `act` is the service, set by the classes below."""
+
+    scopes = RACE
+    act: Act
+
+    def done(self, request: Request, race_id: str) -> dict[str, Any]:
+        """What the service answers: {race_id, seq}."""
+        EmptyBody(data=request.data).is_valid(raise_exception=True)
+        account_id, now = account_of(request).id, timezone.now()
+        throttle(RACE_ACT_BY_ACCOUNT, account_id, at=now)
+        service: Act = type(self).act
+        return service(account_id=account_id, race_id=race_id, at=now)
+
+
+def _act(name: str, service: Act, says: str) -> type[RaceAct]:
+    """The address of one act; it answers with the race after it."""
+
+    @extend_schema(
+        operation_id=f"race_{name}",
+        request=EmptyBody,
+        description=says,
+        responses={200: RaceSerializer, **problems(401, 403, 404, 409)},
+    )
+    def post(self: RaceAct, request: Request, race_id: str) -> Response:
+        self.done(request, race_id)
+        return Response(race_snapshot(race_id, viewer_of(request), timezone.now()))
+
+    fields = {"post": post, "act": staticmethod(service), "__doc__": says}
+    return type(f"Race{name.title()}", (RaceAct,), fields)
+
+
+ACTS: dict[str, type[RaceAct]] = {
+    name: _act(name, service, says)
+    for name, service, says in (
+        ("join", race_join, "Take a seat in an open race."),
+        ("leave", race_leave, "Give up your seat before the start."),
+        ("ready", race_ready, "Be ready; when all are, the countdown begins."),
+        ("unready", race_unready, "Be ready no longer."),
+        ("start", race_start, "As the host, begin the countdown."),
+        ("forfeit", race_forfeit, "Give up; in force after five seconds."),
+        ("unforfeit", race_unforfeit, "Take a forfeit back within five seconds."),
+    )
+}
+
+
+class RaceRematch(RaceAct):
+    """The same people once more."""
+
+    act = staticmethod(race_rematch)
+
+    @extend_schema(
+        operation_id="race_rematch",
+        request=EmptyBody,
+        responses={200: RaceDoneSerializer, **problems(401, 403, 404, 409)},
+    )
+    def post(self, request: Request, race_id: str) -> Response:
+        """The rematch of a race that is over: the same one for all who ask."""
+        return Response(self.done(request, race_id))

@@ -1,0 +1,1 @@
+"""REST views of runs: one player playing one dungeon."""

@@ -1,0 +1,154 @@
+"""Runs: make, list, read, abandon, replay. Moves have a door of their own."""
+
+from typing import Any
+
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import renderers, serializers
+from rest_framework.generics import GenericAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.rest.core.authentication import account_of
+from api.rest.core.bodies import Body, EmptyBody, Text
+from api.rest.core.openapi import problems
+from api.rest.core.pagination import CursorPage
+from api.rest.core.permissions import PLAY, READ, Anybody
+from api.rest.core.schemas import ReplaySerializer, RunSerializer
+from game.models import Run
+from game.rules import DEFAULT_RULESET
+from game.selectors.runs.runs import row_of
+from game.services.core.limits import RUN_BY_ACCOUNT
+from game.services.core.throttles import throttle
+from game.services.runs.runs import (
+    practice_start,
+    replay_json,
+    replay_text,
+    run_abandon,
+    run_json,
+    run_of,
+    run_to_watch,
+)
+
+
+class RunAsked(Body):
+    """A practice run; without a seed, a secret one is drawn."""
+
+    ruleset = Text(default=DEFAULT_RULESET, max_length=32)
+    difficulty = Text(default="normal", max_length=16)
+    seed = Text(default=None, allow_null=True, max_length=64, trim_whitespace=False)
+
+
+class Runs(GenericAPIView[Run]):
+    """Your own runs."""
+
+    scopes = {**READ, **PLAY}
+    pagination_class = CursorPage
+    queryset = Run.objects.select_related("account", "dungeon", "daily")
+    serializer_class = RunSerializer
+
+    @extend_schema(
+        operation_id="runs",
+        parameters=[OpenApiParameter("status", enum=Run.Status.values, required=False)],
+        responses={200: RunSerializer(many=True), **problems(401, 403)},
+    )
+    def get(self, request: Request) -> Response:
+        """Your runs, newest first."""
+        found = self.get_queryset().filter(account=account_of(request))
+        status = request.query_params.get("status")
+        if status is not None:
+            if status not in Run.Status.values:
+                raise serializers.ValidationError(
+                    {"status": "There is no such status."}
+                )
+            found = found.filter(status=status)
+        now = timezone.now()
+        page = self.paginate_queryset(found) or []
+        return self.get_paginated_response(
+            [run_json(row_of(run), at=now) for run in page]
+        )
+
+    @extend_schema(
+        operation_id="run_start",
+        request=RunAsked,
+        responses={201: RunSerializer, **problems(401, 403)},
+    )
+    def post(self, request: Request) -> Response:
+        """Start a practice run."""
+        asked = RunAsked(data=request.data)
+        asked.is_valid(raise_exception=True)
+        account, now = account_of(request), timezone.now()
+        throttle(RUN_BY_ACCOUNT, account.id, at=now)
+        run = practice_start(account=account, at=now, **asked.validated_data)
+        return Response(run_json(row_of(run), at=now), status=201)
+
+
+class OneRun(GenericAPIView[Run]):
+    """One of your runs."""
+
+    scopes = READ
+
+    @extend_schema(
+        operation_id="run", responses={200: RunSerializer, **problems(401, 403, 404)}
+    )
+    def get(self, request: Request, run_id: str) -> Response:
+        """A run as it stands."""
+        run = run_of(account_id=account_of(request).id, run_id=run_id)
+        return Response(run_json(row_of(run), at=timezone.now()))
+
+
+class AbandonRun(GenericAPIView[Run]):
+    """Giving up."""
+
+    scopes = PLAY
+
+    @extend_schema(
+        operation_id="run_abandon",
+        request=EmptyBody,
+        responses={200: RunSerializer, **problems(401, 403, 404, 409)},
+    )
+    def post(self, request: Request, run_id: str) -> Response:
+        """End a run; it scores as a death with health counted as 0."""
+        EmptyBody(data=request.data).is_valid(raise_exception=True)
+        now = timezone.now()
+        run = run_abandon(account_id=account_of(request).id, run_id=run_id, at=now)
+        return Response(run_json(row_of(run), at=now))
+
+
+class PlainText(renderers.BaseRenderer):
+    """Text that is text already."""
+
+    media_type = "text/plain"
+    format = "txt"
+    charset = "utf-8"
+
+    def render(
+        self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None
+    ) -> bytes:
+        """The bytes; a problem stays JSON."""
+        if isinstance(data, str):
+            return data.encode()
+        return renderers.JSONRenderer().render(data)
+
+
+class ReplayRun(GenericAPIView[Run]):
+    """A run that is over, move by move: your own, or one a profile lists."""
+
+    permission_classes = [Anybody]
+    scopes = READ
+    renderer_classes = [renderers.JSONRenderer, PlainText]
+
+    @extend_schema(
+        operation_id="run_replay",
+        responses={
+            (200, "application/json"): ReplaySerializer,
+            (200, "text/plain"): str,
+            **problems(401, 403, 404, 409),
+        },
+    )
+    def get(self, request: Request, run_id: str) -> Response:
+        """The replay; `Accept: text/plain` gives one pasteable record."""
+        run = run_to_watch(viewer_id=request.user.pk, run_id=run_id)
+        if isinstance(request.accepted_renderer, PlainText):
+            return Response(replay_text(run=run))
+        return Response(replay_json(run=run))

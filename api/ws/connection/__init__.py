@@ -1,0 +1,1 @@
+"""One websocket connection: handshake, identity, limits, writing, shutdown."""

@@ -1,0 +1,1 @@
+"""Websocket consumers: what happens between connect and disconnect."""

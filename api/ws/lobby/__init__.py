@@ -1,0 +1,1 @@
+"""Websocket side of the lobby."""

@@ -1,0 +1,1 @@
+"""Websocket messages: declarations, frames, generated files."""

@@ -1,0 +1,1 @@
+"""Live races: the hub, subscriptions and everything it sends to sockets."""

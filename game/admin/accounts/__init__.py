@@ -1,0 +1,1 @@
+"""Admin pages of accounts: sign-up, names, tokens, browsers, blocks."""

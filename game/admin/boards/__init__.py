@@ -1,0 +1,1 @@
+"""Admin pages of boards: leaderboards, points, records and ratings."""

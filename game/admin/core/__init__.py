@@ -1,0 +1,1 @@
+"""Admin pages of what belongs to no single subject."""

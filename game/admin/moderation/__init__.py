@@ -1,0 +1,1 @@
+"""Admin pages of moderation: reports, cases, acts and appeals."""

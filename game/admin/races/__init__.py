@@ -1,0 +1,1 @@
+"""Admin pages of races: several players on one hidden dungeon."""

@@ -1,0 +1,1 @@
+"""Admin pages of runs: one player playing one dungeon."""

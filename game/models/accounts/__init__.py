@@ -1,0 +1,1 @@
+"""Tables of accounts: sign-up, names, tokens, browsers, blocks."""

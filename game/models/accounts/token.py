@@ -1,0 +1,39 @@
+"""Tokens for programs: hashed at rest, scoped, expiring. Shown once, never again."""
+
+from typing import ClassVar
+
+from django.db import models
+from knox.models import AbstractAuthToken
+
+from game.models.accounts.account import Account
+from game.models.core.ids import new_id
+
+SCOPES = ("read", "play", "race", "chat")
+
+
+class Token(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
+    """Knox keeps the digest (SHA-512), the first characters and the expiry; the name,
+    the scopes and the last use are ours. `digest` is the primary key and never leaves
+    the server; `id` is what the owner names it by.
+    """
+
+    objects: ClassVar[models.Manager["Token"]] = models.Manager()
+
+    user = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    id = models.CharField(max_length=16, unique=True, default=new_id, editable=False)
+    name = models.CharField(max_length=60)
+    scope = models.CharField(max_length=40)
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["user", "-created"], name="token_of_account"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.token_key}...)"
+
+    @property
+    def scopes(self) -> list[str]:
+        """What the token may do, of SCOPES."""
+        return self.scope.split()

@@ -1,0 +1,1 @@
+"""Tables of analysis: reviews, solutions and difficulty."""

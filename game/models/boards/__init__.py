@@ -1,0 +1,1 @@
+"""Tables of boards: leaderboards, points, records and ratings."""

@@ -1,0 +1,147 @@
+"""Ratings and the ledger they are made of, and the queue of those who seek a race.
+
+A rating is the last line of its ledger: `manage.py ratings_rebuild` makes every one of
+them again from the changes alone.
+"""
+
+from typing import Any, ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+from game.models.accounts.account import Account
+from game.models.core.ids import IdField
+from game.models.races.race import Race
+
+
+class Pool(models.TextChoices):
+    """Whom one is rated against: people, or programs."""
+
+    LIVE = "live"
+    BOT = "bot"
+
+
+class Rating(models.Model):
+    """What an account has come to under a ruleset, in its pool (Glicko-2)."""
+
+    account = models.ForeignKey(
+        Account, on_delete=models.PROTECT, related_name="ratings"
+    )
+    ruleset = models.CharField(max_length=32)
+    pool = models.CharField(max_length=8, choices=Pool)
+    rating = models.FloatField()
+    deviation = models.FloatField()
+    volatility = models.FloatField()
+    races = models.PositiveIntegerField(default=0)
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["account", "ruleset", "pool"], name="rating_one_of_a_kind"
+            ),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["ruleset", "pool", "-rating"], name="rating_board"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rating:.0f} in {self.ruleset} {self.pool}"
+
+
+class RatingChange(models.Model):
+    """What one race did to one rating, or how an act corrected that. Only ever added.
+
+    A correction has its `act`; it moves the rating alone, and counts as no race.
+    """
+
+    race = models.ForeignKey(
+        Race, on_delete=models.PROTECT, related_name="rating_changes", db_index=False
+    )
+    account = models.ForeignKey(
+        Account, on_delete=models.PROTECT, related_name="rating_changes"
+    )
+    act = models.ForeignKey(
+        "game.Act",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="corrections",
+    )
+    ruleset = models.CharField(max_length=32)
+    pool = models.CharField(max_length=8, choices=Pool)
+    place = models.PositiveSmallIntegerField()
+    rating_before = models.FloatField()
+    deviation_before = models.FloatField()
+    volatility_before = models.FloatField()
+    rating_after = models.FloatField()
+    deviation_after = models.FloatField()
+    volatility_after = models.FloatField()
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["race", "account"],
+                condition=Q(act__isnull=True),
+                name="rating_change_once_a_race",
+            ),
+            models.UniqueConstraint(
+                fields=["race", "account", "act"],
+                condition=Q(act__isnull=False),
+                name="rating_correction_once_an_act",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rating_after - self.rating_before:+.0f} by race {self.race_id}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """A line is written once; the ledger is never rewritten."""
+        if not self._state.adding:
+            raise TypeError("The ledger of ratings is only added to.")
+        super().save(*args, **kwargs)
+
+
+class MatchTicket(models.Model):
+    """Somebody waiting for a quick match: queued, offered one, or matched.
+
+    Two tickets with the same `offer` have been paired and have until `accept_by`.
+    """
+
+    id = IdField()
+    account = models.OneToOneField(
+        Account, on_delete=models.CASCADE, related_name="match_ticket"
+    )
+    ruleset = models.CharField(max_length=32)
+    format = models.CharField(max_length=8, choices=Race.Format)
+    pool = models.CharField(max_length=8, choices=Pool)
+    is_rateable = models.BooleanField(default=False)
+    rating = models.FloatField()
+    made_at = models.DateTimeField()
+    seen_at = models.DateTimeField()
+    offer = models.CharField(max_length=16, blank=True, default="", db_index=True)
+    accept_by = models.DateTimeField(null=True, blank=True)
+    accepted_at = models.DateTimeField(null=True, blank=True)
+    race = models.ForeignKey(
+        Race, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(
+                condition=Q(offer="", accept_by__isnull=True, accepted_at__isnull=True)
+                | (~Q(offer="") & Q(accept_by__isnull=False)),
+                name="ticket_offer_is_whole",
+            ),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(
+                fields=["ruleset", "format", "pool", "made_at"],
+                condition=Q(offer="", race__isnull=True),
+                name="ticket_waiting",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"ticket {self.id}"

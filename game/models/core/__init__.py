@@ -1,0 +1,1 @@
+"""Tables of what belongs to no single subject."""

@@ -1,0 +1,1 @@
+"""Tables of dailies: the dungeon of each day."""

@@ -1,0 +1,1 @@
+"""Tables of moderation: reports, cases, acts and appeals."""

@@ -1,0 +1,1 @@
+"""Tables of races: several players on one hidden dungeon."""

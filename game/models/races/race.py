@@ -1,0 +1,259 @@
+"""Races, their entrants, their numbered events and what is said in them.
+
+A race's phase is not a column: `game.contest.race.phase` reads it from the timestamps.
+Everything here is written under the lock of the race's row, except what moves write to
+runs; `seq` counts the events and is raised in the transaction that writes them.
+"""
+
+from datetime import timedelta
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+
+from game.models.accounts.account import Account
+from game.models.core.ids import IdField
+from game.models.runs.dungeon import Dungeon
+
+SEATS = (2, 8)
+TIME_LIMIT_S = (180, 3600)
+CHAT_LENGTH = 200
+
+
+class Race(models.Model):
+    """Several accounts, one dungeon, one start.
+
+    `rev` counts the changes of the race and its roster, moves apart; `due_at` is when
+    time will next do something by itself.
+    """
+
+    class Format(models.TextChoices):
+        """How places are decided."""
+
+        SCORE = "score"
+        SPEED = "speed"
+
+    class Visibility(models.TextChoices):
+        """Whether the lobby lists it. Whoever knows the id may always watch."""
+
+        PUBLIC = "public"
+        LINK = "link"
+
+    id = IdField()
+    host = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+")
+    # Drawn at the countdown; a ghost's race has the ghost's dungeon from the start.
+    dungeon = models.ForeignKey(
+        Dungeon, null=True, blank=True, on_delete=models.PROTECT, related_name="races"
+    )
+    ruleset = models.CharField(max_length=32)
+    difficulty = models.CharField(max_length=16)
+    format = models.CharField(max_length=8, choices=Format)
+    visibility = models.CharField(max_length=8, choices=Visibility)
+    seats = models.PositiveSmallIntegerField()
+    rated = models.BooleanField(default=False)
+    time_limit_s = models.PositiveSmallIntegerField()
+    seq = models.PositiveIntegerField(default=0)
+    rev = models.PositiveIntegerField(default=0)
+    chat_count = models.PositiveIntegerField(default=0)
+    made_at = models.DateTimeField()
+    changed_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    starts_at = models.DateTimeField(null=True, blank=True)
+    deadline_at = models.DateTimeField(null=True, blank=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+    settled_at = models.DateTimeField(null=True, blank=True)
+    cancelled_at = models.DateTimeField(null=True, blank=True)
+    held_at = models.DateTimeField(null=True, blank=True)
+    voided_at = models.DateTimeField(null=True, blank=True)
+    due_at = models.DateTimeField(null=True, blank=True)
+    rematch_of = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="rematch"
+    )
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(
+                condition=Q(seats__range=SEATS) & Q(time_limit_s__range=TIME_LIMIT_S),
+                name="race_bounds",
+            ),
+            models.CheckConstraint(
+                condition=Q(starts_at__isnull=True, deadline_at__isnull=True)
+                | Q(
+                    starts_at__isnull=False,
+                    deadline_at__gt=F("starts_at"),
+                    dungeon__isnull=False,
+                ),
+                name="race_start_is_whole",
+            ),
+            models.CheckConstraint(
+                condition=Q(started_at__isnull=True) | Q(started_at=F("starts_at")),
+                name="race_starts_at_its_instant",
+            ),
+            models.CheckConstraint(
+                condition=(Q(closed_at__isnull=True) | Q(started_at__isnull=False))
+                & (Q(settled_at__isnull=True) | Q(closed_at__isnull=False))
+                & (Q(cancelled_at__isnull=True) | Q(started_at__isnull=True)),
+                name="race_phases_in_order",
+            ),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(
+                fields=["due_at"], condition=Q(due_at__isnull=False), name="race_due"
+            ),
+            models.Index(
+                fields=["-made_at", "-id"],
+                condition=Q(
+                    visibility="public",
+                    closed_at__isnull=True,
+                    cancelled_at__isnull=True,
+                ),
+                name="race_lobby",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"race {self.id}"
+
+    @property
+    def time_limit(self) -> timedelta:
+        """From the start to the deadline."""
+        return timedelta(seconds=self.time_limit_s)
+
+
+class Entrant(models.Model):
+    """A seat in a race. It stays, marked as left, so that events keep their names."""
+
+    class Kind(models.TextChoices):
+        """Who plays."""
+
+        PLAYER = "player"
+        HOUSE = "house"
+        GHOST = "ghost"
+
+    race = models.ForeignKey(
+        Race, on_delete=models.PROTECT, related_name="entrants", db_index=False
+    )
+    account = models.ForeignKey(
+        Account, on_delete=models.PROTECT, related_name="entrants"
+    )
+    seat = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=8, choices=Kind, default=Kind.PLAYER)
+    run = models.OneToOneField(
+        "game.Run",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="entrant",
+    )
+    ghost = models.ForeignKey(
+        "game.Run", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    joined_at = models.DateTimeField()
+    left_at = models.DateTimeField(null=True, blank=True)
+    is_ready = models.BooleanField(default=False)
+    is_present = models.BooleanField(default=False)
+    seen_at = models.DateTimeField()
+    forfeits_at = models.DateTimeField(null=True, blank=True)
+    is_disqualified = models.BooleanField(default=False)
+    # From the countdown of a rated race until one's own run in it is over.
+    is_rated_live = models.BooleanField(default=False)
+    place = models.PositiveSmallIntegerField(null=True, blank=True)
+    # When a house player or a ghost plays next.
+    turn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["race", "seat"], name="entrant_a_seat"),
+            models.UniqueConstraint(
+                fields=["race", "account"], name="entrant_once_a_race"
+            ),
+            models.UniqueConstraint(
+                fields=["account"],
+                condition=Q(is_rated_live=True),
+                name="entrant_one_live_rated_race",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="ghost", ghost__isnull=False)
+                | (~Q(kind="ghost") & Q(ghost__isnull=True)),
+                name="entrant_ghost_has_its_run",
+            ),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(
+                fields=["turn_at"],
+                condition=Q(turn_at__isnull=False),
+                name="entrant_turn",
+            ),
+            models.Index(
+                fields=["seen_at"],
+                condition=Q(is_present=True),
+                name="entrant_present",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} of race {self.race_id}"
+
+
+class RaceEvent(models.Model):
+    """One numbered event, with its full facts; `game.contest.horizon` cuts them.
+
+    `needs` is how many deck positions one must have been shown to see it in full.
+    """
+
+    race = models.ForeignKey(
+        Race, on_delete=models.PROTECT, related_name="events", db_index=False
+    )
+    seq = models.PositiveIntegerField()
+    kind = models.CharField(max_length=24)
+    at = models.DateTimeField()
+    seat = models.PositiveSmallIntegerField(null=True, blank=True)
+    needs = models.PositiveSmallIntegerField(default=0)
+    # JSON as text: it is written by the SQL of a move and read whole.
+    body = models.TextField(default="{}")
+    rev = models.PositiveIntegerField(null=True, blank=True)
+    deadline_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["race", "seq"], name="event_once_a_seq"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.seq} of race {self.race_id}"
+
+
+class ChatMessage(models.Model):
+    """What somebody said in a race: free text, or the key of a fixed phrase."""
+
+    class Room(models.TextChoices):
+        """To whom, while the race runs."""
+
+        ENTRANTS = "entrants"
+        SPECTATORS = "spectators"
+
+    race = models.ForeignKey(
+        Race, on_delete=models.PROTECT, related_name="messages", db_index=False
+    )
+    number = models.PositiveIntegerField()
+    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+")
+    room = models.CharField(max_length=16, choices=Room)
+    phrase = models.CharField(max_length=24, blank=True, default="")
+    text = models.CharField(max_length=CHAT_LENGTH, blank=True, default="")
+    at = models.DateTimeField()
+    deleted_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["race", "number"], name="message_once_a_number"
+            ),
+            models.CheckConstraint(
+                condition=(Q(phrase="") & ~Q(text="")) | (~Q(phrase="") & Q(text="")),
+                name="message_phrase_or_text",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"message {self.number} of race {self.race_id}"

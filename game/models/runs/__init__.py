@@ -1,0 +1,1 @@
+"""Tables of runs: one player playing one dungeon."""

@@ -1,0 +1,1 @@
+"""Selectors of accounts: sign-up, names, tokens, browsers, blocks."""

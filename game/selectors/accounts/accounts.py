@@ -1,0 +1,121 @@
+"""How an account is shown: to its owner, and to everybody."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Avg, Count, Max, Q, QuerySet
+
+from game.analysis import ANALYSIS_VERSION
+from game.models import Account, Run, Study, Token, name_key
+from game.models.accounts.account import OldName
+from game.selectors.core.times import as_text, elapsed_ms
+from game.selectors.moderation.standing import notices_unseen
+
+
+def account_show(account: Account, *, is_verified: bool = False) -> dict[str, Any]:
+    """An account as its owner sees it."""
+    return {
+        "id": account.id,
+        "name": account.name,
+        "email": account.email,
+        "is_guest": account.is_guest,
+        "is_bot": account.is_bot,
+        "is_verified": is_verified,
+        "preferences": account.preferences,
+        "notices": notices_unseen(account.id),
+        "created_at": as_text(account.created_at),
+    }
+
+
+def token_show(token: Token) -> dict[str, Any]:
+    """A token as its owner sees it: never the token itself, only how it starts."""
+    return {
+        "id": token.id,
+        "name": token.name,
+        "starts_with": token.token_key[:8],
+        "scopes": token.scopes,
+        "created_at": as_text(token.created),
+        "expires_at": as_text(token.expiry),
+        "used_at": as_text(token.used_at),
+    }
+
+
+def player_find(name: str, *, at: datetime) -> Account | None:
+    """The player of that name, or of that name until less than 30 days ago.
+
+    None for who left, or has not verified his sign-up.
+    """
+    key = name_key(name)
+    found = Account.objects.filter(name_key=key, is_active=True).first()
+    if found is None:
+        held = OldName.objects.select_related("account").filter(key=key, until__gt=at)
+        found = next((old.account for old in held if old.account.is_active), None)
+    return None if found is None or found.is_pending else found
+
+
+def player_show(account: Account) -> dict[str, Any]:
+    """A player as everybody sees him."""
+    runs = player_runs(account)
+    counted = runs.aggregate(
+        runs=Count("id"), cleared=Count("id", filter=Q(status=Run.Status.CLEARED))
+    )
+    # A seed of one's own choosing proves nothing.
+    best = (
+        runs.filter(dungeon__seed_given=False)
+        # Nor does practice on the deck of a daily that one has played already.
+        .exclude(kind=Run.Kind.PRACTICE, daily__isnull=False)
+        .values("ruleset", "difficulty")
+        .annotate(
+            score=Max("score"),
+            runs=Count("id"),
+            cleared=Count("id", filter=Q(status=Run.Status.CLEARED)),
+        )
+        .order_by("ruleset", "difficulty")
+    )
+    return {
+        "name": account.name,
+        "since": as_text(account.created_at),
+        "is_bot": account.is_bot,
+        "is_guest": account.is_guest,
+        **counted,
+        **_accuracy(account),
+        "best": list(best),
+    }
+
+
+def _accuracy(account: Account) -> dict[str, Any]:
+    """The mean over the runs that somebody had reviewed: 0..1, or None."""
+    reviewed = Study.objects.filter(
+        run__in=player_runs(account),
+        kind=Study.Kind.REVIEW,
+        status=Study.Status.DONE,
+        version=ANALYSIS_VERSION,
+        accuracy__isnull=False,
+    )
+    return reviewed.aggregate(reviewed=Count("id"), accuracy=Avg("accuracy"))
+
+
+def player_runs(account: Account) -> QuerySet[Run]:
+    """What a profile lists: runs that are over and whose dungeon is revealed."""
+    return Run.objects.filter(
+        account=account, dungeon__revealed_at__isnull=False
+    ).exclude(status=Run.Status.PLAYING)
+
+
+def run_summary(run: Run) -> dict[str, Any]:
+    """One line of a list of runs, for everybody; `run` fetched with its dungeon."""
+    ended = run.finished_at or run.moved_at
+    return {
+        "id": run.id,
+        "kind": run.kind,
+        "ruleset": run.ruleset,
+        "difficulty": run.difficulty,
+        "status": run.status,
+        "score": run.score,
+        "moves": run.index,
+        "faced": run.faced,
+        "seal": run.dungeon.seal,
+        "started_at": as_text(run.started_at),
+        "finished_at": as_text(run.finished_at),
+        "elapsed_ms": elapsed_ms(run.started_at, ended),
+    }

@@ -1,0 +1,1 @@
+"""Selectors of boards: leaderboards, points, records and ratings."""

@@ -1,0 +1,1 @@
+"""Selectors of what belongs to no single subject."""

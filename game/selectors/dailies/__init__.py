@@ -1,0 +1,1 @@
+"""Selectors of dailies: the dungeon of each day."""

@@ -1,0 +1,235 @@
+"""How dailies are shown: one of them, the archive, the seals ahead, one's own year.
+
+A seed, a master and an assessment are shown only once the board is settled; the door's
+service hands the seed in, nothing here can open one.
+"""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Any, NamedTuple
+
+from django.db.models import Count, Q
+
+from game.contest.badges import BADGES
+from game.contest.calendar import day_number, day_of, phase, window
+from game.contest.ranking import percentile
+from game.contest.streaks import alive, freeze_ready_on, streak_of
+from game.models import Assessment, Daily, DailyDigest, EarnedBadge, Run
+from game.selectors.boards.leaderboards import Sight, board_find
+from game.selectors.boards.places import own_line, rank_of, total_of
+from game.selectors.core.times import as_text
+
+
+class Opened(NamedTuple):
+    """What the reveal shows: the seed, and the master it was drawn from."""
+
+    seed: str
+    master: str
+
+
+def daily_show(
+    daily: Daily,
+    *,
+    at: datetime,
+    opened: Opened | None,
+    you: dict[str, Any] | None,
+) -> dict[str, Any]:
+    """A daily as everybody may see it now; `opened` once it is settled."""
+    digest = DailyDigest.objects.filter(daily=daily).order_by("-revision").first()
+    times = window(daily.on)
+    return {
+        **daily_line(daily, at=at, players=players_of([daily]).get(daily.id, 0)),
+        "ends_at": as_text(times.ends_at),
+        "settles_at": as_text(daily.settles_at),
+        "seed": opened.seed if opened else None,
+        "master": opened.master if opened else None,
+        "candidate": daily.candidate if opened else None,
+        "choice": daily.choice or None,
+        "assessment": _assessment(daily) if opened else None,
+        "digest": digest.digest if digest else None,
+        "revision": digest.revision if digest else None,
+        "you": you,
+    }
+
+
+def daily_line(daily: Daily, *, at: datetime, players: int) -> dict[str, Any]:
+    """A daily as a line of a list."""
+    return {
+        "date": daily.on.isoformat(),
+        "number": day_number(daily.on),
+        "ruleset": daily.ruleset,
+        "difficulty": daily.difficulty,
+        "phase": phase(daily.on, at, daily.settled_at),
+        "planned": daily.planned,
+        "band": _band(daily),
+        "seal": daily.dungeon.seal if daily.dungeon else None,
+        "master_seal": daily.master_seal,
+        "drawn_at": as_text(daily.drawn_at),
+        "opens_at": as_text(daily.opens_at),
+        "closes_at": as_text(daily.closes_at),
+        "settled_at": as_text(daily.settled_at),
+        "players": players,
+    }
+
+
+def _band(daily: Daily) -> str | None:
+    """How hard its dungeon was found to be, once it is revealed."""
+    if daily.settled_at is None or daily.dungeon is None:
+        return None
+    found = getattr(daily.dungeon, "assessment", None)
+    return found.band if found else None
+
+
+def dailies_past(
+    ruleset: str, *, before: date | None, limit: int, at: datetime
+) -> list[dict[str, Any]]:
+    """Dailies that have opened, newest first; those before a date, if one is given."""
+    rows = Daily.objects.select_related("dungeon__assessment").filter(
+        ruleset=ruleset, opens_at__lte=at
+    )
+    if before is not None:
+        rows = rows.filter(on__lt=before)
+    found = list(rows.order_by("-on")[:limit])
+    players = players_of(found)
+    return [daily_line(d, at=at, players=players.get(d.id, 0)) for d in found]
+
+
+def dailies_ahead(ruleset: str, *, at: datetime) -> list[dict[str, Any]]:
+    """What is drawn and sealed for the days to come, the next one first."""
+    rows = Daily.objects.select_related("dungeon").filter(
+        ruleset=ruleset, opens_at__gt=at
+    )
+    return [daily_line(d, at=at, players=0) for d in rows.order_by("on")]
+
+
+def players_of(dailies: Sequence[Daily]) -> dict[str, int]:
+    """How many have begun each, guests too, by the daily's id."""
+    runs = Run.objects.filter(daily__in=dailies, kind=Run.Kind.DAILY)
+    return dict(runs.values_list("daily_id").annotate(n=Count("id")).order_by())
+
+
+def sight_of(daily: Daily, attempt: Run | None) -> Sight:
+    """How much of a daily's board its viewer may see, by his own attempt at it."""
+    if daily.settled_at is not None:
+        return Sight.FULL
+    if attempt is not None and attempt.status != Run.Status.PLAYING:
+        return Sight.SCORES
+    return Sight.COUNT
+
+
+def you_show(
+    daily: Daily, attempt: Run | None, *, may_rank: bool, pool: str
+) -> dict[str, Any]:
+    """The viewer's own part in a daily: his attempt, and his rank once it is over."""
+    shown: dict[str, Any] = {
+        "may_rank": may_rank,
+        "run": None,
+        "status": None,
+        "ranked": None,
+        "score": None,
+        "rank": None,
+        "of": None,
+        "percentile": None,
+    }
+    if attempt is None:
+        return shown
+    shown |= {
+        "run": attempt.id,
+        "status": attempt.status,
+        "ranked": attempt.ranked,
+        "score": attempt.score,
+    }
+    if attempt.ranked and attempt.status != Run.Status.PLAYING:
+        shown |= _rank(daily, attempt.account_id, pool)
+    return shown
+
+
+def _rank(daily: Daily, account_id: str, pool: str) -> dict[str, Any]:
+    board = board_find(
+        "daily",
+        pool,
+        ruleset=daily.ruleset,
+        difficulty=daily.difficulty,
+        span=daily.on.isoformat(),
+    )
+    mine = own_line(board.id, account_id) if board else None
+    if board is None or mine is None:
+        return {}
+    rank, of = rank_of(board.id, mine.place), total_of(board.id)
+    return {"rank": rank, "of": of, "percentile": percentile(rank, of)}
+
+
+def _assessment(daily: Daily) -> dict[str, Any] | None:
+    found = Assessment.objects.filter(dungeon_id=daily.dungeon_id).first()
+    if found is None:
+        return None
+    return {
+        "winnable": found.winnable,
+        "best": found.best,
+        "cleared": found.cleared,
+        "games": found.games,
+        "band": found.band,
+        "version": found.version,
+    }
+
+
+def streak_show(account_id: str, *, at: datetime) -> dict[str, Any]:
+    """An account's streak today: every day with a ranked daily that faced a card."""
+    today = day_of(at)
+    days = Run.objects.filter(
+        Q(voided_at=None) & ~Q(status=Run.Status.PLAYING),
+        account_id=account_id,
+        kind=Run.Kind.DAILY,
+        ranked=True,
+        faced__gt=0,
+        daily__on__lte=today,
+    )
+    streak = streak_of(days.values_list("daily__on", flat=True))
+    ready = freeze_ready_on(streak)
+    return {
+        "current": alive(streak, today),
+        "longest": streak.longest,
+        "played_today": streak.last_on == today,
+        "last_on": streak.last_on.isoformat() if streak.last_on else None,
+        "frozen_on": streak.frozen_on.isoformat() if streak.frozen_on else None,
+        "freeze_ready_on": ready.isoformat() if ready and ready > today else None,
+    }
+
+
+def year_show(account_id: str, year: int, *, at: datetime) -> dict[str, Any]:
+    """A year of an account's attempts at dailies: {year, days, streak, badges}."""
+    runs = (
+        Run.objects.filter(
+            account_id=account_id, kind=Run.Kind.DAILY, daily__on__year=year
+        )
+        .select_related("daily")
+        .order_by("daily__on", "ruleset")
+    )
+    badges = EarnedBadge.objects.filter(account_id=account_id)
+    return {
+        "year": year,
+        "days": [_day(run) for run in runs],
+        "streak": streak_show(account_id, at=at),
+        "badges": [_badge(one) for one in badges.order_by("earned_on", "key")],
+    }
+
+
+def _badge(one: EarnedBadge) -> dict[str, Any]:
+    words = next((badge for badge in BADGES if badge.key == one.key), None)
+    return {
+        "key": one.key,
+        "name": words.name if words else one.key,
+        "words": words.words if words else "",
+        "earned_on": one.earned_on.isoformat(),
+    }
+
+
+def _day(run: Run) -> dict[str, Any]:
+    return {
+        "date": run.daily.on.isoformat() if run.daily else None,
+        "ruleset": run.ruleset,
+        "run": run.id,
+        "status": run.status,
+        "score": run.score,
+        "ranked": run.ranked,
+    }

@@ -1,0 +1,1 @@
+"""Selectors of moderation: reports, cases, acts and appeals."""

@@ -1,0 +1,257 @@
+"""What the desk reads: cases with all that is in them, an account's history, the log.
+
+Shows no card that is not revealed, no seed, and no address: what two accounts share is
+counted, not shown.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, QuerySet
+
+from game.contest.moderation.acts import State
+from game.models import (
+    Account,
+    Act,
+    Appeal,
+    AuditEntry,
+    BrowserMark,
+    Case,
+    ChatMessage,
+    Entrant,
+    Race,
+    Run,
+)
+from game.selectors.core.times import as_text
+
+MOST = 200
+
+
+def cases_open(kind: str | None = None) -> QuerySet[Case]:
+    """Open cases, the weightiest first; with `reports_n` and `flags_n`."""
+    rows = Case.objects.filter(closed_at=None).select_related("subject")
+    if kind is not None:
+        rows = rows.filter(kind=kind)
+    counted = rows.annotate(
+        reports_n=Count("reports", distinct=True), flags_n=Count("flags", distinct=True)
+    )
+    return counted.order_by("-weight", "touched_at")
+
+
+def case_show(case: Case) -> dict[str, Any]:
+    """A case whole: {id, subject, kind, weight, ..., reports, flags, acts}."""
+    return {
+        "id": case.id,
+        "subject": case.subject.name,
+        "subject_id": case.subject_id,
+        "kind": case.kind,
+        "weight": round(case.weight, 2),
+        "opened_at": as_text(case.opened_at),
+        "touched_at": as_text(case.touched_at),
+        "closed_at": as_text(case.closed_at),
+        "outcome": case.outcome,
+        "reports": [
+            {
+                "id": one.id,
+                "reporter": one.reporter.name,
+                "reporter_id": one.reporter_id,
+                "place": one.place,
+                "target": one.target,
+                "text": one.text,
+                "seen": one.seen,
+                "weight": round(one.weight, 2),
+                "at": as_text(one.at),
+                "outcome": one.outcome,
+            }
+            for one in case.reports.select_related("reporter").order_by("at", "id")
+        ],
+        "flags": [
+            {
+                "kind": one.kind,
+                "key": one.key,
+                "evidence": one.evidence,
+                "weight": one.weight,
+                "at": as_text(one.at),
+            }
+            for one in case.flags.order_by("at", "id")
+        ],
+        "acts": [act_show(one) for one in _with_people(case.acts.all())],
+    }
+
+
+def act_show(act: Act) -> dict[str, Any]:
+    """An act as staff see it."""
+    return {
+        "id": act.id,
+        "kind": act.kind,
+        "state": act.state,
+        "subject": act.subject.name if act.subject else None,
+        "target": act.target,
+        "by": act.by.name,
+        "second": act.second.name if act.second else None,
+        "reason": act.reason,
+        "text": act.text,
+        "note": act.note,
+        "length_s": act.length_s,
+        "made_at": as_text(act.made_at),
+        "at": as_text(act.at),
+        "until": as_text(act.until),
+        "undone_at": as_text(act.undone_at),
+        "undoes": act.undoes_id,
+    }
+
+
+def acts_of(account_id: str) -> QuerySet[Act]:
+    """Everything done about an account, newest first."""
+    return _with_people(Act.objects.filter(subject_id=account_id))
+
+
+def proposals() -> QuerySet[Act]:
+    """What waits for a second moderator, the oldest first."""
+    rows = Act.objects.filter(state=State.PROPOSED)
+    return _with_people(rows).order_by("made_at")
+
+
+def _with_people(rows: QuerySet[Act]) -> QuerySet[Act]:
+    return rows.select_related("subject", "by", "second", "case").order_by("-made_at")
+
+
+def appeals_waiting() -> QuerySet[Appeal]:
+    """Appeals that nobody has decided, the oldest first."""
+    rows = Appeal.objects.filter(outcome="")
+    return rows.select_related("act", "account", "act__by", "act__second").order_by(
+        "at"
+    )
+
+
+def audit_of(
+    *, target: str | None = None, subject_id: str | None = None
+) -> QuerySet[AuditEntry]:
+    """Entries of the log, newest first; of one thing ("act:..") or one account."""
+    rows = AuditEntry.objects.select_related("actor", "subject").order_by("-number")
+    if target is not None:
+        rows = rows.filter(target=target)
+    if subject_id is not None:
+        rows = rows.filter(subject_id=subject_id)
+    return rows
+
+
+def linked_accounts(account_id: str) -> list[dict[str, Any]]:
+    """Accounts that were signed in from the same browser at the same address within
+    90 days: [{id, name, sessions}], `sessions` the browsers they share. A household
+    looks the same: it proves nothing.
+    """
+    own = BrowserMark.objects.filter(account_id=account_id)
+    found = (
+        BrowserMark.objects.filter(mark__in=own.values("mark"))
+        .exclude(account_id=account_id)
+        .values("account_id", "account__name")
+        .annotate(shared=Count("id"))
+        .order_by("-shared", "account_id")
+    )
+    return [
+        {
+            "id": one["account_id"],
+            "name": one["account__name"],
+            "sessions": one["shared"],
+        }
+        for one in found[:MOST]
+    ]
+
+
+def shared_dungeons(first_id: str, second_id: str) -> list[dict[str, Any]]:
+    """Dungeons that both accounts have played, newest first: two runs side by side.
+
+    [{dungeon, seal, revealed, first: line, second: line}], a line {run, kind, status,
+    score, started_at, finished_at}. Cards are for the replay, once revealed.
+    """
+    theirs = Run.objects.filter(account_id=second_id)
+    own = Run.objects.filter(
+        account_id=first_id, dungeon__in=theirs.values("dungeon")
+    ).select_related("dungeon")
+    other = {
+        run.dungeon_id: run
+        for run in theirs.filter(dungeon__in=own.values("dungeon")).order_by(
+            "-started_at"
+        )
+    }
+    return [
+        {
+            "dungeon": run.dungeon_id,
+            "seal": run.dungeon.seal,
+            "revealed": run.dungeon.revealed_at is not None,
+            "first": _line(run),
+            "second": _line(other[run.dungeon_id]),
+        }
+        for run in own.order_by("-started_at")[:MOST]
+    ]
+
+
+def _line(run: Run) -> dict[str, Any]:
+    revealed = run.status != Run.Status.PLAYING
+    return {
+        "run": run.id,
+        "kind": run.kind,
+        "status": run.status,
+        "score": run.score if revealed else None,
+        "moves": run.index,
+        "started_at": as_text(run.started_at),
+        "finished_at": as_text(run.finished_at),
+        "voided_at": as_text(run.voided_at),
+    }
+
+
+def status_shown(run: Run) -> str:
+    """How a run stands, or "live" while its race goes on: staff race, too."""
+    is_live = run.race is not None and run.race.closed_at is None
+    return "live" if is_live else str(run.status)
+
+
+def races_sat_in(account_id: str) -> QuerySet[Race]:
+    """The races that go on and in which the account has a seat."""
+    seats = Entrant.objects.filter(account_id=account_id, left_at=None)
+    live = Race.objects.filter(closed_at=None, cancelled_at=None)
+    return live.filter(id__in=seats.values("race_id"))
+
+
+def timeline(
+    account: Account, *, most: int = MOST, reader_id: str = ""
+) -> list[dict[str, Any]]:
+    """What an account did and what was done about it, newest first:
+    [{at, what, id, words}].
+
+    Without what was said in a race that goes on and in which `reader_id` sits.
+    """
+    lines: list[tuple[datetime, str, str, str]] = [
+        (account.created_at, "account", account.id, "was made")
+    ]
+    mine = {"account": account}
+    lines += [
+        (one.made_at, "act", one.id, f"{one.kind}, {one.state}")
+        for one in Act.objects.filter(subject=account).order_by("-made_at")[:most]
+    ]
+    lines += [
+        (one.opened_at, "case", one.id, f"{one.kind} opened")
+        for one in Case.objects.filter(subject=account).order_by("-opened_at")[:most]
+    ]
+    lines += [
+        (one.started_at, "run", one.id, f"{one.kind}, {status_shown(one)}")
+        for one in Run.objects.filter(**mine)
+        .select_related("race")
+        .order_by("-started_at")[:most]
+    ]
+    lines += [
+        (one.joined_at, "race", one.race_id, f"seat {one.seat}")
+        for one in Entrant.objects.filter(**mine).order_by("-joined_at")[:most]
+    ]
+    lines += [
+        (one.at, "chat", f"{one.race_id}:{one.number}", one.text or one.phrase)
+        for one in ChatMessage.objects.filter(**mine)
+        .exclude(race__in=races_sat_in(reader_id))
+        .order_by("-at")[:most]
+    ]
+    lines.sort(reverse=True)
+    return [
+        {"at": as_text(at), "what": what, "id": key, "words": words}
+        for at, what, key, words in lines[:most]
+    ]

@@ -1,0 +1,1 @@
+"""Selectors of races: several players on one hidden dungeon."""

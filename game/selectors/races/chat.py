@@ -1,0 +1,73 @@
+"""What is said in a race, to whoever may hear it now."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+
+from game.contest.horizon import ChatRoom, Role, may_read
+from game.contest.phrases import PHRASES
+from game.contest.race import Phase, phase
+from game.models import ChatMessage
+from game.selectors.accounts.blocks import unheard_by
+from game.selectors.core.times import as_text
+from game.selectors.races.snapshots import Viewer
+from game.selectors.races.tables import RaceTable, race_table
+
+_RUNNING = (Phase.COUNTDOWN, Phase.RUNNING)
+
+
+def chat_role(table: RaceTable, account_id: str | None) -> Role:
+    """In which part the account talks."""
+    own = table.entrant(account_id) if account_id is not None else None
+    return Role.ENTRANT if own else Role.SPECTATOR
+
+
+def is_running(table: RaceTable, at: datetime) -> bool:
+    """Whether entrants and spectators are apart now."""
+    return phase(table.facts, at) in _RUNNING
+
+
+def rooms_heard(table: RaceTable, viewer: Viewer, at: datetime) -> tuple[str, ...]:
+    """The rooms that are open to that viewer now; equal rooms hear the same."""
+    role = chat_role(table, viewer.account_id)
+    running = is_running(table, at)
+    return tuple(room for room in ChatRoom if may_read(room, role, running=running))
+
+
+def race_chat(
+    race_id: str, viewer: Viewer, since: int, at: datetime, most: int = 100
+) -> list[dict[str, Any]]:
+    """The messages after number `since` that the viewer may hear now, in order."""
+    table = race_table(race_id)
+    if table is None:
+        return []
+    rows = chat_rows(race_id, rooms_heard(table, viewer, at), since)
+    heard = rows.exclude(account__in=unheard_by(viewer.account_id))
+    return [message_show(message) for message in heard[:most]]
+
+
+def chat_rows(race_id: str, rooms: Iterable[str], since: int) -> QuerySet[ChatMessage]:
+    """The rows of the messages of those rooms after number `since`, in order."""
+    found = ChatMessage.objects.filter(
+        race_id=race_id, number__gt=since, room__in=list(rooms), deleted_at=None
+    )
+    return found.select_related("account").order_by("number")
+
+
+def words_of(message: ChatMessage) -> str:
+    """What was said, in words."""
+    return PHRASES.get(message.phrase, message.text)
+
+
+def message_show(message: ChatMessage) -> dict[str, Any]:
+    """A message: {number, player, room, phrase, text, at}; `text` says it all."""
+    return {
+        "number": message.number,
+        "player": message.account.name,
+        "room": message.room,
+        "phrase": message.phrase or None,
+        "text": words_of(message),
+        "at": as_text(message.at),
+    }

@@ -1,0 +1,53 @@
+"""Who has to wait before the next rated race, and why."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from game.contest.waits import FORGOTTEN_AFTER, GRADES, wait_of
+from game.models import Abandonment, Outage
+from game.selectors.core.times import as_text
+
+WAIT_CODE = "race.wait"
+REASON = {
+    Abandonment.How.FORFEITED: "You gave up a rated race while others played on.",
+    Abandonment.How.NO_SHOW: "You did not play a rated race you had joined.",
+    Abandonment.How.TIMED_OUT: "You left a rated race before its end.",
+}
+
+
+def leavings_of(account_id: str, at: datetime) -> QuerySet[Abandonment]:
+    """The account's leavings that count, newest first.
+
+    One that staff excused does not, nor one of a race that was voided, or in which the
+    server was at fault.
+    """
+    at_fault = Outage.objects.filter(
+        began_at__lte=OuterRef("at"), ended_at__gte=OuterRef("race__started_at")
+    )
+    found = Abandonment.objects.filter(
+        account_id=account_id,
+        excused_at=None,
+        at__gt=at - FORGOTTEN_AFTER,
+        at__lte=at,
+        race__voided_at=None,
+    )
+    return found.exclude(Exists(at_fault)).order_by("-at")
+
+
+def wait_show(account_id: str, at: datetime) -> dict[str, Any] | None:
+    """{code, until, retry_after_s, reason, race, grade, grades}; None: no wait now."""
+    found = list(leavings_of(account_id, at))
+    wait = wait_of(one.at for one in found)
+    if wait is None or wait.until <= at:
+        return None
+    return {
+        "code": WAIT_CODE,
+        "until": as_text(wait.until),
+        "retry_after_s": int((wait.until - at).total_seconds()) + 1,
+        "reason": REASON[Abandonment.How(found[0].how)],
+        "race": found[0].race_id,
+        "grade": wait.grade,
+        "grades": len(GRADES),
+    }

@@ -1,0 +1,95 @@
+"""The lobby: public races that can be joined or watched, newest first."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Max, Q, QuerySet, Sum
+
+from game.contest.race import phase
+from game.models import Entrant, Race
+from game.selectors.core.times import as_text
+from game.selectors.races.snapshots import player_name
+from game.selectors.races.tables import facts_of
+
+
+def lobby_races(at: datetime) -> QuerySet[Race]:
+    """The public races that are neither closed nor cancelled, nor ought to be."""
+    return _live().filter(Q(starts_at=None, expires_at__gt=at) | Q(deadline_at__gt=at))
+
+
+def _live() -> QuerySet[Race]:
+    return Race.objects.filter(
+        visibility=Race.Visibility.PUBLIC, closed_at=None, cancelled_at=None
+    )
+
+
+def lobby_list(
+    at: datetime, watchers: Callable[[str], int], most: int = 100
+) -> list[dict[str, Any]]:
+    """The newest of them, as `lobby_show` has them."""
+    newest = lobby_races(at).order_by("-made_at", "-id")[:most]
+    return lobby_show(newest, at, watchers)
+
+
+def lobby_show(
+    races: Sequence[Race] | QuerySet[Race],
+    at: datetime,
+    watchers: Callable[[str], int],
+) -> list[dict[str, Any]]:
+    """Lobby entries: the race's terms, its phase, who has sat down, and how many watch
+    (`watchers`, by race).
+    """
+    found = list(races)
+    seated: dict[str, list[Entrant]] = {race.id: [] for race in found}
+    for one in (
+        Entrant.objects.filter(race__in=found)
+        .select_related("account", "run", "ghost__account")
+        .order_by("seat")
+    ):
+        seated[one.race_id].append(one)
+    return [
+        {**_entry(race, seated[race.id], at), "spectators": watchers(race.id)}
+        for race in found
+    ]
+
+
+def _entry(race: Race, entrants: list[Entrant], at: datetime) -> dict[str, Any]:
+    facts = facts_of(race, entrants)
+    active = [one for one in entrants if one.left_at is None]
+    host = [player_name(one) for one in entrants if one.account_id == race.host_id]
+    return {
+        "id": race.id,
+        "phase": str(phase(facts, at)),
+        "ruleset": race.ruleset,
+        "difficulty": race.difficulty,
+        "format": race.format,
+        "seats": race.seats,
+        "rated": race.rated,
+        "time_limit_ms": race.time_limit_s * 1000,
+        "host": host[0] if host else None,
+        "entrants": [
+            {
+                "player": player_name(one),
+                "kind": one.kind,
+                "state": str(fact.state),
+                "depth": one.run.faced if one.run else 0,
+            }
+            for one, fact in zip(active, facts.active, strict=True)
+        ],
+        "made_at": as_text(race.made_at),
+        "expires_at": as_text(race.expires_at),
+        "starts_at": as_text(race.starts_at),
+        "deadline_at": as_text(race.deadline_at),
+    }
+
+
+def lobby_head() -> tuple[Any, ...]:
+    """A mark that changes whenever a race of the list does, moves apart."""
+    found = _live().aggregate(
+        races=Count("id"),
+        revs=Sum("rev"),
+        newest=Max("made_at"),
+        live=Count("id", filter=Q(starts_at__isnull=False)),
+    )
+    return (found["races"], found["revs"], found["newest"], found["live"])

@@ -1,0 +1,74 @@
+"""How a place in the queue of quick matches is shown to whoever holds it."""
+
+from datetime import datetime
+from typing import Any
+
+from game.contest.pairing import HOUSE_AFTER, window
+from game.models import MatchTicket
+from game.selectors.core.times import as_text, elapsed_ms
+
+
+def match_json(
+    ticket: MatchTicket | None, at: datetime, wait: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """{state, ruleset, format, since, waited_ms, window, offer, house, race, wait}.
+
+    state: idle, waiting, offered (one may accept), accepted (the other has not yet),
+    matched (`race` is the race's id). `window` is how far ratings may be apart by now,
+    null for any; `house`: a house player may be raced instead. `wait`: until when one
+    may not race for a rating, and why.
+    """
+    if ticket is None:
+        return {**_IDLE, "state": "idle", "wait": wait}
+    waited_ms = elapsed_ms(ticket.made_at, at)
+    width = window(waited_ms / 1000)
+    alone = ticket.race_id is None and not ticket.offer
+    return {
+        **_IDLE,
+        "state": _state(ticket),
+        "ruleset": ticket.ruleset,
+        "format": ticket.format,
+        "since": as_text(ticket.made_at),
+        "waited_ms": waited_ms,
+        "window": None if width == float("inf") else round(width),
+        "offer": _offer(ticket),
+        "house": alone and at >= ticket.made_at + HOUSE_AFTER,
+        "race": ticket.race_id,
+        "wait": wait,
+    }
+
+
+_IDLE: dict[str, Any] = {
+    "ruleset": None,
+    "format": None,
+    "since": None,
+    "waited_ms": 0,
+    "window": None,
+    "offer": None,
+    "house": False,
+    "race": None,
+}
+
+
+def _state(ticket: MatchTicket) -> str:
+    if ticket.race_id is not None:
+        return "matched"
+    if not ticket.offer:
+        return "waiting"
+    return "accepted" if ticket.accepted_at else "offered"
+
+
+def _offer(ticket: MatchTicket) -> dict[str, Any] | None:
+    if not ticket.offer or ticket.race_id is not None:
+        return None
+    others = MatchTicket.objects.filter(offer=ticket.offer).exclude(id=ticket.id)
+    other = others.select_related("account").first()
+    if other is None:
+        return None
+    return {
+        "accept_by": as_text(ticket.accept_by),
+        "opponent": other.account.name,
+        "rating": round(other.rating),
+        "rated": ticket.is_rateable and other.is_rateable,
+        "opponent_accepted": other.accepted_at is not None,
+    }

@@ -1,0 +1,304 @@
+"""How a race is shown: the JSON of protocol.md "Race", and its events, cut to a viewer.
+
+Nothing of a race leaves the server but through here; what a viewer may see of it is
+decided by `game.contest.horizon` alone. Opening a dungeon is not done here: the run and
+the seed of a snapshot are put in by `services.race_views`.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from django.db import connection
+
+from game.contest.events import HIDDEN
+from game.contest.horizon import MASK, Cut, Sight, cut
+from game.contest.race import entrant_state, phase
+from game.models import Entrant, Race, RaceEvent, RatingChange, Run
+from game.selectors.boards.rating_changes import RatingMove, rating_moves
+from game.selectors.core.prepared_statements import all_rows
+from game.selectors.core.times import as_text, elapsed_ms
+from game.selectors.races.tables import RaceTable, race_table, sight_in
+
+PLAYED_OUT = frozenset({"cleared", "died"})
+
+
+class Viewer(NamedTuple):
+    """Who is looking; `account_id` None: somebody not signed in."""
+
+    account_id: str | None
+    is_staff: bool = False
+
+
+class EventRow(NamedTuple):
+    """An event as it is stored, whole. Show it only through `event_for`."""
+
+    seq: int
+    kind: str
+    at: datetime
+    seat: int | None
+    needs: int
+    body: str
+    rev: int | None
+    deadline_at: datetime | None
+
+
+class KnownEvent(NamedTuple):
+    """An event that has just been stored, with its body as it was before that."""
+
+    row: EventRow
+    body: Mapping[str, Any]
+
+
+class ViewerContext(NamedTuple):
+    """What cutting events for a viewer needs. Made after the events were read, never
+    before: an older one would hide for good what had just come to light.
+    """
+
+    sight: Sight
+    names: Mapping[int, str]
+    starts_at: datetime | None
+
+    def key(self, event: EventRow) -> Cut:
+        """Viewers with equal keys are shown the same of that event, to the byte."""
+        return _cut(event, json.loads(event.body), self.sight)
+
+
+class RaceContext(NamedTuple):
+    """One reading of a race, for the contexts of all who watch it."""
+
+    table: RaceTable
+
+    def viewer(self, viewer: Viewer) -> ViewerContext:
+        """The context of one viewer."""
+        names = {one.seat: player_name(one) for one in self.table.entrants}
+        sight = sight_in(self.table, viewer.account_id)
+        return ViewerContext(sight, names, self.table.race.starts_at)
+
+
+def race_context(race_id: str) -> RaceContext | None:
+    """The race read now, in one statement; None where there is none."""
+    table = race_table(race_id)
+    return RaceContext(table) if table else None
+
+
+def viewer_context(race_id: str, viewer: Viewer) -> ViewerContext | None:
+    """The context of one viewer of one race, read now."""
+    context = race_context(race_id)
+    return context.viewer(viewer) if context else None
+
+
+# As EventRow's fields are.
+_EVENTS = """
+select seq, kind, at, seat, needs, body, rev, deadline_at from game_raceevent
+where race_id = %s and seq > %s order by seq limit %s
+"""
+
+
+def race_event_rows(race_id: str, since: int, most: int = 500) -> list[EventRow]:
+    """The stored events after `since`, in order, whole."""
+    if connection.vendor == "postgresql":
+        return [EventRow(*row) for row in all_rows(_EVENTS, (race_id, since, most))]
+    rows = (
+        RaceEvent.objects.filter(race_id=race_id, seq__gt=since)
+        .order_by("seq")
+        .values_list(*EventRow._fields)[:most]
+    )
+    return [EventRow(*row) for row in rows]
+
+
+def race_events(
+    race_id: str, since: int, viewer: Viewer, most: int = 500
+) -> list[dict[str, Any]]:
+    """The events after `since` as that viewer may see them now.
+
+    Each {seq, kind, at, ...}; what he must not see yet {seq, kind: "hidden", at}.
+    """
+    rows = race_event_rows(race_id, since, most)
+    context = viewer_context(race_id, viewer) if rows else None
+    return [event_for(row, context) for row in rows] if context else []
+
+
+def event_for(
+    event: EventRow, context: ViewerContext, facts: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """One event, cut to that viewer; docs/races.md lists the kinds and their fields.
+
+    `facts` is its body where that has been read already.
+    """
+    body = json.loads(event.body) if facts is None else dict(facts)
+    how = _cut(event, body, context.sight)
+    shown: dict[str, Any] = {"seq": event.seq, "kind": event.kind}
+    shown["at"] = as_text(event.at)
+    if how is Cut.HIDDEN:
+        return {**shown, "kind": HIDDEN}
+    body.pop("told", None)
+    if event.seat is not None:
+        shown["player"] = context.names[event.seat]
+        shown["seat"] = event.seat
+    if event.rev is not None:
+        shown["rev"] = event.rev
+    if how is Cut.MASKED:
+        body = {name: body[name] for name in MASK if name in body}
+        shown["masked"] = True
+    shown |= _named(body, context.names)
+    if "entrant" in shown:
+        who = {"player": shown["player"], "seat": shown["seat"]}
+        shown["entrant"] = {**_FRESH, **who, **shown["entrant"]}
+    if body.get("state") in PLAYED_OUT and context.starts_at is not None:
+        shown["elapsed_ms"] = elapsed_ms(context.starts_at, event.at)
+    if event.deadline_at is not None:
+        shown["deadline_at"] = as_text(event.deadline_at)
+    return shown
+
+
+def _cut(event: EventRow, body: Mapping[str, Any], sight: Sight) -> Cut:
+    return cut(event.kind, event.seat, event.needs, body, sight)
+
+
+# An entrant who has just sat down, but for his name, seat, kind and state.
+_FRESH: Final[Mapping[str, Any]] = {
+    "depth": 0,
+    "present": False,
+    "forfeits_at": None,
+    "place": None,
+    "score": None,
+    "elapsed_ms": None,
+    "run": None,
+    "rating_before": None,
+    "rating_change": None,
+}
+
+
+def _named(body: Mapping[str, Any], names: Mapping[int, str]) -> dict[str, Any]:
+    """A body with people in place of seats."""
+    shown = dict(body)
+    if "host_seat" in shown:
+        shown["host"] = names[shown.pop("host_seat")]
+    if "results" in shown:
+        shown["results"] = [
+            {"player": names[one["seat"]], **one} for one in shown["results"]
+        ]
+    return shown
+
+
+def player_name(one: Entrant) -> str:
+    """The name an entrant goes by; a ghost is its player's."""
+    if one.ghost is not None:
+        return f"Ghost of {one.ghost.account.name}"
+    return one.account.name
+
+
+def race_show(table: RaceTable, viewer: Viewer, at: datetime) -> dict[str, Any]:
+    """A race as that viewer may see it, all but his run and the seed."""
+    race, own = table.race, table.entrant(viewer.account_id)
+    facts = table.facts
+    dungeon = race.dungeon
+    host = next(one for one in table.entrants if one.account_id == race.host_id)
+    changes = _changes(race)
+    return {
+        "id": race.id,
+        "phase": str(phase(facts, at)),
+        "held": race.held_at is not None,
+        "ruleset": race.ruleset,
+        "difficulty": race.difficulty,
+        "format": race.format,
+        "seats": race.seats,
+        "rated": race.rated,
+        "visibility": race.visibility,
+        "time_limit_ms": race.time_limit_s * 1000,
+        "start_mode": "host_or_all_ready",
+        "seal": dungeon.seal if dungeon and race.starts_at else None,
+        "seed": None,
+        "made_at": as_text(race.made_at),
+        "expires_at": as_text(race.expires_at),
+        "starts_at": as_text(race.starts_at),
+        "deadline_at": as_text(race.deadline_at),
+        "seq": race.seq,
+        "rev": race.rev,
+        "host": player_name(host),
+        "entrants": [
+            _entrant_show(race, one, changes.get(one.account_id), own=one is own)
+            for one in table.entrants
+            if one.left_at is None
+        ],
+        "run": None,
+        "you": {"seat": own.seat if own else None, "player": own and player_name(own)},
+        "spectators": 0,
+        "rematch": _rematch_id(race),
+    }
+
+
+def _entrant_show(
+    race: Race, one: Entrant, change: RatingMove | None, *, own: bool
+) -> dict[str, Any]:
+    run = one.run
+    closed = race.closed_at is not None
+    state = entrant_state(
+        status=run.status if run else None,
+        moves=run.index if run else 0,
+        ready=one.is_ready,
+        disqualified=one.is_disqualified,
+    )
+    return {
+        "player": player_name(one),
+        "seat": one.seat,
+        "kind": one.kind,
+        "state": str(state),
+        "depth": run.faced if run else 0,
+        "present": one.is_present,
+        "forfeits_at": as_text(one.forfeits_at),
+        "place": one.place,
+        # Another's score is told with everything else, once the race has closed.
+        "score": run.score if run and (own or closed) else None,
+        "elapsed_ms": _elapsed(run),
+        "run": run.id if run and closed else None,
+        "rating_before": change.before if change else None,
+        "rating_change": change.change if change else None,
+    }
+
+
+def rating_step(change: RatingChange) -> int:
+    """What a race did to a rating, in the whole numbers that are shown."""
+    return round(change.rating_after) - round(change.rating_before)
+
+
+def _elapsed(run: Run | None) -> int | None:
+    if run is None or run.finished_at is None:
+        return None
+    return elapsed_ms(run.started_at, run.finished_at)
+
+
+def _changes(race: Race) -> dict[str, RatingMove]:
+    # A correction comes with an event of its own, so what is read late is made up.
+    if not race.rated or race.settled_at is None:
+        return {}
+    return rating_moves(race.rating_changes.all())
+
+
+def _rematch_id(race: Race) -> str | None:
+    rematch = getattr(race, "rematch", None)
+    return rematch.id if rematch is not None else None
+
+
+class Head(NamedTuple):
+    """How far a race has come, and when time will next do something to it."""
+
+    seq: int
+    chat: int
+    due_at: datetime | None
+
+
+def race_heads(race_ids: Iterable[str]) -> dict[str, int]:
+    """The number of the last event of all those races, in one statement."""
+    found = Race.objects.filter(id__in=list(race_ids))
+    return dict(found.values_list("id", "seq"))
+
+
+def races_watch(race_ids: Iterable[str]) -> dict[str, Head]:
+    """The same with the chat's last number and when the race is due next."""
+    found = Race.objects.filter(id__in=list(race_ids)).values_list(
+        "id", "seq", "chat_count", "due_at"
+    )
+    return {race_id: Head(seq, chat, due_at) for race_id, seq, chat, due_at in found}

@@ -1,0 +1,138 @@
+"""A race read whole, in one statement, and turned into the pure machine's values.
+
+One statement sees one moment: counter, roster and runs always belong together.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from django.db import connection
+
+from game.contest.horizon import Sight, sight_of
+from game.contest.race import EntrantFacts, EntrantKind, Format, RaceFacts
+from game.models import Account, Entrant, Pool, Race, Run
+from game.rules.cards import DECK
+from game.rules.snapshot import unseen_in
+from game.selectors.races.rows import race_rows
+
+
+class RaceTable(NamedTuple):
+    """A race with all its seats, also those left, in order of seat."""
+
+    race: Race
+    entrants: tuple[Entrant, ...]
+
+    @property
+    def facts(self) -> RaceFacts:
+        """The value that the pure machine works on."""
+        return facts_of(self.race, self.entrants)
+
+    def entrant(self, account_id: str | None) -> Entrant | None:
+        """The account's own entrant, unless it has left."""
+        for one in self.entrants:
+            if one.account_id == account_id and one.left_at is None:
+                return one
+        return None
+
+
+def race_table(race_id: str) -> RaceTable | None:
+    """The race and its entrants with their accounts and runs; None: there is none."""
+    rows = tuple(_rows(race_id))
+    if not rows:
+        return None
+    race = rows[0].race
+    for one in rows:
+        one.race = race
+        if one.run is not None and race.dungeon is not None:
+            one.run.account, one.run.dungeon, one.run.race = (
+                one.account,
+                race.dungeon,
+                race,
+            )
+    return RaceTable(race, rows)
+
+
+def _rows(race_id: str) -> Iterable[Entrant]:
+    if connection.vendor == "postgresql":
+        return race_rows(race_id)
+    return race_rows_plainly(race_id)
+
+
+def race_rows_plainly(race_id: str) -> Iterable[Entrant]:
+    """What `race_rows` reads, on any database."""
+    return (
+        Entrant.objects.filter(race_id=race_id)
+        .select_related(
+            "race", "race__dungeon", "race__rematch", "account", "run", "ghost__account"
+        )
+        .order_by("seat")
+    )
+
+
+def facts_of(race: Race, entrants: Sequence[Entrant]) -> RaceFacts:
+    """The pure value of a race and its entrants (with accounts and runs fetched)."""
+    return RaceFacts(
+        host=race.host_id,
+        made_at=race.made_at,
+        expires_at=race.expires_at,
+        format=Format(race.format),
+        seats=race.seats,
+        rated=race.rated,
+        time_limit=race.time_limit,
+        starts_at=race.starts_at,
+        deadline_at=race.deadline_at,
+        started_at=race.started_at,
+        closed_at=race.closed_at,
+        settled_at=race.settled_at,
+        cancelled_at=race.cancelled_at,
+        held_at=race.held_at,
+        voided_at=race.voided_at,
+        entrants=tuple(_entrant_facts(one) for one in entrants),
+    )
+
+
+def _entrant_facts(one: Entrant) -> EntrantFacts:
+    run: Run | None = one.run
+    return EntrantFacts(
+        account=one.account_id,
+        seat=one.seat,
+        kind=EntrantKind(one.kind),
+        pool=pool_of(one.account) if one.kind == Entrant.Kind.PLAYER else "",
+        ready=one.is_ready,
+        left=one.left_at is not None,
+        status=run.status if run else None,
+        moves=run.index if run else 0,
+        ended_at=run.finished_at if run else None,
+        forfeits_at=one.forfeits_at,
+        disqualified=one.is_disqualified,
+    )
+
+
+def pool_of(account: Account) -> str:
+    """The pool an account is rated in; "" for guests, who are not."""
+    if account.is_guest:
+        return ""
+    return str(Pool.BOT if account.is_bot else Pool.LIVE)
+
+
+def shown_of(run: Run) -> int:
+    """How many positions of the deck a run's player has been shown."""
+    return len(DECK) - unseen_in(run.snapshot)
+
+
+def sight_in(table: RaceTable, account_id: str | None) -> Sight:
+    """How far that account sees in the race now (None: somebody not signed in)."""
+    own = table.entrant(account_id) if account_id is not None else None
+    active = [one for one in table.entrants if one.left_at is None]
+    shown = {one.seat: shown_of(one.run) for one in active if one.run is not None}
+    playing = [
+        one.seat
+        for one in active
+        if one.run is not None and one.run.status == Run.Status.PLAYING
+    ]
+    return sight_of(
+        seat=own.seat if own else None,
+        shown=shown,
+        playing=playing,
+        closed=table.race.closed_at is not None,
+    )

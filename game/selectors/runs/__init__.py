@@ -1,0 +1,1 @@
+"""Selectors of runs: one player playing one dungeon."""

@@ -1,0 +1,116 @@
+"""How a run is shown: the JSON of protocol.md "Run", and lists of runs.
+
+Whatever shows a run goes through `run_show`, which takes cards only from
+`game.rules.observe`.
+"""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Any, NamedTuple
+
+from game.models import Run
+from game.rules import Card, State, find_ruleset, observe
+from game.rules.scoring import breakdown, broken_off_score
+from game.rules.snapshot import from_text
+from game.selectors.core.times import as_text, elapsed_ms
+
+
+class RunRow(NamedTuple):
+    """The columns of a run and its dungeon that showing or moving it needs."""
+
+    id: str
+    account_id: str
+    player: str
+    kind: str
+    ruleset: str
+    difficulty: str
+    status: str
+    index: int  # type: ignore[assignment]  # not tuple.index, which nobody needs
+    snapshot: str
+    score: int | None
+    started_at: datetime
+    moved_at: datetime
+    finished_at: datetime | None
+    deadline_at: datetime | None
+    dungeon_id: str
+    seal: str
+    seed_sealed: str
+    seed_given: bool
+    revealed_at: datetime | None
+    daily: date | None = None
+    race_id: str | None = None
+
+
+def row_of(run: Run) -> RunRow:
+    """The row of a run fetched with its account and dungeon."""
+    dungeon = run.dungeon
+    return RunRow(
+        run.id,
+        run.account_id,
+        run.account.name,
+        run.kind,
+        run.ruleset,
+        run.difficulty,
+        run.status,
+        run.index,
+        run.snapshot,
+        run.score,
+        run.started_at,
+        run.moved_at,
+        run.finished_at,
+        run.deadline_at,
+        dungeon.id,
+        dungeon.seal,
+        dungeon.seed_sealed,
+        dungeon.seed_given,
+        dungeon.revealed_at,
+        daily_of(run),
+        run.race_id,
+    )
+
+
+def daily_of(run: Run) -> date | None:
+    """The day of a daily's run (one more statement if the daily was not fetched)."""
+    return run.daily.on if run.daily_id and run.daily else None
+
+
+def state_of(row: RunRow, deck: Sequence[Card]) -> State:
+    """The position of a run over its own deck."""
+    return from_text(row.snapshot, find_ruleset(row.ruleset), row.difficulty, deck)
+
+
+def run_show(
+    row: RunRow, state: State, *, at: datetime, seed: str | None
+) -> dict[str, Any]:
+    """A run as its own player may see it at that instant.
+
+    `seed` is the seed where it may be shown (`may_see_seed`), else None.
+    """
+    seen = observe(state)
+    playing = row.status == Run.Status.PLAYING
+    if not playing:
+        # The rules know a run that broke off only as one still being played.
+        seen["legal"], seen["blocked"] = [], []
+        seen["status"], seen["score"] = row.status, row.score
+        seen["breakdown"] = [part._asdict() for part in breakdown(state)]
+        seen["potential_score"] = broken_off_score(state)
+    return {
+        "id": row.id,
+        "kind": row.kind,
+        "player": row.player,
+        "ruleset": row.ruleset,
+        "difficulty": row.difficulty,
+        **seen,
+        "seal": row.seal,
+        "seed": seed,
+        "started_at": as_text(row.started_at),
+        "finished_at": as_text(row.finished_at),
+        "elapsed_ms": elapsed_ms(row.started_at, row.finished_at or at),
+        "race": row.race_id,
+        "daily": row.daily.isoformat() if row.daily else None,
+    }
+
+
+def may_see_seed(row: RunRow) -> bool:
+    """Whether the owner may read the seed: he gave it, or nobody gains by it."""
+    return row.seed_given or row.revealed_at is not None

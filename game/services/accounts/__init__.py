@@ -1,0 +1,1 @@
+"""Services of accounts: sign-up, names, tokens, browsers, blocks."""

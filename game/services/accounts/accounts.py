@@ -1,0 +1,143 @@
+"""Makes accounts and lets their owners change them: name, preferences, being a bot.
+
+`sign_in` handles passwords and e-mail, `deletion` the end of an account.
+"""
+
+import secrets
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from game.models import Account, OldName, Run, name_key
+from game.services.accounts.names import (
+    BETWEEN_RENAMES,
+    name_check,
+    name_free,
+    name_give_up,
+    name_taken,
+)
+from game.services.core.errors import Kind, ServiceRefusal
+
+_MOODS = (
+    *("Ashen", "Bold", "Brisk", "Candid", "Damp", "Dire", "Eager", "Faded", "Gaunt"),
+    *("Grim", "Hasty", "Hollow", "Iron", "Keen", "Lost", "Merry", "Mossy", "Pale"),
+    *("Quiet", "Rash", "Rusty", "Sly", "Stray", "Tired", "Wary", "Wry"),
+)
+_FIGURES = (
+    *("Bat", "Bishop", "Candle", "Crow", "Dagger", "Ghoul", "Goblin", "Herald", "Imp"),
+    *("Jester", "Key", "Lantern", "Ogre", "Page", "Rat", "Rogue", "Skull", "Smith"),
+    *("Spider", "Squire", "Torch", "Vial", "Warden", "Wolf"),
+)
+# Runs that count the same, whoever played them.
+PERSON_OR_BOT: tuple[str, ...] = (Run.Kind.PRACTICE,)
+# How stale `seen_at` may get: a write an hour, not one a request.
+SEEN_EVERY = timedelta(hours=1)
+
+
+def guest_name() -> str:
+    """A name for a guest, such as "Wry Lantern 4821": 20 characters at the most."""
+    mood, figure = secrets.choice(_MOODS), secrets.choice(_FIGURES)
+    return f"{mood} {figure} {secrets.randbelow(9000) + 1000}"
+
+
+def guest_create(*, at: datetime) -> Account:
+    """A guest account under a free name."""
+    while True:
+        account = Account(name=guest_name(), is_guest=True, created_at=at, seen_at=at)
+        account.set_unusable_password()
+        try:
+            with transaction.atomic():
+                account.save(force_insert=True)
+        except IntegrityError:
+            continue  # the name is taken; there are five million others
+        return account
+
+
+def account_seen(account: Account, *, at: datetime) -> None:
+    """Note that the account is in use, at most once an hour."""
+    if account.seen_at <= at - SEEN_EVERY:
+        Account.objects.filter(id=account.id, seen_at__lt=at).update(seen_at=at)
+        account.seen_at = at
+
+
+@transaction.atomic
+def account_change(
+    *,
+    account_id: str,
+    at: datetime,
+    name: str | None = None,
+    preferences: Mapping[str, Any] | None = None,
+    is_bot: bool | None = None,
+) -> Account:
+    """Change what is given; all of it or nothing.
+
+    `preferences` are merged key by key, None takes one away; they are validated by the
+    door. Raises name.* (see services/accounts/names), name.too_soon, account.guest,
+    account.bot_for_good, account.bot_too_late.
+    """
+    account = Account.objects.select_for_update().get(id=account_id)
+    if name is not None:
+        _rename(account, name, at)
+    if preferences is not None:
+        merged = {**account.preferences, **preferences}
+        account.preferences = {
+            key: value for key, value in merged.items() if value is not None
+        }
+    if is_bot is not None:
+        _declare_bot(account, is_bot=is_bot)
+    try:
+        with transaction.atomic():
+            account.save()
+    except IntegrityError as error:  # two asked for one name at the same moment
+        raise name_taken() from error
+    return account
+
+
+def _rename(account: Account, wanted: str, at: datetime) -> None:
+    if account.is_guest:
+        raise guest_refusal("Sign up to choose a name of your own.")
+    name = name_check(wanted)
+    if name == account.name:
+        return
+    is_other = name_key(name) != account.name_key
+    free_from = (account.renamed_at or at - BETWEEN_RENAMES) + BETWEEN_RENAMES
+    if is_other and at < free_from:
+        wait = int((free_from - at).total_seconds()) + 1
+        raise ServiceRefusal(
+            Kind.THROTTLED,
+            "name.too_soon",
+            "A name is kept for 7 days before it is changed again.",
+            {"limit": "1 rename in 7 days", "retry_after_s": wait},
+        )
+    name_free(name, at=at, account_id=account.id)
+    if is_other:
+        name_give_up(account, at=at)
+        OldName.objects.filter(key=name_key(name)).delete()
+        account.renamed_at = at
+    account.name = name
+
+
+def _declare_bot(account: Account, *, is_bot: bool) -> None:
+    """One way only, and before the first run that counts for others."""
+    if is_bot == account.is_bot:
+        return
+    if not is_bot:
+        raise ServiceRefusal(
+            Kind.CONFLICT, "account.bot_for_good", "A bot stays a bot."
+        )
+    if account.is_guest:
+        raise guest_refusal("Sign up before you declare a bot.")
+    if account.runs.exclude(kind__in=PERSON_OR_BOT).exists():
+        raise ServiceRefusal(
+            Kind.CONFLICT,
+            "account.bot_too_late",
+            "This account has played dailies or races as a person.",
+        )
+    account.is_bot = True
+
+
+def guest_refusal(text: str) -> ServiceRefusal:
+    """The refusal of what guests may not do."""
+    return ServiceRefusal(Kind.FORBIDDEN, "account.guest", text)

@@ -1,0 +1,1 @@
+"""Services of analysis: reviews, solutions and difficulty."""

@@ -1,0 +1,134 @@
+"""Answers studies with `game.analysis`: the worker's part, never the web process's.
+
+Budgeted throughout: a review has a minute and a half at most and a solution a few
+seconds, and what was not proved or not measured in time is marked so.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from typing import Any
+
+from game.analysis import ChanceChange, Review, each_chance, review, solve
+from game.analysis.solver.solve import Budget
+from game.models import Move, Study
+from game.rules import Card, find_ruleset, fold
+from game.services.analysis.job_queue import study_finish, study_progress
+from game.services.runs.dungeons import deck_open
+
+REVIEW_S = 40.0
+CHANCES_S = 45.0
+SOLVE_S = 6.0
+# The exact part takes about a third of a review's time.
+_EXACT_PART = 0.3
+_TELL_EVERY_S = 0.5
+
+Clock = Callable[[], float]
+Tell = Callable[[float], None]
+
+
+def study_work(study: Study, *, at: datetime, clock: Clock = time.monotonic) -> None:
+    """Answer a study that was taken up at that instant. Raises Superseded."""
+    began = clock()
+
+    def now() -> datetime:
+        return at + timedelta(seconds=clock() - began)
+
+    last = began - _TELL_EVERY_S
+
+    def tell(progress: float) -> None:
+        nonlocal last
+        if clock() - last >= _TELL_EVERY_S:
+            last = clock()
+            study_progress(study, progress, at=now())
+
+    if study.kind == Study.Kind.SOLVE:
+        study_finish(study, _solution(study), None, at=now())
+        return
+    result = _review(study, tell, clock)
+    study_finish(study, result, result["accuracy"], at=now())
+
+
+def deck_of(study: Study) -> Sequence[Card]:
+    """The deck of the study's run; `reviews` accepts only runs of revealed dungeons."""
+    dungeon = study.run.dungeon
+    assert dungeon.revealed_at is not None, "nothing hidden is ever analysed"
+    return deck_open(dungeon.id, dungeon.seed_sealed)
+
+
+def _solution(study: Study) -> dict[str, Any]:
+    run = study.run
+    rules, moves = find_ruleset(run.ruleset), study.question.split()
+    state = fold(rules, deck_of(study), moves, run.difficulty)
+    found = solve(state, SOLVE_S)
+    return {
+        "best": found.best,
+        "proven": found.proven,
+        "bound": found.bound,
+        "line": [str(move) for move in found.line],
+    }
+
+
+def _review(study: Study, tell: Tell, clock: Clock) -> dict[str, Any]:
+    run, deck = study.run, deck_of(study)
+    rules = find_ruleset(run.ruleset)
+    moves = list(
+        Move.objects.filter(run=run).order_by("index").values_list("code", flat=True)
+    )
+    found = review(
+        rules,
+        deck,
+        moves,
+        run.difficulty,
+        budget=Budget(REVIEW_S),
+        progress=lambda known, total: tell(_EXACT_PART * known / max(1, total)),
+    )
+    ends_at = clock() + CHANCES_S
+    known: list[ChanceChange] = []
+    # Where points were lost one wants to know first, should time run out.
+    order = sorted(range(len(moves)), key=lambda index: -found.moves[index].loss)
+    for change in each_chance(rules, deck, moves, run.difficulty, order=order):
+        known.append(change)
+        tell(_EXACT_PART + (1 - _EXACT_PART) * len(known) / len(moves))
+        if clock() > ends_at:
+            break
+    return _review_json(found, known)
+
+
+def _review_json(found: Review, chances: list[ChanceChange]) -> dict[str, Any]:
+    """As the REST door shows it; chances that were not measured in time are null."""
+    by_index = {change.index: change for change in chances}
+    return {
+        "values": list(found.values),
+        "moves": [
+            {
+                "index": one.index,
+                "move": str(one.move),
+                "value_before": one.before,
+                "value_after": one.after,
+                "loss": one.loss,
+                "better": None if one.better is None else str(one.better),
+                "line": [str(move) for move in one.line],
+                **_chance_json(by_index.get(one.index)),
+            }
+            for one in found.moves
+        ],
+        "turning_points": [
+            {"index": point.index, "loss": point.loss, "words": point.text}
+            for point in found.turning_points
+        ],
+        "accuracy": found.accuracy,
+        "final_score": found.values[-1],
+        "best": found.values[0],
+        "given_up": found.given_up,
+        "proven": found.proven,
+    }
+
+
+def _chance_json(change: ChanceChange | None) -> dict[str, float | None]:
+    names = ("before", "after", "error", "change")
+    values: dict[str, Any] = {} if change is None else asdict(change)
+    return {
+        f"chance_{name}": round(values[name], 4) if values else None for name in names
+    }

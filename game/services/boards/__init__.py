@@ -1,0 +1,1 @@
+"""Services of boards: leaderboards, points, records and ratings."""

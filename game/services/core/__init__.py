@@ -1,0 +1,1 @@
+"""Services of what belongs to no single subject."""

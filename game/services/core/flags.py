@@ -1,0 +1,71 @@
+"""Raises flags: automatic observations of an account, gathered in cases for moderators.
+
+A flag restricts nobody. A moderator reads it together with the players' reports.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+
+from game.contest.moderation.reasons import (
+    CASE_OF_FLAG,
+    WEIGHT_OF_FLAG,
+    CaseKind,
+    FlagKind,
+)
+from game.models import Case, Flag
+
+
+def flag_raise(
+    *,
+    subject_id: str,
+    kind: FlagKind | str,
+    evidence: Mapping[str, Any],
+    at: datetime,
+    key: str = "",
+) -> bool:
+    """Note that about an account; False where the same has been noted before.
+
+    `key` says what makes it the same: a run's id, a day. `evidence` is JSON that staff
+    read: ids and numbers, no address, no card that has not been dealt.
+    """
+    flag = FlagKind(kind)
+    same = Flag.objects.filter(subject_id=subject_id, kind=flag, key=key)
+    if same.exists():
+        return False
+    weight = WEIGHT_OF_FLAG[flag]
+    try:
+        with transaction.atomic():
+            case = case_touch(
+                subject_id=subject_id, kind=CASE_OF_FLAG[flag], weight=weight, at=at
+            )
+            Flag.objects.create(
+                case=case,
+                subject_id=subject_id,
+                kind=flag,
+                key=key,
+                evidence=dict(evidence),
+                weight=weight,
+                at=at,
+            )
+    except IntegrityError:  # another process noticed the same at this moment
+        return False
+    return True
+
+
+def case_touch(*, subject_id: str, kind: CaseKind, weight: float, at: datetime) -> Case:
+    """The open case of that account and kind, made if need be, with more weight."""
+    case, made = Case.objects.get_or_create(
+        subject_id=subject_id,
+        kind=kind,
+        closed_at=None,
+        defaults={"opened_at": at, "touched_at": at, "weight": weight},
+    )
+    if not made:
+        Case.objects.filter(id=case.id).update(
+            weight=F("weight") + weight, touched_at=at
+        )
+    return case

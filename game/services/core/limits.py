@@ -1,0 +1,43 @@
+"""How often what may be done: one row a limit. docs/accounts.md lists them.
+
+By account where there is one, by address otherwise; a school or a household shares an
+address, so those are wide. No limit ever bans.
+"""
+
+from game.services.core.throttles import Bucket, Limit
+
+MINUTE, HOUR, DAY = 60, 3600, 86_400
+
+GUEST_BY_ADDRESS = Limit("guest", 60, HOUR)
+SIGN_IN_BY_ADDRESS = Limit("sign_in.address", 60, 5 * MINUTE)
+# The same name from the same place, and from anywhere: the first stops guessing, the
+# second a guesser with many addresses, without one of them locking the owner out.
+SIGN_IN_BY_NAME_HERE = Limit("sign_in.name_here", 10, 5 * MINUTE)
+SIGN_IN_BY_NAME = Limit("sign_in.name", 100, HOUR)
+SIGN_UP_BY_ADDRESS = Limit("sign_up.address", 20, HOUR)
+RESET_BY_ADDRESS = Limit("reset.address", 20, HOUR)
+MAIL_BY_EMAIL = Limit("mail.email", 5, HOUR)
+CODE_BY_ADDRESS = Limit("code.address", 60, 10 * MINUTE)
+CODE_BY_ACCOUNT = Limit("code.account", 10, 15 * MINUTE)
+PASSWORD_BY_ACCOUNT = Limit("password.account", 10, 15 * MINUTE)
+PEOPLE_BY_ADDRESS = Limit("people.address", 300, 5 * MINUTE)
+TOKEN_BY_ACCOUNT = Limit("token.account", 30, HOUR)
+BAD_TOKEN_BY_ADDRESS = Limit("bad_token.address", 60, MINUTE)
+EXPORT_BY_ACCOUNT = Limit("export.account", 6, HOUR)
+MATCH_BY_ACCOUNT = Limit("match.account", 120, 10 * MINUTE)
+RACE_BY_ACCOUNT = Limit("race.account", 60, 10 * MINUTE)
+# Joining, leaving, getting ready: each is an event that is kept.
+RACE_ACT_BY_ACCOUNT = Limit("race_act.account", 120, 5 * MINUTE)
+CHAT_BY_ACCOUNT = Limit("chat.account", 120, 5 * MINUTE)
+RUN_BY_ACCOUNT = Limit("run.account", 60, MINUTE)
+# Whoever may see a replay may ask, also without an account: then the address counts.
+REVIEW_BY_ASKER = Limit("review.asker", 30, 10 * MINUTE)
+SOLVE_BY_ASKER = Limit("solve.asker", 300, 10 * MINUTE)
+WHAT_IF_BY_ASKER = Limit("what_if.asker", 600, 10 * MINUTE)
+ACCOUNT_WRITE_BY_ACCOUNT = Limit("account.account", 60, 10 * MINUTE)
+REPORT_BY_ACCOUNT = Limit("report.account", 10, HOUR)
+# Guests are made quickly; a school may report more than one of its pupils.
+REPORT_BY_ADDRESS = Limit("report.address", 60, HOUR)
+APPEAL_BY_ACCOUNT = Limit("appeal.account", 10, DAY)
+
+moves = Bucket("move.account")

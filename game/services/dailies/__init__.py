@@ -1,0 +1,1 @@
+"""Services of dailies: the dungeon of each day."""

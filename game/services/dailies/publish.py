@@ -1,0 +1,210 @@
+"""Draws dailies ahead, chooses their dungeons, and finds them for readers.
+
+Everything is derived from the tables, by whoever comes first: beat, a command, or the
+first reader. Two of them at once, or one of them twice, make the same rows. The rule of
+the choice is `game.contest.drawing`; attempts are `daily_runs`, boards `settling`.
+"""
+
+from datetime import date, datetime, timedelta
+from secrets import token_hex
+
+from django.conf import settings
+from django.db import transaction
+
+from game.contest.calendar import AHEAD_DAYS, Band, day_of, planned, window
+from game.contest.drawing import (
+    MOST_CANDIDATES,
+    Choice,
+    candidate_seed,
+    meets_plan,
+)
+from game.models import Daily, Dungeon, new_id
+from game.rules import find_ruleset, seal_of
+from game.services.analysis.assessments import (
+    Found,
+    assessment_store,
+    seed_assess,
+    seed_is_winnable,
+)
+from game.services.core.errors import not_found
+from game.services.core.failpoints import failpoint
+from game.services.runs.daily_lock import daily_alone
+from game.services.runs.dungeons import dungeon_draw, seed_close, seed_open
+
+DIFFICULTY = "normal"
+# A daily that has no dungeon so shortly before it opens gets one without the rest of
+# the assessments.
+MAKE_UP_BEFORE = timedelta(minutes=10)
+
+
+def dailies_publish(*, at: datetime) -> int:
+    """Draw and seal what is missing of today and the 30 days ahead; how many."""
+    today = day_of(at)
+    days = [today + timedelta(days=n) for n in range(AHEAD_DAYS + 1)]
+    there = set(
+        Daily.objects.filter(on__gte=days[0], on__lte=days[-1]).values_list(
+            "on", "ruleset"
+        )
+    )
+    missing = [
+        daily_drawn(on, ruleset, at=at)
+        for on in days
+        for ruleset in settings.DAILY_RULESETS
+        if (on, ruleset) not in there
+    ]
+    if not missing:
+        return 0
+    # Whoever else draws the same day at this moment: the first row stands.
+    Daily.objects.bulk_create(missing, ignore_conflicts=True)
+    failpoint("daily_after_insert")
+    return Daily.objects.filter(id__in=[daily.id for daily in missing]).count()
+
+
+def daily_find(*, on: date, ruleset: str, at: datetime) -> Daily:
+    """The daily of a day, drawn and chosen now if nobody has done so yet.
+
+    Raises UnknownRuleset, daily.not_found: never there, or too far ahead.
+    """
+    find_ruleset(ruleset)
+    daily = _of_day(on, ruleset)
+    if daily is None and on == day_of(at) and ruleset in settings.DAILY_RULESETS:
+        dailies_publish(at=at)
+        daily = _of_day(on, ruleset)
+    if daily is None:
+        raise not_found("daily")
+    if daily.dungeon is None and at >= daily.opens_at:
+        daily_make_up(daily.id, at=at)
+        daily = _of_day(on, ruleset) or daily
+    return daily
+
+
+def dailies_make_up(*, at: datetime) -> int:
+    """Give a dungeon to whatever opens within ten minutes without one; how many."""
+    due = Daily.objects.filter(dungeon=None, opens_at__lte=at + MAKE_UP_BEFORE)
+    ids = list(due.order_by("opens_at").values_list("id", flat=True))
+    return sum(daily_make_up(daily_id, at=at) for daily_id in ids)
+
+
+def daily_make_up(daily_id: str, *, at: datetime) -> bool:
+    """Take the first candidate that is proven winnable; whether this call did."""
+    daily = Daily.objects.get(id=daily_id)
+    if daily.dungeon_id is not None:
+        return False
+    number = daily.first_winnable
+    if number is None:
+        number = next(
+            (n for n in range(daily.tried, MOST_CANDIDATES) if _is_winnable(daily, n)),
+            None,
+        )
+    choice = Choice.WINNABLE if number is not None else Choice.FIRST
+    return _take(daily_id, number or 0, choice, at=at)
+
+
+def dailies_unchosen(*, at: datetime) -> list[str]:
+    """The dailies whose dungeon is still to be chosen, or assessed, nearest first."""
+    until = at + timedelta(days=settings.DAILY_CHOOSE_AHEAD_DAYS)
+    near = Daily.objects.filter(opens_at__lte=until, closes_at__gt=at)
+    due = near.filter(dungeon=None) | near.filter(dungeon__assessment=None)
+    return list(due.order_by("opens_at", "ruleset").values_list("id", flat=True))
+
+
+def daily_choose_step(daily_id: str, *, at: datetime) -> bool:
+    """Examine one more candidate of a daily; whether its choice is done.
+
+    The work of seconds is done before the row is locked, and thrown away where another
+    was quicker: both would have found the same.
+    """
+    daily = Daily.objects.select_related("dungeon__assessment").get(id=daily_id)
+    if daily.dungeon is not None:
+        _assess_chosen(daily, at)
+        return True
+    number = daily.tried
+    if number >= MOST_CANDIDATES:
+        daily_make_up(daily_id, at=at)
+        return True
+    seed = _candidate(daily, number)
+    found = seed_assess(daily.ruleset, daily.difficulty, seed)
+    if found.winnable and meets_plan(
+        winnable=True, band=Band(found.band), wanted=Band(daily.planned)
+    ):
+        _take(daily_id, number, Choice.PLANNED, at=at, found=found)
+        return True
+    with transaction.atomic():
+        row = daily_alone(daily_id)
+        if row is not None and row.tried == number and row.dungeon_id is None:
+            row.tried = number + 1
+            if found.winnable and row.first_winnable is None:
+                row.first_winnable = number
+            row.save(update_fields=["tried", "first_winnable"])
+    return False
+
+
+def _of_day(on: date, ruleset: str) -> Daily | None:
+    rows = Daily.objects.select_related("dungeon__assessment")
+    return rows.filter(on=on, ruleset=ruleset).first()
+
+
+def daily_drawn(
+    on: date, ruleset: str, *, at: datetime, master: str | None = None
+) -> Daily:
+    """A daily as a new row, not kept yet; its master is secret unless it is given."""
+    daily_id, master, times = new_id(), master or token_hex(32), window(on)
+    return Daily(
+        id=daily_id,
+        on=on,
+        ruleset=ruleset,
+        difficulty=DIFFICULTY,
+        planned=planned(on),
+        master_seal=seal_of(master),
+        master_sealed=seed_close(master, daily_id),
+        drawn_at=at,
+        opens_at=times.opens_at,
+        closes_at=times.closes_at,
+        settles_at=times.settles_at,
+    )
+
+
+def _candidate(daily: Daily, number: int) -> str:
+    return candidate_seed(seed_open(daily.id, daily.master_sealed), number)
+
+
+def _is_winnable(daily: Daily, number: int) -> bool:
+    return seed_is_winnable(daily.ruleset, daily.difficulty, _candidate(daily, number))
+
+
+@transaction.atomic
+def _take(
+    daily_id: str,
+    number: int,
+    choice: Choice,
+    *,
+    at: datetime,
+    found: Found | None = None,
+) -> bool:
+    """Make a candidate the daily's dungeon unless it has one; whether this did."""
+    daily = Daily.objects.select_for_update(of=("self",)).get(id=daily_id)
+    if daily.dungeon_id is not None:
+        return False
+    daily.dungeon = dungeon_draw(
+        ruleset=daily.ruleset,
+        origin=Dungeon.Origin.DAILY,
+        at=at,
+        seed=_candidate(daily, number),
+        secret=True,
+    )
+    daily.candidate, daily.choice, daily.chosen_at = number, choice, at
+    daily.save(update_fields=["dungeon", "candidate", "choice", "chosen_at"])
+    if found is not None:
+        assessment_store(daily.dungeon, daily.difficulty, found, at=at)
+    return True
+
+
+def _assess_chosen(daily: Daily, at: datetime) -> None:
+    """What a daily that was made up for still owes."""
+    dungeon = daily.dungeon
+    assert dungeon is not None
+    assert daily.candidate is not None
+    if getattr(dungeon, "assessment", None) is None:
+        seed = _candidate(daily, daily.candidate)
+        found = seed_assess(daily.ruleset, daily.difficulty, seed)
+        assessment_store(dungeon, daily.difficulty, found, at=at)

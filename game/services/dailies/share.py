@@ -1,0 +1,151 @@
+"""What a player shows others of his daily: a text, and the facts of a picture.
+
+Neither names a card: a room is a small mark of how it went, so nothing is given away to
+whoever still has the day before him.
+"""
+
+from collections.abc import Iterator
+from datetime import date, datetime
+from typing import Any, NamedTuple
+
+from game.contest.calendar import day_number
+from game.models import Account, Daily, Move, Run
+from game.rules import find_ruleset, steps
+from game.rules.effects import as_json
+from game.services.core.errors import Kind, ServiceRefusal, not_found
+from game.services.dailies.attempts import daily_run_find
+from game.services.dailies.publish import daily_find
+from game.services.runs.dungeons import deck_open
+
+UNHARMED, HURT, HARD, AVOIDED, DIED = "·", "▪", "◆", "○", "✕"
+MARKS = {
+    UNHARMED: "a room without a scratch",
+    HURT: "a room that cost up to 6",
+    HARD: "a room that cost 7 or more",
+    AVOIDED: "a room avoided",
+    DIED: "the room it ended in",
+}
+_ENDS = {
+    Run.Status.CLEARED: "Cleared",
+    Run.Status.DIED: "Died",
+    Run.Status.ABANDONED: "Gave up",
+    Run.Status.EXPIRED: "Ran out of time",
+}
+
+
+class Share(NamedTuple):
+    """What there is to show of a daily, or (with a run) of somebody's attempt at it."""
+
+    on: date
+    ruleset: str
+    name: str
+    number: int
+    player: str | None = None
+    status: str | None = None
+    words: str | None = None
+    score: int | None = None
+    marks: str = ""
+
+
+def share_json(
+    *, account: Account, on: date, ruleset: str, at: datetime
+) -> dict[str, Any]:
+    """The text of one's own attempt, and where its picture and page are: {text, path,
+    picture}. Paths are of this site.
+
+    Raises daily.not_found, daily.attempt_first until it is over.
+    """
+    daily = daily_find(on=on, ruleset=ruleset, at=at)
+    attempt = daily_run_find(account.id, daily.id)
+    if attempt is None or attempt.status == Run.Status.PLAYING:
+        raise ServiceRefusal(
+            Kind.CONFLICT,
+            "daily.attempt_first",
+            "There is something to show once your attempt is over.",
+        )
+    share = _of_run(daily, attempt)
+    asked = f"?ruleset={ruleset}&run={attempt.id}"
+    return {
+        "text": share_text(share),
+        "path": f"/daily/{on.isoformat()}{asked}",
+        "picture": f"/api/v1/dailies/{on.isoformat()}/share.png{asked}",
+        "marks": [
+            {"mark": mark, "words": words}
+            for mark, words in MARKS.items()
+            if mark in share.marks
+        ],
+    }
+
+
+def share_text(share: Share) -> str:
+    """The text without spoilers: day, ruleset, score, rooms as marks."""
+    return (
+        f"Scoundrel daily {share.number} ({share.on.isoformat()}, {share.name})\n"
+        f"{share.words} {score_words(share.score)}\n"
+        f"{share.marks}"
+    )
+
+
+def score_words(score: int | None) -> str:
+    """A score with its sign, the minus as a minus."""
+    return "" if score is None else f"{score:+d}".replace("-", "\N{MINUS SIGN}")
+
+
+def share_find(*, on: date, ruleset: str, run_id: str | None, at: datetime) -> Share:
+    """What a picture shows. With a run: that attempt, which must be over.
+
+    Raises daily.not_found, run.not_found. Whoever has a run's id was given it.
+    """
+    daily = daily_find(on=on, ruleset=ruleset, at=at)
+    if run_id is None:
+        return _of_day(daily)
+    run = (
+        Run.objects.select_related("account", "dungeon")
+        .filter(id=run_id, daily=daily, kind=Run.Kind.DAILY)
+        .exclude(status=Run.Status.PLAYING)
+        .first()
+    )
+    if run is None:
+        raise not_found("run")
+    return _of_run(daily, run)
+
+
+def _of_day(daily: Daily) -> Share:
+    name = find_ruleset(daily.ruleset).name
+    return Share(daily.on, daily.ruleset, name, day_number(daily.on))
+
+
+def _of_run(daily: Daily, run: Run) -> Share:
+    return _of_day(daily)._replace(
+        player=run.account.name,
+        status=run.status,
+        words=_ENDS.get(Run.Status(run.status), "Ended"),
+        score=run.score,
+        marks="".join(_marks(run)),
+    )
+
+
+def _marks(run: Run) -> Iterator[str]:
+    """One mark a room, in the order they were entered."""
+    deck = deck_open(run.dungeon_id, run.dungeon.seed_sealed)
+    moves = Move.objects.filter(run=run).order_by("index")
+    codes = list(moves.values_list("code", flat=True))
+    cost, faced = 0, False
+    for step in steps(find_ruleset(run.ruleset), deck, codes, run.difficulty):
+        kinds = {}
+        for effect in step.effects:
+            shown = as_json(effect)
+            kinds[shown["kind"]] = shown
+        cost += kinds.get("fought", {}).get("damage", 0)
+        faced = True
+        if "died" in kinds:
+            yield DIED
+            return
+        if "avoided" in kinds:
+            yield AVOIDED
+            cost, faced = 0, False
+        elif "dealt" in kinds or "cleared" in kinds:
+            yield UNHARMED if cost == 0 else HURT if cost <= 6 else HARD
+            cost, faced = 0, False
+    if run.status != Run.Status.CLEARED and faced:
+        yield DIED

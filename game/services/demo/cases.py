@@ -1,0 +1,33 @@
+"""One open case for the demo's desk: two players' words, and a flag of the machine."""
+
+from datetime import datetime, timedelta
+
+from game.models import Account
+from game.services.core.flags import flag_raise
+from game.services.moderation.reports import ReportAsked, report_make
+
+SUBJECT, REPORTERS = "Ike", ("Nettle", "Old Tom")
+_WORDS = ("Plays before he can have looked.", "Too quick to be true.")
+
+
+def demo_case(*, at: datetime) -> bool:
+    """Open the case; False where those people are not of this world."""
+    named = {one.name: one for one in Account.objects.filter(name__in=REPORTERS)}
+    subject = Account.objects.filter(name=SUBJECT).first()
+    if subject is None or len(named) < len(REPORTERS):
+        return False
+    for hours, (name, words) in enumerate(zip(REPORTERS, _WORDS, strict=True), 1):
+        report_make(
+            reporter=named[name],
+            asked=ReportAsked(
+                player=SUBJECT, kind="cheating", place="profile", text=words
+            ),
+            at=at - timedelta(hours=hours),
+        )
+    return flag_raise(
+        subject_id=subject.id,
+        kind="too_fast",
+        evidence={"moves": 41, "median_ms": 212},
+        at=at,
+        key="demo",
+    )

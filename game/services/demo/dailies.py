@@ -1,0 +1,83 @@
+"""Past dailies of the demo world, and today's: played, settled, ranked like any.
+
+Their masters follow from the world's seed. That makes them no secret, so this is for
+trying the site alone; days that are there already are left as they are.
+"""
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from hashlib import sha256
+
+from django.db import transaction
+
+from game.analysis.players import Chance
+from game.contest.calendar import day_of, window
+from game.models import Account, Daily, Run
+from game.rules import DEFAULT_RULESET
+from game.services.dailies.publish import daily_drawn, daily_find, daily_make_up
+from game.services.dailies.settle import daily_settle
+from game.services.demo.runs import Manner, demo_run
+from game.services.demo.world import MAIL
+
+DAYS = 21
+# The longest demo run: at most 58 moves of at most 6.9 s.
+_LONGEST = timedelta(minutes=7)
+_DRAWN_BEFORE = timedelta(days=30)
+
+
+def demo_dailies(*, seed: str, at: datetime, days: int = DAYS) -> int:
+    """Make so many settled days, and play today's; how many days were made."""
+    people = list(Account.objects.filter(email__endswith=f"@{MAIL}").order_by("email"))
+    guests = list(Account.objects.filter(is_guest=True, seen_at__lte=at)[:6])
+    today, made = day_of(at), 0
+    for back in range(days, 0, -1):
+        on = today - timedelta(days=back)
+        if not Daily.objects.filter(on=on, ruleset=DEFAULT_RULESET).exists():
+            _past_day(on, people, Chance(f"daily {seed} {on}"), seed, at)
+            made += 1
+    daily = daily_find(on=today, ruleset=DEFAULT_RULESET, at=at)
+    # Whoever signs in as the first of them finds today still before him.
+    crowd = [*people[1:], *guests]
+    if at - daily.opens_at > _LONGEST and not Run.objects.filter(daily=daily).exists():
+        _play_day(daily, crowd, Chance(f"daily {seed} {today}"), at - _LONGEST)
+    return made
+
+
+@transaction.atomic
+def _past_day(
+    on: date, people: Sequence[Account], chance: Chance, seed: str, at: datetime
+) -> None:
+    times = window(on)
+    master = sha256(f"demo {seed} {on}".encode()).hexdigest()
+    daily = daily_drawn(
+        on, DEFAULT_RULESET, at=times.opens_at - _DRAWN_BEFORE, master=master
+    )
+    daily.save(force_insert=True)
+    daily_make_up(daily.id, at=times.opens_at - timedelta(minutes=10))
+    daily.refresh_from_db()
+    _play_day(daily, people, chance, times.closes_at)
+    if times.settles_at <= at:  # in the first minutes of a day, yesterday's is not due
+        daily_settle(daily.id, at=times.settles_at)
+
+
+def _play_day(
+    daily: Daily, crowd: Sequence[Account], chance: Chance, until: datetime
+) -> None:
+    """Most of them play it, some time from its opening on."""
+    assert daily.dungeon is not None
+    span_ms = max(1, (until - daily.opens_at) // timedelta(milliseconds=1))
+    for number, account in enumerate(crowd):
+        # The first are here nearly every day, the last now and then.
+        if chance.below(100) > 97 - 2 * number or account.created_at > daily.opens_at:
+            continue
+        demo_run(
+            account,
+            daily.dungeon,
+            difficulty=daily.difficulty,
+            began=daily.opens_at + timedelta(milliseconds=chance.below(span_ms)),
+            manner=Manner(chance, chance, slips=4 + chance.below(24)),
+            kind=Run.Kind.DAILY,
+            daily=daily,
+            ranked=not account.is_guest,
+            deadline_at=window(daily.on).ends_at,
+        )

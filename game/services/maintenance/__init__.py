@@ -1,0 +1,1 @@
+"""Services of maintenance: what runs periodically, and checks of everything stored."""

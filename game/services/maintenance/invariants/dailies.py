@@ -1,0 +1,154 @@
+"""I5, I8, I9, I10, and I13 of dailies: attempts, digests, boards, seals, lateness."""
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime
+
+from django.db.models import Count
+
+from game.contest.calendar import LATE_AFTER, planned, window
+from game.contest.digest import Head, Line, digest_of, digest_text, moves_digest
+from game.contest.drawing import Choice, candidate_seed
+from game.contest.ranking import SLOT_MS, Pool, Standing, ranks
+from game.models import (
+    ALL_SLOTS,
+    BoardBucket,
+    BoardEntry,
+    Daily,
+    DailyDigest,
+    Leaderboard,
+    Move,
+    Run,
+)
+from game.rules import seal_of
+from game.services.maintenance.invariants.breach import Breach
+from game.services.runs.dungeons import seed_open
+
+
+def breaches(*, at: datetime) -> Iterator[Breach]:
+    """Every breach of these laws."""
+    late = Daily.objects.filter(settled_at=None, settles_at__lt=at - LATE_AFTER)
+    for daily in late:
+        yield Breach("I13", str(daily), "should have been settled")
+    yield from _attempts()
+    for daily in Daily.objects.select_related("dungeon").order_by("on", "ruleset"):
+        yield from _seals(daily)
+        if daily.settled_at is not None:
+            yield from _digests(daily)
+    for board in Leaderboard.objects.order_by("id"):
+        yield from _buckets(board)
+
+
+def _attempts() -> Iterator[Breach]:
+    """I5: one attempt an account and daily, within its hours, on its dungeon."""
+    attempts = Run.objects.filter(kind=Run.Kind.DAILY)
+    twice = (
+        attempts.values("daily_id", "account_id")
+        .annotate(n=Count("id"))
+        .filter(n__gt=1)
+        .order_by()
+    )
+    for row in twice:
+        what = f"account {row['account_id']}"
+        yield Breach("I5", what, f"has {row['n']} attempts at {row['daily_id']}")
+    for run in attempts.select_related("daily").iterator(500):
+        daily = run.daily
+        if daily is None or daily.dungeon_id != run.dungeon_id:
+            yield Breach("I5", f"run {run.id}", "is on another dungeon than its daily")
+        elif not daily.opens_at <= run.started_at < daily.closes_at:
+            yield Breach("I5", f"run {run.id}", "was begun outside its day")
+        elif run.finished_at is not None and run.finished_at > window(daily.on).ends_at:
+            yield Breach("I5", f"run {run.id}", "ended after its daily")
+
+
+def _seals(daily: Daily) -> Iterator[Breach]:
+    """I10: the seals are of the master and of the candidate that the rule gives."""
+    master = seed_open(daily.id, daily.master_sealed)
+    if seal_of(master) != daily.master_seal:
+        yield Breach("I10", str(daily), "has a master its seal is not of")
+    if daily.planned != planned(daily.on):
+        yield Breach("I10", str(daily), "is not planned as its weekday")
+    dungeon = daily.dungeon
+    if dungeon is None or daily.candidate is None:
+        return
+    seed = seed_open(dungeon.id, dungeon.seed_sealed)
+    if seed != candidate_seed(master, daily.candidate) or seal_of(seed) != dungeon.seal:
+        yield Breach("I10", str(daily), "has a dungeon its master does not give")
+    if (dungeon.revealed_at is None) != (daily.settled_at is None):
+        yield Breach("I10", str(daily), "is not revealed exactly when settled")
+    if daily.choice == Choice.FIRST and daily.candidate != 0:
+        yield Breach("I10", str(daily), "took a candidate the rule does not give")
+
+
+def _digests(daily: Daily) -> Iterator[Breach]:
+    """I8: each revision's digest is of its text and names the one before; the newest
+    text is that of the board as it is stored.
+    """
+    chain = list(DailyDigest.objects.filter(daily=daily).order_by("revision"))
+    if not chain:
+        yield Breach("I8", str(daily), "is settled without a digest")
+        return
+    previous = None
+    for number, one in enumerate(chain, start=1):
+        is_next = f"\nprevious {previous or '-'}\n" in one.text
+        if one.revision != number or not is_next:
+            yield Breach("I8", str(daily), f"has a hole before revision {number}")
+        if digest_of(one.text) != one.digest:
+            yield Breach("I8", str(daily), f"revision {number} is not as digested")
+        previous = one.digest
+    last = chain[-1]
+    stored = digest_text(_head(daily, chain), list(_lines(daily)))
+    if stored != last.text:
+        yield Breach("I8", str(daily), "has another board than its digest")
+
+
+def _head(daily: Daily, chain: list[DailyDigest]) -> Head:
+    return Head(
+        daily.on,
+        daily.ruleset,
+        daily.difficulty,
+        daily.dungeon.seal if daily.dungeon else "",
+        len(chain),
+        chain[-2].digest if len(chain) > 1 else None,
+    )
+
+
+def _lines(daily: Daily) -> Iterator[Line]:
+    """The board as its entries, runs and moves give it now."""
+    for pool in Pool:
+        entries = list(
+            BoardEntry.objects.filter(
+                board__key="daily",
+                board__pool=pool,
+                board__ruleset=daily.ruleset,
+                board__span=daily.on.isoformat(),
+            )
+            .select_related("run")
+            .order_by("order", "ms", "run_id")
+        )
+        standings = [Standing(entry.order, entry.ms) for entry in entries]
+        for rank, entry in zip(ranks(standings), entries, strict=True):
+            if entry.run is not None:
+                yield _line(pool, rank, entry.run, entry)
+
+
+def _line(pool: str, rank: int, run: Run, entry: BoardEntry) -> Line:
+    codes = Move.objects.filter(run=run).order_by("index")
+    moves = moves_digest(codes.values_list("code", flat=True))
+    return Line(pool, rank, run.score or 0, run.status, entry.ms, run.id, moves)
+
+
+def _buckets(board: Leaderboard) -> Iterator[Breach]:
+    """I9: the buckets count the entries, so ranks are a total order, ties declared."""
+    counted: Counter[tuple[int, int]] = Counter()
+    for order, ms in BoardEntry.objects.filter(board=board).values_list("order", "ms"):
+        counted[ALL_SLOTS, order] += 1
+        counted[ms // SLOT_MS, order] += 1
+    kept = {
+        (slot, order): n
+        for slot, order, n in BoardBucket.objects.filter(board=board).values_list(
+            "slot", "order", "n"
+        )
+    }
+    if kept != dict(counted):
+        yield Breach("I9", f"board {board}", "counts other entries than it has")

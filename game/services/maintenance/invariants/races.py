@@ -1,0 +1,125 @@
+"""I5, I6, I9, I11: races, their entrants, and their events as they are stored."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from game.contest.events import EventKind
+from game.models import ChatMessage, Entrant, Move, Race, RaceEvent, Run
+from game.rules import CARDS
+from game.selectors.races.tables import RaceTable, race_table, shown_of
+from game.services.maintenance.invariants.breach import Breach
+from game.services.races.effects import race_places
+from game.services.runs.dungeons import deck_open, seed_open
+
+
+def breaches() -> Iterator[Breach]:
+    """Whatever is wrong with races."""
+    for race_id in Race.objects.values_list("id", flat=True).iterator():
+        table = race_table(race_id)
+        if table is None:
+            yield Breach("I5", f"race {race_id}", "nobody ever sat in it")
+            continue
+        events = list(RaceEvent.objects.filter(race_id=race_id).order_by("seq"))
+        yield from _roster(table)
+        yield from _numbers(table.race, events)
+        yield from _moved(table, events)
+        yield from _secrets(table, events)
+
+
+def _roster(table: RaceTable) -> Iterator[Breach]:
+    """Everybody who stayed has one run of the race's dungeon, and his place."""
+    race, row = table.race, f"race {table.race.id}"
+    active = [one for one in table.entrants if one.left_at is None]
+    runs = set(Run.objects.filter(race=race).values_list("id", flat=True))
+    if runs != {one.run_id for one in active if one.run_id is not None}:
+        yield Breach("I5", row, "its runs are not its entrants' runs")
+    for one in active:
+        yield from _result(race, one)
+    over = all(one.run is not None and one.run.score is not None for one in active)
+    if race.settled_at is not None and over:
+        placed = race_places(race, active)
+        if placed != {one.seat: one.place for one in active}:
+            yield Breach("I9", row, "the places are not those of the results")
+
+
+def _result(race: Race, one: Entrant) -> Iterator[Breach]:
+    row = f"race {race.id} seat {one.seat}"
+    run = one.run
+    if (run is None) != (race.started_at is None):
+        yield Breach("I5", row, "a run without a start, or a start without a run")
+    if run is None:
+        return
+    if (run.dungeon_id, run.account_id) != (race.dungeon_id, one.account_id):
+        yield Breach("I5", row, "the run is of another dungeon or account")
+    if run.started_at != race.started_at:
+        yield Breach("I5", row, "the run did not start with the race")
+    if race.closed_at is not None and run.status == Run.Status.PLAYING:
+        yield Breach("I4", row, "is still played in a race that has closed")
+
+
+def _numbers(race: Race, events: list[RaceEvent]) -> Iterator[Breach]:
+    row = f"race {race.id}"
+    if [event.seq for event in events] != list(range(1, race.seq + 1)):
+        yield Breach("I6", row, "the events are not numbered 1 to seq")
+    for kind in (EventKind.STARTED, EventKind.CLOSED, EventKind.SETTLED):
+        count = sum(event.kind == kind for event in events)
+        done = getattr(race, f"{kind}_at") is not None
+        if count != done:
+            yield Breach("I6", row, f"{count} events {kind}")
+    said = ChatMessage.objects.filter(race=race).count()
+    if said != race.chat_count:
+        yield Breach("I6", row, "the messages are not numbered 1 to their count")
+
+
+def _moved(table: RaceTable, events: list[RaceEvent]) -> Iterator[Breach]:
+    """One event a move, in the moves' order and at their times."""
+    told: dict[int | None, list[Any]] = defaultdict(list)
+    for event in events:
+        if event.kind == EventKind.MOVED:
+            body = json.loads(event.body)
+            told[event.seat].append((body["index"], body["move"], event.at))
+    for one in table.entrants:
+        moves = Move.objects.filter(run_id=one.run_id).order_by("index")
+        played = list(moves.values_list("index", "code", "at")) if one.run_id else []
+        if told.pop(one.seat, []) != played:
+            row = f"race {table.race.id} seat {one.seat}"
+            yield Breach("I6", row, "its events are not its moves")
+    if told:
+        yield Breach("I6", f"race {table.race.id}", "moves of nobody's seat")
+
+
+def _secrets(table: RaceTable, events: list[RaceEvent]) -> Iterator[Breach]:
+    """No event tells of more cards than it says one must have been shown."""
+    race = table.race
+    if race.dungeon is None:
+        return
+    row = f"race {race.id}"
+    deck = deck_open(race.dungeon.id, race.dungeon.seed_sealed)
+    seed = seed_open(race.dungeon.id, race.dungeon.seed_sealed)
+    for event in events:
+        if race.closed_at is None and seed in event.body:
+            yield Breach("I11", row, f"event {event.seq} holds the seed")
+        if event.kind == EventKind.CLOSED:
+            continue
+        beyond = _cards(json.loads(event.body)) - set(deck[: event.needs])
+        if beyond:
+            yield Breach("I11", row, f"event {event.seq} tells {sorted(beyond)}")
+    for one in table.entrants:
+        if one.run is not None and any(
+            event.needs > shown_of(one.run)
+            for event in events
+            if event.seat == one.seat
+        ):
+            yield Breach("I11", f"{row} seat {one.seat}", "needs more than was shown")
+
+
+def _cards(found: Any) -> set[str]:
+    if isinstance(found, dict):
+        return {card for inner in found.values() for card in _cards(inner)}
+    if isinstance(found, list):
+        return {card for inner in found for card in _cards(inner)}
+    if isinstance(found, str) and found[:2] in CARDS and len(found) <= 3:
+        return {found[:2]}
+    return set()

@@ -1,0 +1,59 @@
+"""All that is due, in one idempotent act. Celery beat calls it each 15 seconds.
+
+Work is derived from the database alone, so a broker that forgets its messages, two
+beats or none give the same result.
+"""
+
+from datetime import datetime
+
+from game.services.accounts.deletion import guests_prune, leftovers_prune
+from game.services.analysis.job_queue import studies_prune, studies_release
+from game.services.boards.points import races_note, spans_close
+from game.services.boards.records import ratings_note
+from game.services.core.jobs import Work, job_last_began, jobs_run
+from game.services.dailies.monitoring import dailies_watch
+from game.services.dailies.publish import dailies_make_up, dailies_publish
+from game.services.dailies.settle import dailies_settle
+from game.services.dailies.share_image import pictures_prune
+from game.services.moderation.detections import runs_look
+from game.services.moderation.reports import reports_prune
+from game.services.races.bot_moves import turns_play
+from game.services.races.leaver_penalty import TICK, outages_note
+from game.services.races.matchmaking import match_due
+from game.services.races.presence import presence_expire
+from game.services.races.timeouts import races_due
+from game.services.runs.runs import runs_expire
+
+# In this order; a part that fails does not keep the next ones from their work.
+WORKS: dict[str, Work] = {
+    TICK: lambda at: outages_note(at=at),
+    "daily_troubles": lambda at: dailies_watch(at=at),
+    "dailies_drawn": lambda at: dailies_publish(at=at),
+    "dailies_made_up": lambda at: dailies_make_up(at=at),
+    "runs_expired": lambda at: runs_expire(at=at),
+    "dailies_settled": lambda at: dailies_settle(at=at),
+    "turns_played": lambda at: turns_play(at=at),
+    "races_due": lambda at: races_due(at=at),
+    "matches_due": lambda at: match_due(at=at),
+    "presence_expired": lambda at: presence_expire(at=at),
+    "race_points": lambda at: races_note(at=at),
+    "ratings_noted": lambda _: ratings_note(since=job_last_began("ratings_noted")),
+    "spans_closed": lambda at: spans_close(at=at),
+    "studies_released": lambda at: studies_release(at=at),
+    "studies_pruned": lambda at: studies_prune(at=at),
+    "pictures_pruned": lambda at: pictures_prune(at=at),
+    "guests_pruned": lambda at: guests_prune(at=at),
+    "runs_looked_at": lambda at: runs_look(
+        since=job_last_began("runs_looked_at"), at=at
+    ),
+    "reports_pruned": lambda at: reports_prune(at=at),
+    "leftovers_pruned": lambda at: leftovers_prune(at=at),
+}
+
+
+def tick(*, at: datetime) -> dict[str, int]:
+    """Do what is due at that instant; what was done, by name, as counts.
+
+    Raises ExceptionGroup of the parts that failed, when the others are done.
+    """
+    return jobs_run(WORKS, at=at)

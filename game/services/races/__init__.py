@@ -1,0 +1,1 @@
+"""Services of races: several players on one hidden dungeon."""

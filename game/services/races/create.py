@@ -1,0 +1,227 @@
+"""Makes races: by hand, by a quick match, against the house or a ghost, once more."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from game.contest.commands import Command, Join, Ready, decide
+from game.contest.errors import RaceRefusal
+from game.contest.events import Decision, EventKind, Happened
+from game.contest.race import OPEN_FOR, EntrantKind, Phase, RaceFacts, phase
+from game.models import Account, Entrant, Race
+from game.rules import DEFAULT_RULESET, find_ruleset
+from game.selectors.races.tables import facts_of, pool_of
+from game.services.core.errors import Kind, ServiceRefusal
+from game.services.core.restrictions import Doing, not_barred
+from game.services.core.retry import tried_again
+from game.services.races.bots import house_account
+from game.services.races.command_base import race_act, written
+from game.services.races.effects import carried_out
+from game.services.races.ghosts import Ghost, ghost_of
+from game.services.races.leaver_penalty import wait_refuse
+from game.services.races.locking import RaceWork, race_lock, race_write, refusal_of
+from game.services.races.timeouts import race_due
+
+
+@dataclass(frozen=True, slots=True)
+class RaceAsked:
+    """A race as its maker wants it.
+
+    `house` names a house player to sit down ready at once, `ghost` a revealed run to
+    race against on its own dungeon; a race with either is unrated. With `ready` the
+    maker is ready at once, so that such a race counts down as it is made.
+    """
+
+    ruleset: str = DEFAULT_RULESET
+    difficulty: str = "normal"
+    format: str = Race.Format.SCORE
+    seats: int = 2
+    time_limit_s: int = 600
+    visibility: str = Race.Visibility.PUBLIC
+    rated: bool = False
+    house: str | None = None
+    ghost: str | None = None
+    ready: bool = False
+
+
+def race_make(*, account_id: str, asked: RaceAsked, at: datetime) -> dict[str, Any]:
+    """Make a race and sit down in it as its host.
+
+    Raises UnknownRuleset, race.bounds, race.rated_needs_account, race.rated_with_house,
+    race.no_such_house, what `ghost_of` raises, and what `not_barred` does.
+    """
+    not_barred(account_id, doing_of(rated=asked.rated), at=at)
+    try:
+        return _make(account_id, asked, at)
+    except RaceRefusal as refusal:
+        raise refusal_of(refusal) from refusal
+
+
+@transaction.atomic
+def _make(account_id: str, asked: RaceAsked, at: datetime) -> dict[str, Any]:
+    if asked.rated and (asked.house or asked.ghost):
+        raise ServiceRefusal(
+            Kind.CONFLICT,
+            "race.rated_with_house",
+            "Races against house players and ghosts are unrated.",
+        )
+    if asked.rated:
+        wait_refuse(account_id, at=at)
+    ghost = ghost_of(asked.ghost) if asked.ghost else None
+    race = _new_race(account_id, asked, ghost, at)
+    commands: list[Command] = [join_of(Account.objects.get(id=account_id))]
+    if asked.house:
+        commands.append(Join(house_account(asked.house).id, kind=EntrantKind.HOUSE))
+    if ghost:
+        commands.append(Join(ghost.account.id, kind=EntrantKind.GHOST))
+    if asked.ready:
+        commands.append(Ready(account_id))
+    return _seated(race, commands, at, ghost)
+
+
+def race_matched(
+    *, accounts: Sequence[Account], asked: RaceAsked, at: datetime
+) -> dict[str, Any]:
+    """A race of people who have agreed to it already: it counts down at once."""
+    race = _new_race(accounts[0].id, asked, None, at)
+    commands: list[Command] = [join_of(account) for account in accounts]
+    commands += [Ready(account.id) for account in accounts]
+    try:
+        return _seated(race, commands, at)
+    except RaceRefusal as refusal:
+        raise refusal_of(refusal) from refusal
+
+
+def _new_race(
+    account_id: str, asked: RaceAsked, ghost: Ghost | None, at: datetime
+) -> Race:
+    ruleset = ghost.run.ruleset if ghost else asked.ruleset
+    difficulty = ghost.run.difficulty if ghost else asked.difficulty
+    find_ruleset(ruleset).difficulty(difficulty)
+    return Race.objects.create(
+        host_id=account_id,
+        dungeon=ghost.run.dungeon if ghost else None,
+        ruleset=ruleset,
+        difficulty=difficulty,
+        format=asked.format,
+        visibility=asked.visibility,
+        seats=asked.seats,
+        rated=asked.rated,
+        time_limit_s=asked.time_limit_s,
+        made_at=at,
+        changed_at=at,
+        expires_at=at + OPEN_FOR,
+        due_at=at + OPEN_FOR,
+    )
+
+
+def _seated(
+    race: Race, commands: Sequence[Command], at: datetime, ghost: Ghost | None = None
+) -> dict[str, Any]:
+    """A new race with its first people sitting in it."""
+    facts = facts_of(race, ())
+    events: tuple[Happened, ...] = (Happened(EventKind.MADE, None, {"host_seat": 1}),)
+    for command in commands:
+        facts, came = decide(facts, command, at)
+        events += came
+    work = RaceWork(race, {}, facts)
+    events = tuple(carried_out(work, facts, happened, at) for happened in events)
+    seq = race_write(work, facts, events, at, ghost=ghost.run if ghost else None)
+    return {"race_id": race.id, "seq": seq}
+
+
+def doing_of(*, rated: bool) -> Doing:
+    """What sitting down in such a race is, to whom something is barred."""
+    return Doing.RATED if rated else Doing.PLAY
+
+
+def join_of(account: Account) -> Join:
+    """The command by which a person or program sits down."""
+    return Join(account.id, pool_of(account))
+
+
+def race_rematch(*, account_id: str, race_id: str, at: datetime) -> dict[str, Any]:
+    """The same people and terms once more, on a dungeon nobody has seen.
+
+    Whoever asks first becomes its host; everybody who asks gets the same race, and a
+    seat in it. Raises race.not_found, race.wrong_phase, race.not_entrant, and what
+    `not_barred` does.
+    """
+    rated = Race.objects.filter(id=race_id, rated=True).exists()
+    not_barred(account_id, doing_of(rated=rated), at=at)
+    race_due(race_id, at=at)
+    new_id, known = _rematch(account_id, race_id, at)
+    if known:
+        try:
+            return race_act(new_id, join_of(Account.objects.get(id=account_id)), at)
+        except ServiceRefusal as refusal:
+            if refusal.code not in ("race.already_joined", "race.wrong_phase"):
+                raise
+    seq = Race.objects.values_list("seq", flat=True).get(id=new_id)
+    return {"race_id": new_id, "seq": seq}
+
+
+@tried_again
+@transaction.atomic
+def _rematch(account_id: str, race_id: str, at: datetime) -> tuple[str, bool]:
+    """The race's rematch, and whether it was there already."""
+    work = race_lock(race_id)
+    _rematchable(work, account_id, at)
+    known = Race.objects.filter(rematch_of_id=race_id).first()
+    if known is not None and known.cancelled_at is None:
+        return known.id, True
+    if known is not None:
+        Race.objects.filter(id=known.id).update(rematch_of=None)
+    race = _like(work.race, account_id, at)
+    people = [one for one in work.active if one.kind != Entrant.Kind.GHOST]
+    people.sort(key=lambda one: (one.account_id != account_id, one.seat))
+    commands: list[Command] = [
+        Join(
+            one.account_id,
+            pool_of(one.account) if one.kind == Entrant.Kind.PLAYER else "",
+            EntrantKind(one.kind),
+        )
+        for one in people
+    ]
+    _seated(race, commands, at)
+    again = Happened(EventKind.REMATCHED, None, {"race": race.id})
+    written(work, Decision(work.facts, (again,)), at)
+    return race.id, False
+
+
+def _rematchable(work: RaceWork, account_id: str, at: datetime) -> None:
+    facts: RaceFacts = work.facts
+    now = phase(facts, at)
+    if now not in (Phase.CLOSED, Phase.SETTLED):
+        raise ServiceRefusal(
+            Kind.CONFLICT,
+            "race.wrong_phase",
+            f"A rematch follows a race that is over; this one is {now}.",
+            {"phase": str(now), "allowed": ["closed", "settled"]},
+        )
+    own = facts.entrant(account_id)
+    if own is None or own.left:
+        raise ServiceRefusal(
+            Kind.FORBIDDEN, "race.not_entrant", "You were not in this race."
+        )
+
+
+def _like(old: Race, host_id: str, at: datetime) -> Race:
+    return Race.objects.create(
+        host_id=host_id,
+        ruleset=old.ruleset,
+        difficulty=old.difficulty,
+        format=old.format,
+        visibility=old.visibility,
+        seats=old.seats,
+        rated=old.rated,
+        time_limit_s=old.time_limit_s,
+        made_at=at,
+        changed_at=at,
+        expires_at=at + OPEN_FOR,
+        due_at=at + OPEN_FOR,
+        rematch_of=old,
+    )

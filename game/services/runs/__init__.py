@@ -1,0 +1,1 @@
+"""Services of runs: one player playing one dungeon."""

@@ -1,0 +1,79 @@
+"""How moments, keys, lengths, evidence and replays are put into words."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from game.admin.core.forms import length_words, words_of
+from game.admin.core.links import act_target_link, target_link
+from game.admin.core.tags import evidence, instant, moment, seconds
+from game.admin.runs.replays import card, replay_rows
+from game.contest.moderation.acts import LENGTHS, RULES
+from game.models import Account
+from game.services.runs.runs import practice_start, replay_json, run_abandon
+from tests.fixtures.runs import NOON
+
+
+def test_moments() -> None:
+    at = datetime(2026, 11, 30, 1, 18, 25, tzinfo=UTC)
+    assert moment(at) == "2026-11-30 01:18"
+    assert moment("2026-11-30T01:18:25.123Z") == "2026-11-30 01:18"
+    assert instant(at) == "2026-11-30 01:18:25"
+    assert moment(None) == instant("") == ""
+    assert seconds(41_938) == "41.9 s"
+
+
+def test_lengths() -> None:
+    said = [length_words(one.total_seconds()) for one in LENGTHS]
+    assert said[:3] == ["1 hour", "1 day", "3 days"]
+    assert length_words(None) == "for good"
+    assert length_words(timedelta(seconds=61).total_seconds()) == "61 seconds"
+    assert words_of("void_race") == "Void race"
+
+
+def test_evidence_leads_to_what_it_names() -> None:
+    [races, ms] = evidence({"races": ["abc"], "median_ms": 212})
+    assert races["key"] == "Races"
+    assert races["values"] == [{"text": "abc", "href": "/desk/races/abc/"}]
+    assert ms["values"] == [{"text": "212", "href": ""}]
+
+
+@pytest.mark.parametrize(
+    ("place", "target", "link"),
+    [
+        ("race", "abc", "/desk/races/abc/"),
+        ("chat", "abc:4", "/desk/races/abc/"),
+        ("run", "xyz", "/desk/runs/xyz/"),
+        ("profile", "", None),
+        ("name", "abc", None),
+    ],
+)
+def test_where_a_reports_target_is(place: str, target: str, link: str | None) -> None:
+    assert target_link(place, target) == link
+
+
+def test_every_act_on_a_thing_leads_to_it() -> None:
+    for kind, rule in RULES.items():
+        has_target = rule.target.value not in ("account", "case")
+        assert bool(act_target_link(kind, "abc:1")) == has_target, kind
+
+
+def test_cards() -> None:
+    assert card("TD") == {
+        "code": "TD",
+        "rank": "10",
+        "suit": "♦",
+        "words": "10 of diamonds",
+        "kind": "weapon",
+    }
+    assert card("AS")["kind"] == "monster"
+    assert card("4H")["kind"] == "potion"
+
+
+@pytest.mark.sqlite
+def test_a_replay_is_rows_from_the_first_room(ada: Account) -> None:
+    run = practice_start(account=ada, at=NOON, seed="a")
+    run = run_abandon(account_id=ada.id, run_id=run.id, at=NOON)
+    [first] = replay_rows(replay_json(run=run))
+    assert (first["move"], first["did"], first["took_s"]) == ("", "Begins.", None)
+    assert [one["code"] for one in first["room"]] == ["4C", "KS", "2D", "TH"]

@@ -1,0 +1,50 @@
+"""What is mailed: short, in our words, and nothing in it that somebody else wrote."""
+
+import pytest
+from django.core import mail
+from django.test import Client
+
+from game.models import Account
+from tests.fixtures.accounts import auth, code_mailed, person, sign_in, sign_up
+
+pytestmark = pytest.mark.django_db
+
+
+def last() -> tuple[str, str]:
+    return str(mail.outbox[-1].subject), str(mail.outbox[-1].body)
+
+
+def test_a_code_to_sign_up(client: Client) -> None:
+    sign_up(client, name="O'Neil")
+    subject, body = last()
+    assert subject == "[Scoundrel Live] Your code to sign up"
+    assert "Welcome to the cellar, O'Neil." in body
+    assert code_mailed() in body
+    assert body.endswith("Scoundrel Live, testserver")
+
+
+def test_known_and_unknown(client: Client, eve: Account) -> None:
+    sign_up(client, email="eve@example.org")
+    subject, body = last()
+    assert "already" in subject
+    assert "http://testserver/reset-password" in body
+    for email, word in (("eve@example.org", "code"), ("no@example.org", "No account")):
+        auth(Client(), "POST", "auth/password/request", {"email": email})
+        assert word in last()[0]
+    assert "http://testserver/sign-up" in last()[1]
+
+
+def test_news_of_ones_own_account(client: Client) -> None:
+    person("Eve")
+    sign_in(client, username="Eve")
+    body = {"current_password": "correct horse battery", "new_password": "x7!kQ-m2aa"}
+    assert auth(client, "POST", "account/password/change", body).status_code == 200
+    subject, text = last()
+    assert subject == "[Scoundrel Live] Password Changed"
+    assert "Where: 127.0.0.1" in text
+
+
+def test_a_header_cannot_be_smuggled_in(client: Client) -> None:
+    answer = sign_up(client, email="a@example.org\nBcc: b@example.org")
+    assert answer.status_code == 400
+    assert not mail.outbox

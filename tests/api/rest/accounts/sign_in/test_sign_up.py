@@ -1,0 +1,232 @@
+"""Signing up: by code, as the same person the guest was, or at once in a household."""
+
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.db import IntegrityError
+from django.test import Client
+
+from game.models import Account, Run
+from scoundrel_site.settings.accounts import mail_settings
+from tests.fixtures.accounts import (
+    PASSWORD,
+    api,
+    auth,
+    code_mailed,
+    errors,
+    pending,
+    person,
+    sign_in,
+    sign_up,
+)
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+def verify(client: Client, code: str | None = None) -> Any:
+    return auth(client, "POST", "auth/email/verify", {"key": code or code_mailed()})
+
+
+def test_a_guest_signs_up_and_stays_himself(client: Client) -> None:
+    guest = api(client, "POST", "session/guest/", {}).json()
+    run = api(client, "POST", "runs/", {"seed": "a"}).json()
+    assert auth(client, "GET", "auth/session").status_code == 401
+
+    asked = sign_up(client)
+    assert (asked.status_code, pending(asked)) == (401, ["verify_email"])
+    # He plays on as the guest he still is.
+    move = {"index": 0, "move": "2D"}
+    assert api(client, "POST", f"runs/{run['id']}/moves/", move).status_code == 200
+    assert api(client, "GET", "account/").json()["name"] == guest["name"]
+
+    assert verify(client).status_code == 200
+    account = api(client, "GET", "account/").json()
+    assert account["id"] == guest["id"]
+    assert (account["name"], account["email"]) == ("Ada", "ada@example.org")
+    assert (account["is_guest"], account["is_verified"]) == (False, True)
+    assert api(client, "GET", f"runs/{run['id']}/").json()["index"] == 1
+    assert Account.objects.count() == 1
+
+
+def test_whoever_was_nobody_becomes_somebody(client: Client) -> None:
+    sign_up(client)
+    assert api(client, "GET", "account/").status_code == 401
+    assert verify(client).status_code == 200
+    assert api(client, "GET", "account/").json()["name"] == "Ada"
+    assert auth(client, "DELETE", "auth/session").status_code == 401
+    assert sign_in(client, username="ADA").status_code == 200
+
+
+def test_a_sign_up_is_nobody_until_it_is_verified(client: Client) -> None:
+    sign_up(client)
+    assert api(client, "GET", "players/Ada/").status_code == 404
+    other = Client()
+    assert errors(sign_in(other, email="ada@example.org")) == [
+        ("password", "email_password_mismatch")
+    ]
+    again = sign_in(other, username="Ada")
+    assert (again.status_code, pending(again)) == (401, ["verify_email"])
+    assert verify(other).status_code == 200
+    assert api(client, "GET", "players/Ada/").status_code == 200
+
+
+def test_wrong_codes_end_it_and_he_starts_over(client: Client) -> None:
+    sign_up(client)
+    first = Account.objects.get().id
+    for _ in range(2):
+        assert errors(verify(client, "AAAA-AAAA")) == [("key", "incorrect_code")]
+    assert verify(client, "AAAA-AAAA").status_code == 400
+    assert verify(client).status_code == 409
+    again = sign_up(client, name="Ada L")
+    assert pending(again) == ["verify_email"]
+    assert verify(client).status_code == 200
+    assert Account.objects.exclude(id=first).get().name == "Ada L"
+
+
+def test_starting_over_under_the_same_name(client: Client) -> None:
+    sign_up(client, email="wrong@example.org")
+    again = sign_up(client)
+    assert (again.status_code, pending(again)) == (401, ["verify_email"])
+    assert mail.outbox[-1].to == ["ada@example.org"]
+    assert verify(client).status_code == 200
+    assert Account.objects.get().email == "ada@example.org"
+
+
+def test_another_tab_was_faster(client: Client) -> None:
+    """Its sign-up is gone from under it: over, not broken."""
+    sign_up(client)
+    Account.objects.all().delete()
+    assert verify(client).status_code == 409
+    assert pending(auth(client, "GET", "auth/session")) == []
+    assert pending(sign_up(client)) == ["verify_email"]
+
+
+def test_another_browser_cannot_free_the_name(client: Client) -> None:
+    sign_up(client)
+    assert errors(sign_up(Client(), email="other@example.org")) == [
+        ("username", "name.taken")
+    ]
+
+
+def test_a_code_is_sent_again_twice(client: Client) -> None:
+    sign_up(client)
+    old = code_mailed()
+    for _ in range(2):
+        assert auth(client, "POST", "auth/email/verify/resend").status_code == 200
+    assert auth(client, "POST", "auth/email/verify/resend").status_code == 409
+    assert verify(client, old).status_code == 400
+    assert verify(client).status_code == 200
+
+
+BAD = [
+    ({"username": "ab"}, ("username", "name.length")),
+    ({"username": "Аdа"}, ("username", "name.mixed_scripts")),  # noqa: RUF001
+    ({"username": "admin"}, ("username", "name.reserved")),
+    ({"username": "EVE"}, ("username", "name.taken")),
+    ({"username": None}, ("username", "required")),
+    ({"email": "ada"}, ("email", "invalid")),
+    ({"email": ""}, ("email", "required")),
+    ({"password": "short"}, ("password", "password.length")),
+    ({"password": "x" * 129}, ("password", "password.length")),
+    ({"password": "password1"}, ("password", "password.weak")),
+    ({"password": ""}, ("password", "required")),
+]
+
+
+@pytest.mark.parametrize(("wrong", "error"), BAD)
+def test_what_is_wrong_is_said_at_its_field(
+    client: Client, eve: Account, wrong: dict[str, Any], error: tuple[str, str]
+) -> None:
+    body = {"username": "Ada", "email": "ada@example.org", "password": PASSWORD}
+    answer = auth(client, "POST", "auth/signup", {**body, **wrong})
+    assert answer.status_code == 400
+    assert error in errors(answer)
+    assert Account.objects.count() == 1
+    assert not mail.outbox
+
+
+def test_a_password_like_the_name_is_weak(client: Client) -> None:
+    body = {
+        "username": "Bartholomew",
+        "email": "b@example.org",
+        "password": "bartholomew",
+    }
+    answer = auth(client, "POST", "auth/signup", body)
+    assert ("password", "password.weak") in errors(answer)
+
+
+def test_two_who_ask_for_one_name_at_once(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise IntegrityError
+
+    monkeypatch.setattr(Account, "save", fails)
+    assert errors(sign_up(client)) == [("username", "name.taken")]
+
+
+@pytest.fixture
+def household(settings: Any) -> None:
+    """A site that cannot send mail."""
+    for name, value in mail_settings("").items():
+        if name != "EMAIL_BACKEND":
+            setattr(settings, name, value)
+
+
+@pytest.mark.usefixtures("household")
+def test_a_household_asks_for_no_code(client: Client) -> None:
+    guest = api(client, "POST", "session/guest/", {}).json()
+    body = {"username": "Ada", "password": PASSWORD}
+    assert auth(client, "POST", "auth/signup", body).status_code == 200
+    account = api(client, "GET", "account/").json()
+    assert (account["id"], account["is_verified"]) == (guest["id"], True)
+    assert not mail.outbox
+
+
+@pytest.mark.usefixtures("household")
+def test_a_household_takes_an_email_at_its_word(client: Client, eve: Account) -> None:
+    assert sign_up(client).status_code == 200
+    assert EmailAddress.objects.get(email="ada@example.org").verified
+    taken = sign_up(Client(), name="Eve Two", email="eve@example.org")
+    assert errors(taken) == [("email", "email_taken")]
+    auth(client, "POST", "auth/reauthenticate", {"password": PASSWORD})
+    changed = auth(client, "POST", "account/email", {"email": "new@example.org"})
+    assert changed.status_code == 200
+    assert Account.objects.get(name="Ada").email == "new@example.org"
+
+
+@pytest.mark.usefixtures("household")
+def test_a_household_prints_the_code_for_a_new_password(
+    client: Client, eve: Account
+) -> None:
+    asked = {"email": "eve@example.org"}
+    assert auth(client, "POST", "auth/password/request", asked).status_code == 401
+    # The backend that prints is the tests' own here, which keeps.
+    body = {"key": code_mailed(), "password": "x7!kQ-m2aa"}
+    assert auth(client, "POST", "auth/password/reset", body).status_code in {200, 401}
+    assert eve.check_password(PASSWORD)
+    eve.refresh_from_db()
+    assert not eve.check_password(PASSWORD)
+
+
+def test_a_person_signs_up_no_second_time(eve_client: Client) -> None:
+    assert sign_up(eve_client).status_code == 409
+
+
+def test_a_guest_who_signs_in_brings_his_practice(client: Client) -> None:
+    person("Eve")
+    guest = api(client, "POST", "session/guest/", {}).json()
+    run = api(client, "POST", "runs/", {}).json()
+    assert sign_in(client, username="Eve").status_code == 200
+    assert api(client, "GET", f"runs/{run['id']}/").status_code == 200
+    assert Run.objects.get().account.name == "Eve"
+    assert not Account.objects.filter(id=guest["id"]).exists()
+
+
+def test_a_failed_sign_in_leaves_the_guest_alone(client: Client) -> None:
+    person("Eve")
+    guest = api(client, "POST", "session/guest/", {}).json()
+    assert sign_in(client, username="Eve", password="wrong one").status_code == 400
+    assert api(client, "GET", "account/").json()["id"] == guest["id"]

@@ -1,0 +1,116 @@
+"""Profiles and replays: what everybody may see of a player, and what not."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from game.models import Account, Run
+from game.services.accounts.accounts import account_change
+from game.services.runs.runs import practice_start, run_abandon
+from tests.fixtures.accounts import api
+from tests.fixtures.runs import NOON
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+def over(account: Account, seed: str | None = None, ruleset: str = "tavern-1") -> Run:
+    run = practice_start(account=account, at=NOON, seed=seed, ruleset=ruleset)
+    return run_abandon(account_id=account.id, run_id=run.id, at=NOON)
+
+
+def test_a_profile(eve: Account, client: Client) -> None:
+    over(eve, seed="a")
+    own = over(eve)
+    over(eve, ruleset="bound-1")
+    practice_start(account=eve, at=NOON)
+    shown = api(client, "GET", "players/EVE/").json()
+    assert (shown["name"], shown["is_bot"], shown["is_guest"]) == ("Eve", False, False)
+    assert (shown["runs"], shown["cleared"]) == (3, 0)
+    assert shown["since"] == "2026-11-29T12:00:00.000Z"
+    assert [row["ruleset"] for row in shown["best"]] == ["bound-1", "tavern-1"]
+    # The run of a seed he chose himself proves nothing.
+    assert shown["best"][1] == {
+        "ruleset": "tavern-1",
+        "difficulty": "normal",
+        "score": own.score,
+        "runs": 1,
+        "cleared": 0,
+    }
+    text = str(shown)
+    assert eve.id not in text
+    assert "example.org" not in text
+
+
+def test_runs_are_summaries_of_what_is_over(eve: Account, client: Client) -> None:
+    ended = over(eve)
+    practice_start(account=eve, at=NOON)
+    page = api(client, "GET", "players/Eve/runs/").json()
+    assert page["next"] is None
+    assert [row["id"] for row in page["results"]] == [ended.id]
+    assert set(page["results"][0]) == {
+        *("id", "kind", "ruleset", "difficulty", "status", "score", "moves", "faced"),
+        *("seal", "started_at", "finished_at", "elapsed_ms"),
+    }
+
+
+def test_a_hidden_dungeon_stays_hidden(eve: Account, client: Client) -> None:
+    """A run that is over, on a deck that others may still play."""
+    run = over(eve)
+    run.dungeon.revealed_at = None
+    run.dungeon.save()
+    assert api(client, "GET", "players/Eve/").json()["runs"] == 0
+    assert api(client, "GET", "players/Eve/runs/").json()["results"] == []
+    assert api(client, "GET", f"runs/{run.id}/replay/").status_code == 404
+
+
+def test_pages_of_runs(eve: Account, client: Client) -> None:
+    ids = {over(eve).id for _ in range(5)}
+    got, address = [], "/api/v1/players/Eve/runs/?limit=2"
+    while address:
+        page = client.get(address).json()
+        got += [row["id"] for row in page["results"]]
+        address = page["next"]
+    assert (len(got), set(got)) == (5, ids)
+
+
+def test_an_old_name_leads_on(eve: Account, client: Client) -> None:
+    account_change(account_id=eve.id, at=timezone.now(), name="Evelyn")
+    assert api(client, "GET", "players/Eve/").json()["name"] == "Evelyn"
+    assert api(client, "GET", "players/eve/runs/").status_code == 200
+    eve.old_names.update(until=timezone.now() - timedelta(seconds=1))
+    assert api(client, "GET", "players/Eve/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "name", ["Nobody", "%20", "..", "a%2Fb", "%00", "%ED%A0%80", "x" * 900]
+)
+def test_nobody(db: None, client: Client, name: str) -> None:
+    assert client.get(f"/api/v1/players/{name}/").status_code == 404
+
+
+def test_the_banned_and_the_unverified_are_nobody(eve: Account, client: Client) -> None:
+    run = over(eve)
+    account_change(account_id=eve.id, at=timezone.now(), name="Evelyn")
+    Account.objects.filter(id=eve.id).update(is_active=False)
+    assert api(client, "GET", "players/Evelyn/").status_code == 404
+    assert api(client, "GET", "players/Eve/").status_code == 404
+    assert api(client, "GET", f"runs/{run.id}/replay/").status_code == 200
+    Account.objects.filter(id=eve.id).update(is_active=True, is_guest=True)
+    assert api(client, "GET", "players/Evelyn/").status_code == 404
+
+
+def test_a_guest_has_a_profile(ada: Account, client: Client) -> None:
+    assert api(client, "GET", f"players/{ada.name}/").json()["is_guest"] is True
+
+
+def test_anybody_watches_a_run_that_is_over(
+    eve: Account, bob_client: Client, client: Client
+) -> None:
+    ended, going = over(eve), practice_start(account=eve, at=NOON)
+    for browser in (client, bob_client):
+        assert api(browser, "GET", f"runs/{ended.id}/replay/").status_code == 200
+        assert api(browser, "GET", f"runs/{going.id}/replay/").status_code == 404
+    assert api(bob_client, "GET", f"runs/{ended.id}/").status_code == 404
+    assert api(client, "GET", f"runs/{ended.id}/").status_code == 401

@@ -1,0 +1,43 @@
+"""Where a request comes from: only our own proxies are believed."""
+
+from typing import Any
+
+import pytest
+from django.test import RequestFactory
+
+from api.rest.core.client_address import address_of, network_of
+
+CASES = [
+    (0, "203.0.113.9", "1.2.3.4", "203.0.113.9"),
+    (1, "10.0.0.1", "1.2.3.4, 203.0.113.9", "203.0.113.9"),
+    (1, "10.0.0.1", "203.0.113.9", "203.0.113.9"),
+    (2, "10.0.0.1", "1.2.3.4, 203.0.113.9, 10.0.0.2", "203.0.113.9"),
+    (2, "10.0.0.1", "203.0.113.9", "10.0.0.1"),
+    (1, "10.0.0.1", None, "10.0.0.1"),
+    (1, "10.0.0.1", "nonsense", "0.0.0.0"),
+    (0, "", None, "0.0.0.0"),
+    (0, "unix:", None, "0.0.0.0"),
+    (1, "10.0.0.1", "2001:db8::1", "2001:db8::1"),
+]
+
+
+@pytest.mark.parametrize(("proxies", "peer", "heard", "address"), CASES)
+def test_address(
+    settings: Any, proxies: int, peer: str, heard: str | None, address: str
+) -> None:
+    settings.TRUSTED_PROXY_COUNT = proxies
+    headers = {"X-Forwarded-For": heard} if heard is not None else None
+    request = RequestFactory().get("/", REMOTE_ADDR=peer, headers=headers)
+    assert address_of(request) == address
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("203.0.113.9", "203.0.113.9"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+        ("::ffff:203.0.113.9", "203.0.113.9"),
+    ],
+)
+def test_network(address: str, network: str) -> None:
+    assert network_of(RequestFactory().get("/", REMOTE_ADDR=address)) == network

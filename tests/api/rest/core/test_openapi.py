@@ -1,0 +1,88 @@
+"""The OpenAPI file: valid, without a warning, and true of what the server does."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from django.core.management import call_command
+from django.core.signals import request_finished, request_started
+from django.core.wsgi import get_wsgi_application
+from django.db import close_old_connections
+from django.test import Client
+from hypothesis import HealthCheck, settings
+from openapi_spec_validator import validate
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from game.models import Account, Run
+from tests.fixtures.runs import signed_in
+from tests.scanner import scan
+
+pytestmark = pytest.mark.django_db
+CHECKS = [
+    not_a_server_error,
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+]
+
+
+@pytest.fixture
+def api_schema(db: None) -> Iterator[Any]:
+    """The schema as the server gives it, over the server itself.
+
+    A real request closes its connection; here it is the test's own, and stays.
+    """
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield schemathesis.openapi.from_wsgi("/api/v1/schema/", get_wsgi_application())
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+described = schemathesis.pytest.from_fixture("api_schema")
+
+
+def test_the_file_is_valid_openapi(client: Client) -> None:
+    found = json.loads(
+        client.get(
+            "/api/v1/schema/", headers={"accept": "application/vnd.oai.openapi+json"}
+        ).content
+    )
+    assert found["openapi"].startswith("3.1")
+    validate(found)
+
+
+def test_the_file_is_made_without_a_warning(tmp_path: Any) -> None:
+    call_command(
+        "spectacular",
+        "--validate",
+        "--fail-on-warn",
+        "--file",
+        str(tmp_path / "api.yml"),
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)  # every address, many times each: all one test to pytest
+@described.parametrize()
+@settings(
+    max_examples=6,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=list(HealthCheck),
+)
+def test_the_server_keeps_to_it(case: Any, ada: Account, run: Run) -> None:
+    """Whatever is sent: no fault, and only answers that the file tells of."""
+    if "run_id" in case.path_parameters and case.path_parameters["run_id"] != "":
+        case.path_parameters["run_id"] = run.id
+    cookies = {m.key: m.value for m in signed_in(ada).cookies.values()}
+    answer = case.call_and_validate(cookies=cookies, checks=CHECKS)
+    if "/schema/" not in case.path:
+        scan(answer.content, ada.id, answer.content)

@@ -1,0 +1,118 @@
+"""Reading frames: strict, and never another exception than BadFrame."""
+
+import json
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from api.ws.protocol.frames import LARGEST, BadFrame, Frame, read_frame, write_frame
+from api.ws.protocol.messages import CLIENT, ChatSay, Hello, MovePlay, Ping, RaceReady
+from tests.api.ws.protocol.junk_frames import GOOD, KINDS
+
+
+def frame(kind: str, **fields: object) -> str:
+    return json.dumps({"v": 1, "t": kind, "id": "k1", "d": fields})
+
+
+def code_of(text: str | None) -> str:
+    with pytest.raises(BadFrame) as caught:
+        read_frame(text)
+    return caught.value.code
+
+
+def test_messages_become_values():
+    assert read_frame(frame("hello")) == Frame("k1", Hello())
+    assert read_frame(frame("hello", since=7)) == Frame("k1", Hello(since=7))
+    assert read_frame(frame("race.ready")) == Frame("k1", RaceReady())
+    assert read_frame(frame("ping", t0=1.5)) == Frame("k1", Ping(t0=1.5))
+    assert read_frame(frame("move.play", index=3, move="JSw")) == Frame(
+        "k1", MovePlay(index=3, move="JSw")
+    )
+
+
+def test_fields_that_have_a_default_may_be_left_out_or_null():
+    assert read_frame('{"v":1,"t":"hello"}') == Frame(None, Hello())
+    assert read_frame(frame("hello", since=None)) == Frame("k1", Hello())
+
+
+def test_a_client_may_date_its_frames():
+    text = '{"v":1,"t":"hello","id":"x","at":"2026-11-29T12:00:00Z","seq":4,"d":{}}'
+    assert read_frame(text) == Frame("x", Hello())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_junk_is_refused_with_a_code(kind):
+    assert code_of(KINDS[kind]).startswith("frame.")
+
+
+def test_binary_is_refused():
+    assert code_of(None) == "frame.binary"
+
+
+def test_the_refusal_names_the_frame_where_it_can():
+    with pytest.raises(BadFrame) as caught:
+        read_frame(frame("hello", more=1))
+    assert (caught.value.code, caught.value.frame_id) == ("frame.unknown_field", "k1")
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"), [("a", True), ("", False), ("a" * 500, True), ("a" * 501, False)]
+)
+def test_texts_have_bounds(text, fits):
+    if fits:
+        assert read_frame(frame("chat.say", text=text)).asked == ChatSay(text)
+    else:
+        assert code_of(frame("chat.say", text=text)) == "frame.invalid"
+
+
+def test_the_size_is_counted_in_bytes():
+    room = LARGEST - len(GOOD) - 2
+    fits = GOOD[:-1] + " " * room + "}"
+    assert read_frame(fits).asked == Ping(1)
+    assert code_of(fits.replace('"a"', '"' + "é" * 2000 + '"')) == "frame.too_large"
+
+
+@given(st.text(max_size=300))
+def test_no_text_brings_another_exception(text):
+    with pytest.raises(BadFrame):
+        read_frame(text)
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+        lambda inner: (
+            st.lists(inner, max_size=4)
+            | st.dictionaries(
+                st.sampled_from(
+                    ["v", "t", "id", "d", "since", "index", "move", "text", "t0", "x"]
+                ),
+                inner,
+                max_size=5,
+            )
+        ),
+    )
+)
+def test_no_json_brings_another_exception(value):
+    with suppress(BadFrame):
+        read_frame(json.dumps(value))
+
+
+@given(st.sampled_from(sorted(CLIENT)), st.dictionaries(st.text(), st.integers()))
+def test_no_body_brings_another_exception(kind, body):
+    with suppress(BadFrame):
+        read_frame(json.dumps({"v": 1, "t": kind, "id": "a", "d": body}))
+
+
+def test_a_written_frame_has_the_envelope():
+    found = json.loads(write_frame("heartbeat", {"seq": 4}, frame_id="a"))
+    assert found["v"] == 1
+    assert found["t"] == "heartbeat"
+    assert found["id"] == "a"
+    assert found["d"] == {"seq": 4}
+    assert found["at"].endswith("Z")
+    assert "seq" not in found
+    told = json.loads(write_frame("race.event", {}, seq=9, at="then"))
+    assert (told["seq"], told["at"]) == (9, "then")

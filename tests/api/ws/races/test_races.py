@@ -1,0 +1,299 @@
+"""A race over real sockets, from the lobby of it to its settling."""
+
+import time
+from datetime import UTC, datetime
+from typing import Any
+
+from game.models import Race
+from game.services.accounts.blocks import block_add
+from tests.api.ws.served import Caller
+from tests.fixtures.dungeons import first_move
+
+
+def play(caller: Caller, run: dict[str, Any]) -> dict[str, Any]:
+    """One move; the run after it."""
+    answer = caller.ask("move.play", index=run["index"], move=first_move(run))
+    assert answer["t"] == "move.accepted", answer
+    found: dict[str, Any] = answer["d"]["run"]
+    return found
+
+
+def play_out(caller: Caller, run: dict[str, Any]) -> dict[str, Any]:
+    while run["status"] == "playing":
+        run = play(caller, run)
+    return run
+
+
+def started(*callers: Caller) -> list[dict[str, Any]]:
+    """Wait for the start; everybody's run."""
+    return [caller.kind("run.observation", 15)["d"]["run"] for caller in callers]
+
+
+def contiguous(caller: Caller) -> None:
+    """Every event follows the event or snapshot before it."""
+    at: int | None = None
+    for frame in caller.frames:
+        if frame["t"] == "race.snapshot":
+            at = frame["d"]["race"]["seq"]
+        elif frame["t"] == "race.event":
+            assert at is None or frame["seq"] == at + 1, (at, frame)
+            at = frame["seq"]
+
+
+def test_two_people_race_to_the_end_and_one_watches(web, people):
+    ada, bob, eve = people.guest(), people.guest(), people.guest()
+    race_id = people.race(ada)
+    one = people.open(web, race_id, ada)
+    welcome = one.kind("welcome")["d"]
+    assert welcome["you"] == {
+        "id": ada.id,
+        "name": ada.name,
+        "is_guest": True,
+        "is_bot": False,
+    }
+    assert one.ask("hello")["d"]["race"]["phase"] == "open"
+    two = people.joined(web, race_id, bob)
+    watcher = people.joined(web, race_id, eve)
+    answer = two.ask("race.join")
+    assert answer["t"] == "race.snapshot"
+    assert [who["player"] for who in answer["d"]["race"]["entrants"]] == [
+        ada.name,
+        bob.name,
+    ]
+    assert one.event("joined")["d"]["player"] == bob.name
+    one.ask("race.ready")
+    two.ask("race.ready")
+    begun = one.event("countdown_begun")
+    starts_at = datetime.fromisoformat(begun["d"]["starts_at"]).timestamp()
+    runs = started(one, two)
+    assert 0 <= time.time() - starts_at < 2
+    assert runs[0]["room"] == runs[1]["room"]
+    mine, his = play_out(one, runs[0]), play_out(two, runs[1])
+    assert {mine["status"], his["status"]} <= {"died", "cleared"}
+    closed = one.event("closed")
+    assert closed["d"]["seed"]
+    settled = watcher.event("settled")
+    assert {result["place"] for result in settled["d"]["results"]} <= {1, 2}
+    for caller in (one, two, watcher):
+        caller.quiet(0.3)
+        contiguous(caller)
+        final = caller.ask("resync")["d"]["race"]
+        assert final["phase"] == "settled"
+        assert final["seed"]
+    assert watcher.frames[-1]["d"]["race"]["run"] is None
+
+
+def test_while_they_race_each_learns_no_more_than_he_has_seen_himself(web, people):
+    ada, bob, eve = people.guest(), people.guest(), people.guest()
+    race_id = people.race(ada, bob)
+    one, two, watcher = (people.joined(web, race_id, who) for who in (ada, bob, eve))
+    people.start(race_id, ada, bob)
+    run, his = started(one, two)
+    room = 4
+    for _ in range(room):
+        run = play(one, run)
+    # The first room was shown to both; from the second on, depth and state alone.
+    for other in (two, watcher):
+        moved = [other.event("moved")["d"] for _ in range(room)]
+        assert [("table" in event) for event in moved] == [True] * 2 + [False] * (
+            room - 2
+        )
+        for event in moved[2:]:
+            assert event["masked"] is True
+            assert set(event) == {"kind", "player", "seat", "depth", "state", "masked"}
+    one.quiet(0.3)
+    own = [f["d"] for f in one.frames if f["d"].get("kind") == "moved"]
+    assert [("table" in event) for event in own] == [True] * room
+    # Once he has been shown as much himself, he may know.
+    for _ in range(3):
+        his = play(two, his)
+    again = people.open(web, race_id, bob)
+    moved = [
+        frame["d"]
+        for frame in again_from(again, 0)
+        if frame["d"].get("player") == ada.name and frame["d"]["kind"] == "moved"
+    ]
+    assert [("table" in event) for event in moved] == [True] * 4
+
+
+def again_from(caller: Caller, since: int) -> list[dict[str, Any]]:
+    """Resume by `since`; the events that come."""
+    caller.ask("hello", since=since)
+    return [frame for frame in caller.frames if frame["t"] == "race.event"]
+
+
+def test_two_tabs_of_one_account_show_one_run(web, people):
+    ada, bob = people.guest(), people.guest()
+    race_id = people.race(ada, bob)
+    left, right = people.joined(web, race_id, ada), people.joined(web, race_id, ada)
+    people.start(race_id, ada, bob)
+    run, other = started(left, right)
+    assert run["room"] == other["room"]
+    played = play(left, run)
+    told = right.until(
+        lambda frame: (
+            frame["t"] == "run.observation" and frame["d"]["run"]["index"] == 1
+        )
+    )
+    assert told["d"]["run"]["room"] == played["room"]
+    stale = right.ask("move.play", index=0, move=first_move(run))
+    assert (stale["t"], stale["d"]["code"]) == ("error", "run.stale_index")
+    assert stale["d"]["run"]["index"] == 1
+    play(right, stale["d"]["run"])
+    left.event("moved")
+    contiguous(left)
+    contiguous(right)
+
+
+def test_a_frame_sent_twice_gets_the_first_answer(web, people):
+    ada, bob = people.guest(), people.guest()
+    race_id = people.race(ada, bob)
+    one = people.joined(web, race_id, ada)
+    people.start(race_id, ada, bob)
+    (run,) = started(one)
+    move = {"index": 0, "move": first_move(run)}
+    first = one.ask("move.play", "key-1", **move)
+    play(one, first["d"]["run"])
+    again = one.ask("move.play", "key-1", **move)
+    assert again["t"] == "move.accepted"
+    assert again["d"]["replayed"] is True
+    assert first["d"]["replayed"] is False
+    for name in ("index", "room", "health", "legal"):
+        assert again["d"]["run"][name] == first["d"]["run"][name]
+    assert again["d"]["effects"] == first["d"]["effects"]
+    tab = people.joined(web, race_id, ada)
+    assert tab.ask("move.play", "key-1", **move)["d"]["replayed"] is True
+    reused = one.ask("move.play", "key-1", index=2, move=run["legal"][0]["move"])
+    assert reused["d"]["code"] == "move.key_reused"
+
+
+def test_an_act_sent_twice_hears_how_it_went(web, people):
+    ada, bob = people.guest(), people.guest()
+    race_id = people.race(ada)
+    two = people.joined(web, race_id, bob)
+    assert two.ask("race.join", "j")["t"] == "race.snapshot"
+    assert two.ask("race.join", "j")["t"] == "race.snapshot"
+    assert two.ask("race.join", "k")["d"]["code"] == "race.already_joined"
+    assert two.ask("race.start", "s")["d"]["code"] == "race.not_host"
+    assert two.ask("race.start", "s")["d"]["code"] == "race.not_host"
+
+
+def test_a_frame_for_an_old_race_is_refused_in_words(web, people):
+    ada, bob = people.guest(), people.guest()
+    race_id = people.race(ada, bob)
+    one = people.joined(web, race_id, ada)
+    early = one.ask("move.play", index=0, move="8D")
+    assert early["d"]["code"] == "race.wrong_phase"
+    people.start(race_id, ada, bob)
+    (run,) = started(one)
+    play_out(one, run)
+    late = one.ask("move.play", index=0, move="8D")
+    assert late["d"]["code"] == "run.over"
+    assert late["d"]["run"]["status"] in ("died", "cleared")
+
+
+def test_the_rematch_is_one_race_for_all_who_ask(web, people):
+    ada, bob = people.guest(), people.guest()
+    race_id = people.race(ada, bob)
+    one, two = people.joined(web, race_id, ada), people.joined(web, race_id, bob)
+    people.start(race_id, ada, bob)
+    for caller, run in zip((one, two), started(one, two), strict=True):
+        play_out(caller, run)
+    one.event("settled")
+    first, second = one.ask("race.rematch"), two.ask("race.rematch")
+    assert first["t"] == "race.rematched"
+    assert first["d"]["race"] == second["d"]["race"] != race_id
+    assert one.event("rematched")["d"]["race"] == first["d"]["race"]
+
+
+def test_a_forfeit_can_be_taken_back(web, people):
+    ada, bob = people.guest(), people.guest()
+    race_id = people.race(ada, bob)
+    one, two = people.joined(web, race_id, ada), people.joined(web, race_id, bob)
+    people.start(race_id, ada, bob)
+    started(one, two)
+    one.ask("race.forfeit")
+    assert two.event("forfeiting")["d"]["player"] == ada.name
+    one.ask("race.unforfeit")
+    two.event("forfeit_taken_back")
+    two.ask("race.forfeit")
+    ended = one.event("ended", 8)
+    assert (ended["d"]["player"], ended["d"]["state"]) == (bob.name, "forfeited")
+    own = two.until(
+        lambda f: f["t"] == "run.observation" and f["d"]["run"]["status"] == "forfeited"
+    )
+    assert own["d"]["run"]["score"] is not None
+
+
+def test_the_deadline_ends_the_race_whatever_anybody_does(web, people):
+    ada, bob = people.guest(), people.guest()
+    race_id = people.race(ada, bob)
+    one = people.joined(web, race_id, ada)
+    people.start(race_id, ada, bob)
+    (run,) = started(one)
+    play(one, run)
+    soon = datetime.now().astimezone()
+    Race.objects.filter(id=race_id).update(deadline_at=soon, due_at=soon)
+    over = one.until(
+        lambda f: f["t"] == "run.observation" and f["d"]["run"]["status"] == "expired"
+    )
+    assert over["d"]["run"]["score"] is not None
+    # One's run is told after the events that came together with its end.
+    if "closed" not in [frame["d"].get("kind") for frame in one.frames]:
+        one.event("closed")
+
+
+def test_whom_one_has_blocked_is_not_delivered(web, people):
+    ada, bob, eve = people.guest(), people.guest(), people.guest()
+    race_id = people.race(ada, bob)
+    block_add(account_id=ada.id, name=bob.name, at=datetime.now(UTC))
+    one, two, watcher = (people.joined(web, race_id, who) for who in (ada, bob, eve))
+    # Whoever speaks is answered under his frame's id, blocked or not.
+    said = two.ask("chat.say", text="can you hear me")
+    assert (said["t"], said["d"]["text"]) == ("chat.message", "can you hear me")
+    assert watcher.kind("chat.message", 2)["d"]["player"] == bob.name
+    assert watcher.ask("chat.say", text="I can")["d"]["player"] == eve.name
+    heard = one.kind("chat.message", 2)
+    assert heard["d"]["player"] == eve.name
+    lines = [frame["d"] for frame in one.frames if frame["t"] == "chat.message"]
+    assert [line["player"] for line in lines] == [eve.name]
+
+
+def test_entrants_speak_in_phrases_while_they_race(web, people):
+    ada, bob, eve = people.guest(), people.guest(), people.guest()
+    race_id = people.race(ada, bob)
+    one, two, watcher = (people.joined(web, race_id, who) for who in (ada, bob, eve))
+    one.send("chat.say", text="hello there")
+    assert two.kind("chat.message", 2)["d"]["text"] == "hello there"
+    assert watcher.kind("chat.message", 2)["d"]["player"] == ada.name
+    people.start(race_id, ada, bob)
+    started(one, two)
+    refused = one.ask("chat.say", text="the king of spades is next")
+    assert refused["d"]["code"] == "chat.phrases_only"
+    one.send("chat.say", text=refused["d"]["phrases"][0])
+    assert two.kind("chat.message", 2)["d"]["phrase"] == refused["d"]["phrases"][0]
+    watcher.send("chat.say", text="he has a king")
+    assert watcher.until(
+        lambda f: f["t"] == "chat.message" and f["d"]["text"] == "he has a king"
+    )
+    assert not [f for f in two.quiet(1.5) if f["t"] == "chat.message"]
+
+
+def test_presence_is_told(web, people):
+    ada, bob = people.guest(), people.guest()
+    race_id = people.race(ada, bob)
+    one = people.joined(web, race_id, ada)
+    two = people.joined(web, race_id, bob)
+    assert one.until(
+        lambda f: (
+            f["t"] == "race.event"
+            and (f["d"]["kind"], f["d"].get("player")) == ("appeared", bob.name)
+        )
+    )
+    shown = {
+        who["player"]: who["present"]
+        for who in one.ask("resync")["d"]["race"]["entrants"]
+    }
+    assert shown == {ada.name: True, bob.name: True}
+    two.close()
+    assert one.event("vanished")["d"]["player"] == bob.name

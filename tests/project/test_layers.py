@@ -1,0 +1,59 @@
+"""The contracts of pyproject.toml cover the tree as it is."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+PURE = ("rules", "contest", "analysis")
+TOP = {
+    "api",
+    "docker-compose.yml",
+    "docs",
+    "frontend",
+    "game",
+    "manage.py",
+    "pyproject.toml",
+    "requirements",
+    "run.py",
+    "scoundrel_site",
+    "tests",
+    "CHANGELOG.md",
+    "Makefile",
+    "README.md",
+}
+MADE = {"node_modules", "var"}
+
+
+def contracts() -> dict[str, dict[str, Any]]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    found = project["tool"]["importlinter"]["contracts"]
+    return {contract["name"]: contract for contract in found}
+
+
+def test_every_pure_layer_is_held_pure():
+    pure = contracts()["Pure layers import no framework"]["source_modules"]
+    here = [f"game.{name}" for name in PURE if (ROOT / "game" / name).is_dir()]
+    assert sorted(pure) == sorted(here)
+
+
+def test_every_module_has_a_layer():
+    assert contracts()["Inside game: the same layers, and every module has one"][
+        "exhaustive"
+    ]
+    assert contracts()["Inside api: REST, websockets and nothing else"]["exhaustive"]
+
+
+def test_nothing_else_is_at_the_top():
+    here = {place.name for place in ROOT.iterdir() if place.name[0] != "."}
+    assert here - MADE - TOP == set()
+
+
+def test_no_module_has_a_name_that_says_nothing():
+    banned = {"utils", "helpers", "common", "manager", "data", "info"}
+    places = [
+        place
+        for top in ("api", "game", "scoundrel_site", "tests")
+        for place in (ROOT / top).rglob("*.py")
+    ]
+    assert not [str(place) for place in places if place.stem in banned]

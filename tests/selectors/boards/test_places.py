@@ -1,0 +1,91 @@
+"""Ranks from buckets are what counting would give; pages leave nobody out."""
+
+import random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from game.contest.ranking import Standing, by_score
+from game.models import Account, BoardBucket, BoardEntry, Leaderboard
+from game.selectors.boards.places import (
+    own_line,
+    page_after,
+    page_before,
+    rank_of,
+    ranked,
+    total_of,
+)
+from game.services.accounts.accounts import guest_create
+from game.services.boards.entries import (
+    Row,
+    board_drop,
+    board_fill,
+    board_of,
+    board_put,
+)
+from tests.fixtures.runs import NOON
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+@pytest.fixture
+def people(db: None) -> list[Account]:
+    return [guest_create(at=NOON) for _ in range(40)]
+
+
+def row(account: Account, score: int, ms: int) -> Row:
+    return Row(account.id, by_score(score, ms, cleared=score > 0), score)
+
+
+def check(board: Leaderboard) -> None:
+    entries = list(BoardEntry.objects.filter(board=board).order_by("order", "ms", "id"))
+    standings = [Standing(e.order, e.ms) for e in entries]
+    expected = [1 + sum(b < a for b in standings) for a in standings]
+    lines = page_after(board.id, None, 100)
+    assert [line.id for line in lines] == [entry.id for entry in entries]
+    assert [rank_of(board.id, line.place) for line in lines] == expected
+    assert total_of(board.id) == len(entries)
+    for size in (1, 3, 7):
+        found, place = [], None
+        while page := ranked(board.id, page_after(board.id, place, size)):
+            found += [rank for rank, _ in page]
+            place = page[-1][1].place
+        assert found == expected
+    for at, line in enumerate(lines):
+        before = page_before(board.id, line.place, 4)
+        assert before == lines[max(0, at - 4) : at]
+        assert own_line(board.id, line.account_id) == line
+
+
+@settings(
+    max_examples=15,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(chance=st.randoms(use_true_random=False), spread=st.sampled_from([2, 30]))
+def test_ranks_and_pages(
+    people: list[Account], chance: random.Random, spread: int
+) -> None:
+    board = board_of("best", "people", ruleset="tavern-1", difficulty="normal")
+
+    def some(n: int) -> list[Row]:
+        return [
+            row(a, chance.randrange(-spread, spread), chance.randrange(60_000))
+            for a in chance.sample(people, n)
+        ]
+
+    board_fill(board, some(25))
+    check(board)
+    board_put(board, some(20))
+    board_drop(board, [a.id for a in chance.sample(people, 10)])
+    check(board)
+    assert not BoardBucket.objects.filter(board=board, n__lte=0).exists()
+
+
+def test_an_entry_put_twice_counts_once(people: list[Account]) -> None:
+    board = board_of("best", "people")
+    for _ in range(2):
+        board_put(board, [row(people[0], 5, 1000)])
+    assert total_of(board.id) == 1
+    assert sum(b.n for b in BoardBucket.objects.all()) == 2

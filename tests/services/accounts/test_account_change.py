@@ -1,0 +1,93 @@
+"""What an owner changes: name, preferences, being a bot."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError
+
+from game.models import Account, OldName, Run
+from game.services.accounts import accounts
+from game.services.accounts.accounts import account_change, account_seen
+from game.services.core.errors import ServiceRefusal
+from tests.fixtures.accounts import person
+from tests.fixtures.runs import NOON
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+def refusal(account: Account, **change: object) -> str:
+    with pytest.raises(ServiceRefusal) as refused:
+        account_change(**{"account_id": account.id, "at": NOON, **change})
+    return refused.value.code
+
+
+def test_a_rename_is_free_once_and_then_each_week(eve: Account) -> None:
+    first = account_change(account_id=eve.id, at=NOON, name="Evelyn")
+    assert (first.name, first.name_key, first.renamed_at) == ("Evelyn", "evelyn", NOON)
+    early = NOON + timedelta(days=7, seconds=-1)
+    with pytest.raises(ServiceRefusal) as refused:
+        account_change(account_id=eve.id, at=early, name="Evita")
+    assert refused.value.code == "name.too_soon"
+    assert refused.value.detail["retry_after_s"] in (1, 2)
+    account_change(account_id=eve.id, at=NOON + timedelta(days=7), name="Evita")
+    assert set(OldName.objects.values_list("key", flat=True)) == {"eve", "evelyn"}
+
+
+def test_a_change_of_case_is_no_rename(eve: Account) -> None:
+    changed = account_change(account_id=eve.id, at=NOON, name="EVE")
+    assert (changed.name, changed.renamed_at) == ("EVE", None)
+    assert not OldName.objects.exists()
+    assert account_change(account_id=eve.id, at=NOON, name="EVE").name == "EVE"
+
+
+def test_guests_keep_their_names(ada: Account) -> None:
+    assert refusal(ada, name="Adele") == "account.guest"
+    assert refusal(ada, is_bot=True) == "account.guest"
+
+
+def test_two_who_want_one_name(eve: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    person("Bob")
+    monkeypatch.setattr(accounts, "name_free", lambda *_, **__: None)
+    assert refusal(eve, name="Bob") == "name.taken"
+    with pytest.raises(IntegrityError):
+        Account.objects.create_user("BOB", None, None)
+
+
+def test_preferences_are_merged(eve: Account) -> None:
+    account_change(account_id=eve.id, at=NOON, preferences={"theme": "dark"})
+    account_change(account_id=eve.id, at=NOON, preferences={"sound": True})
+    changed = account_change(account_id=eve.id, at=NOON, preferences={"theme": None})
+    assert changed.preferences == {"sound": True}
+
+
+def test_a_bot_is_one_for_good(eve: Account) -> None:
+    assert account_change(account_id=eve.id, at=NOON, is_bot=False).is_bot is False
+    assert account_change(account_id=eve.id, at=NOON, is_bot=True).is_bot is True
+    assert refusal(eve, is_bot=False) == "account.bot_for_good"
+
+
+def test_practice_does_not_make_a_person(eve: Account, run: Run) -> None:
+    Run.objects.filter(id=run.id).update(account=eve)
+    assert account_change(account_id=eve.id, at=NOON, is_bot=True).is_bot is True
+
+
+def test_too_late_after_a_ranked_run(
+    eve: Account, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Run.objects.filter(id=run.id).update(account=eve)
+    monkeypatch.setattr(accounts, "PERSON_OR_BOT", ())
+    assert refusal(eve, is_bot=True) == "account.bot_too_late"
+
+
+def test_all_or_nothing(eve: Account) -> None:
+    assert refusal(eve, preferences={"theme": "dark"}, name="x") == "name.length"
+    assert Account.objects.get(id=eve.id).preferences == {}
+
+
+def test_seen_is_written_once_an_hour(
+    eve: Account, django_assert_num_queries: object
+) -> None:
+    with django_assert_num_queries(0):  # type: ignore[operator]
+        account_seen(eve, at=NOON + timedelta(minutes=59))
+    account_seen(eve, at=NOON + timedelta(hours=1))
+    assert Account.objects.get(id=eve.id).seen_at == NOON + timedelta(hours=1)

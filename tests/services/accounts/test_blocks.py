@@ -1,0 +1,83 @@
+"""Whoever is blocked is not heard and not paired, and never learns of it."""
+
+from datetime import timedelta
+
+import pytest
+
+from game.models import Account, Block
+from game.selectors.accounts.blocks import blocks_show, deaf_to, kept_apart
+from game.services.accounts import blocks
+from game.services.accounts.blocks import block_add, block_remove
+from game.services.accounts.deletion import account_drop
+from game.services.core.errors import Kind
+from game.services.races.matchmaking import match_seek, match_show
+from tests.fixtures.races import member, now, race_of, refused
+from tests.services.races.test_chat import heard, say
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+def block(who: Account, other: Account) -> Block:
+    return block_add(account_id=who.id, name=other.name, at=now())
+
+
+def test_blocked_once_by_whatever_spelling(ada: Account, bob: Account) -> None:
+    block(ada, bob)
+    block_add(account_id=ada.id, name=bob.name.upper(), at=now())
+    assert [one["player"] for one in blocks_show(ada.id)] == [bob.name]
+    assert blocks_show(bob.id) == []
+    block_remove(account_id=ada.id, name=bob.name, at=now())
+    block_remove(account_id=ada.id, name=bob.name, at=now())
+    assert blocks_show(ada.id) == []
+
+
+def test_refusals(ada: Account, bob: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    with refused("block.self"):
+        block(ada, ada)
+    with refused("player.not_found", Kind.NOT_FOUND):
+        block_add(account_id=ada.id, name="Nobody at all", at=now())
+    with refused("player.not_found", Kind.NOT_FOUND):
+        block_remove(account_id=ada.id, name="Nobody at all", at=now())
+    monkeypatch.setattr(blocks, "MOST", 1)
+    block(ada, bob)
+    block(ada, bob)
+    with refused("block.too_many"):
+        block(ada, member("Dora"))
+
+
+def test_his_words_do_not_arrive(ada: Account, bob: Account, cleo: Account) -> None:
+    race_id = race_of([ada, bob])
+    say(race_id, bob, "before")
+    block(ada, bob)
+    say(race_id, bob, "after")
+    say(race_id, cleo, "hello")
+    say(race_id, ada, "thanks")
+    assert heard(race_id, ada) == ["Hello!", "Thanks!"]
+    for one in (bob, cleo, None):
+        assert heard(race_id, one) == ["before", "after", "Hello!", "Thanks!"]
+    assert deaf_to([bob.id, cleo.id]) == {(ada.id, bob.id)}
+
+
+def test_the_two_are_not_paired(ada: Account, bob: Account) -> None:
+    block(bob, ada)
+    at = now()
+    for one in (ada, bob):
+        match_seek(account_id=one.id, ruleset="tavern-1", form="score", at=at)
+    later = at + timedelta(seconds=44)
+    for one in (ada, bob):
+        ticket = match_show(account_id=one.id, at=later)
+        assert ticket is not None
+        assert ticket.offer == ""
+    apart = kept_apart([ada.id, bob.id])
+    assert apart == {ada.id: frozenset({bob.id}), bob.id: frozenset({ada.id})}
+    cleo = member("Cleo")
+    match_seek(account_id=cleo.id, ruleset="tavern-1", form="score", at=later)
+    ticket = match_show(account_id=cleo.id, at=later)
+    assert ticket is not None
+    assert ticket.offer
+
+
+def test_blocks_go_with_the_account(ada: Account, bob: Account) -> None:
+    block(ada, bob)
+    account_drop(bob.id, at=now())
+    assert blocks_show(ada.id) == []

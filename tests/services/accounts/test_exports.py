@@ -1,0 +1,56 @@
+"""The export: everything of yours, nothing of others', no secret."""
+
+import json
+
+import pytest
+
+from game.models import Account
+from game.services.accounts.accounts import account_change
+from game.services.accounts.blocks import block_add
+from game.services.accounts.exports import account_export
+from game.services.races.chat import race_say
+from game.services.runs.moves.play import MoveAsked, move_play
+from game.services.runs.runs import practice_start
+from tests.fixtures.accounts import person, token_of
+from tests.fixtures.races import now, race_of
+from tests.fixtures.runs import NOON
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+def test_everything_and_no_secret(eve: Account) -> None:
+    bob = person("Bob")
+    practice_start(account=bob, at=NOON)
+    account_change(account_id=eve.id, at=NOON, name="Evelyn")
+    eve.refresh_from_db()
+    run = practice_start(account=eve, at=NOON, seed="a")
+    move_play(MoveAsked(eve.id, run.id, 0, "2D", "a-key"))
+    hidden = practice_start(account=eve, at=NOON)
+    _, header = token_of(eve, "read")
+
+    found = account_export(account=eve, at=NOON)
+
+    text = json.dumps(found)
+    assert found["account"]["name"] == "Evelyn"
+    assert found["emails"][0]["email"] == "eve@example.org"
+    assert [row["name"] for row in found["old_names"]] == ["Eve"]
+    by_id = {row["id"]: row for row in found["runs"]}
+    assert set(by_id) == {run.id, hidden.id}
+    assert [move["move"] for move in by_id[run.id]["moves"]] == ["2D"]
+    assert by_id[hidden.id]["seed"] is None
+    assert eve.password not in text
+    assert header["Authorization"].split()[1] not in text
+    assert "Bob" not in text
+    assert bob.id not in text
+
+
+def test_what_one_said_and_whom_one_does_not_hear(eve: Account) -> None:
+    bob = person("Bob")
+    race_id = race_of([eve, bob])
+    for who, text in ((eve, "hello"), (eve, "free words"), (bob, "Bob's own")):
+        race_say(account_id=who.id, race_id=race_id, text=text, at=now())
+    block_add(account_id=eve.id, name="Bob", at=now())
+    found = account_export(account=eve, at=now())
+    assert [row["text"] for row in found["messages"]] == ["Hello!", "free words"]
+    assert [row["player"] for row in found["blocked"]] == ["Bob"]
+    assert found["left_rated_races"] == []

@@ -1,0 +1,99 @@
+"""What a sign-in makes of guests: grown up, taken over, or moved along."""
+
+import pytest
+from allauth.account.models import EmailAddress
+
+from game.models import Account, OldName, Run
+from game.services.accounts import sign_in
+from game.services.accounts.accounts import guest_create
+from game.services.accounts.sign_in import (
+    account_admit,
+    account_of_login,
+    is_verified,
+    sign_up_withdraw,
+)
+from game.services.runs.runs import practice_start
+from tests.fixtures.accounts import PASSWORD, person
+from tests.fixtures.runs import NOON
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+@pytest.fixture
+def sign_up(db: None) -> Account:
+    """A sign-up whose e-mail is verified, about to be let in."""
+    return person("Newcomer", is_guest=True)
+
+
+def test_a_sign_up_grows_up(sign_up: Account) -> None:
+    assert sign_up.is_pending
+    admitted = account_admit(sign_up, guest=None, at=NOON)
+    assert (admitted.id, admitted.is_guest) == (sign_up.id, False)
+    assert not Account.objects.get(id=sign_up.id).is_guest
+
+
+def test_a_guest_takes_over_his_sign_up(sign_up: Account, ada: Account) -> None:
+    run = practice_start(account=ada, at=NOON)
+    guest_name = ada.name
+    admitted = account_admit(sign_up, guest=ada, at=NOON)
+    assert (admitted.id, admitted.name, admitted.is_guest) == (
+        ada.id,
+        "Newcomer",
+        False,
+    )
+    assert admitted.check_password(PASSWORD)
+    assert admitted.email == "newcomer@example.org"
+    assert Run.objects.get(id=run.id).account_id == ada.id
+    assert not Account.objects.filter(id=sign_up.id).exists()
+    assert EmailAddress.objects.get().user_id == ada.id
+    assert OldName.objects.get().name == guest_name
+
+
+def test_a_guest_who_signs_in_brings_his_practice(eve: Account, ada: Account) -> None:
+    run = practice_start(account=ada, at=NOON)
+    assert account_admit(eve, guest=ada, at=NOON).id == eve.id
+    assert Run.objects.get(id=run.id).account_id == eve.id
+    assert not Account.objects.filter(id=ada.id).exists()
+
+
+def test_ranked_runs_stay_with_the_guest_who_is_closed(
+    eve: Account, ada: Account, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sign_in, "COMES_ALONG", (Run.Kind.DAILY,))
+    account_admit(eve, guest=ada, at=NOON)
+    left = Account.objects.get(id=ada.id)
+    assert (left.is_active, left.name[:9]) == (False, "Departed ")
+    assert Run.objects.get(id=run.id).account_id == ada.id
+
+
+def test_ones_own_session_is_no_guest(eve: Account) -> None:
+    assert account_admit(eve, guest=eve, at=NOON) == eve
+    assert Account.objects.filter(id=eve.id).exists()
+
+
+def test_who_a_sign_in_names(eve: Account) -> None:
+    assert account_of_login(name="ＥVE") == eve  # noqa: RUF001
+    assert account_of_login(email="EVE@example.org") == eve
+    assert account_of_login(name="eve@example.org") is None
+    assert account_of_login(email="nobody@example.org") is None
+    assert account_of_login() is None
+    EmailAddress.objects.update(verified=False)
+    assert account_of_login(email="eve@example.org") is None
+
+
+def test_verified_or_not(eve: Account, ada: Account, settings: object) -> None:
+    assert is_verified(eve)
+    assert not is_verified(ada)
+    EmailAddress.objects.update(verified=False)
+    assert not is_verified(eve)
+    settings.MAIL_IS_SET = False  # type: ignore[attr-defined]
+    assert is_verified(eve)
+    assert not is_verified(ada)
+
+
+def test_only_a_sign_up_is_withdrawn(eve: Account, sign_up: Account) -> None:
+    guest = guest_create(at=NOON)
+    for account in (eve, guest, sign_up):
+        sign_up_withdraw(account.id)
+    sign_up_withdraw("")
+    assert set(Account.objects.values_list("id", flat=True)) == {eve.id, guest.id}

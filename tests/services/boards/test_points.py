@@ -1,0 +1,201 @@
+"""Points of dailies and races; weeks, seasons, their close, and the soft reset."""
+
+from datetime import date, datetime, timedelta
+
+import pytest
+
+from game.contest.calendar import season_number, season_span, window
+from game.models import (
+    Account,
+    BoardEntry,
+    Daily,
+    Dungeon,
+    Entrant,
+    Leaderboard,
+    PointsLine,
+    Race,
+    Rating,
+    Run,
+)
+from game.services.boards.leaderboards import boards_rebuild
+from game.services.boards.points import Points, points_write, races_note, spans_close
+from game.services.boards.records import ratings_note
+from game.services.dailies.publish import dailies_publish, daily_find
+from game.services.dailies.settle import daily_settle
+from game.services.runs.dungeons import dungeon_draw
+from game.services.runs.runs import run_create
+from tests.fixtures.dailies import DAY, MORNING, SETTLES, attempt, member, play_out
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+SEASON = season_span(season_number(DAY))
+
+
+def on_board(key: str, span: str = "", pool: str = "people") -> dict[str, int]:
+    rows = BoardEntry.objects.filter(board__key=key, board__pool=pool)
+    if span:
+        rows = rows.filter(board__span=span)
+    return dict(rows.values_list("account__name", "number"))
+
+
+def give(account: Account, points: int, on: date, source: str) -> None:
+    points_write(
+        source=source,
+        ruleset="tavern-1",
+        on=on,
+        points=[Points(account.id, "people", points)],
+    )
+
+
+def test_weeks_and_seasons_add_up() -> None:
+    eve = member("Eve")
+    give(eve, 70, DAY, "one")
+    give(eve, 30, DAY + timedelta(days=1), "two")
+    give(eve, 5, DAY + timedelta(days=7), "three")
+    give(eve, 70, DAY, "one")  # told twice
+    assert on_board("week", "2027-W11") == {"Eve": 100}
+    assert on_board("week", "2027-W12") == {"Eve": 5}
+    assert on_board("season") == {"Eve": 105}
+
+
+def test_a_tenth_comes_along_and_follows_a_later_change() -> None:
+    eve, fay = member("Eve"), member("Fay")
+    now, then = season_number(DAY), season_number(DAY) + 1
+    last, first = SEASON.end - timedelta(days=1), SEASON.end
+    give(eve, 95, DAY, "one")
+    give(fay, 40, DAY, "other")
+    give(eve, 10, first, "next")  # before the season's last day is settled
+    assert on_board("season", str(then)) == {"Eve": 19}
+    give(eve, 10, last, "late")
+    assert on_board("season", str(now)) == {"Eve": 105, "Fay": 40}
+    assert on_board("season", str(then)) == {"Eve": 20}  # Fay has not played yet
+
+
+def test_a_span_closes_when_its_last_daily_is_settled(
+    quick: None, one_ruleset: None
+) -> None:
+    eve = member("Eve")
+    sunday = date(2027, 3, 21)
+    start = datetime.combine(sunday, MORNING.timetz())
+    daily = daily_find(on=sunday, ruleset="tavern-1", at=start)
+    attempt(eve, chance=1, on=sunday, at=start)
+    settles = window(sunday).settles_at
+    daily_settle(daily.id, at=settles)
+    assert spans_close(at=settles - timedelta(seconds=1)) == 0
+    assert spans_close(at=settles) == 1
+    assert spans_close(at=settles) == 0
+    week = Leaderboard.objects.get(key="week")
+    assert (week.span, week.closed_at) == ("2027-W11", settles)
+    assert Leaderboard.objects.get(key="season").closed_at is None
+    boards_rebuild()
+    assert Leaderboard.objects.get(key="week").closed_at == settles
+
+
+def race_of(people: list[Account], at: datetime) -> Race:
+    """A rated race that has been run and settled, places by the order given."""
+    dungeon = dungeon_draw(ruleset="tavern-1", origin=Dungeon.Origin.RACE, at=at)
+    race = Race.objects.create(
+        host=people[0],
+        dungeon=dungeon,
+        ruleset="tavern-1",
+        difficulty="normal",
+        format="score",
+        visibility="public",
+        seats=len(people),
+        rated=True,
+        time_limit_s=600,
+        made_at=at,
+        changed_at=at,
+        expires_at=at + timedelta(hours=1),
+        starts_at=at,
+        started_at=at,
+        deadline_at=at + timedelta(minutes=10),
+        closed_at=at + timedelta(minutes=9),
+        settled_at=at + timedelta(minutes=9),
+    )
+    for seat, account in enumerate(people):
+        run = run_create(
+            account=account,
+            dungeon=dungeon,
+            kind=Run.Kind.RACE,
+            difficulty="normal",
+            at=at,
+            race=race,
+        )
+        Entrant.objects.create(
+            race=race,
+            account=account,
+            seat=seat,
+            run=run,
+            joined_at=at,
+            seen_at=at,
+            place=seat + 1,
+        )
+        play_out(run, chance=seat, ends_at=at + timedelta(minutes=5))
+    return race
+
+
+def test_rated_races_give_points_and_records_once() -> None:
+    people = [member("Eve"), member("Fay"), member("Gil")]
+    race = race_of(people, MORNING)
+    at = MORNING + timedelta(minutes=10)
+    assert races_note(at=at) == 1
+    assert races_note(at=at) == 0
+    assert on_board("week") == {"Eve": 10, "Fay": 5, "Gil": 0}
+    best = on_board("best")
+    assert set(best) == {"Eve", "Fay", "Gil"}
+    assert Run.objects.filter(race=race, ranked=True, counted_at=at).count() == 0
+    assert Run.objects.filter(race=race, counted_at=race.settled_at).count() == 3
+    boards_rebuild()
+    assert on_board("week") == {"Eve": 10, "Fay": 5, "Gil": 0}
+    assert on_board("best") == best
+    assert PointsLine.objects.count() == 3
+
+
+@pytest.mark.parametrize("change", [{"rated": False}, {"voided_at": MORNING}])
+def test_other_races_give_none(change: dict[str, object]) -> None:
+    race = race_of([member(), member()], MORNING)
+    Race.objects.filter(id=race.id).update(**change)
+    assert races_note(at=MORNING + timedelta(minutes=10)) == 0
+
+
+def test_a_rating_is_on_the_board_once_it_is_settled() -> None:
+    def rate(account: Account, races: int, deviation: float, rating: float) -> Rating:
+        return Rating.objects.create(
+            account=account,
+            ruleset="tavern-1",
+            pool="bot" if account.is_bot else "live",
+            rating=rating,
+            deviation=deviation,
+            volatility=0.06,
+            races=races,
+            changed_at=MORNING,
+        )
+
+    settled = rate(member("Eve"), 15, 74.9, 1612.5)
+    rate(member("Fay"), 14, 60, 1700)
+    rate(member("Gil"), 40, 75, 1800)
+    rate(member("Bot", is_bot=True), 40, 50, 1900)
+    assert ratings_note(since=None) == 4
+    assert on_board("rating") == {"Eve": 1612}
+    assert on_board("rating", pool="bots") == {"Bot": 1900}
+    assert ratings_note(since=MORNING + timedelta(minutes=6)) == 0
+    settled.deviation, settled.changed_at = 80, MORNING + timedelta(hours=1)
+    settled.save()
+    assert ratings_note(since=MORNING + timedelta(minutes=30)) == 1
+    assert on_board("rating") == {}
+
+
+def test_days_settled_out_of_order_give_the_same_streak(
+    quick: None, one_ruleset: None
+) -> None:
+    eve = member("Eve")
+    dailies = []
+    for n in range(3):
+        on, at = DAY + timedelta(days=n), MORNING + timedelta(days=n)
+        dailies_publish(at=at)
+        dailies.append(daily_find(on=on, ruleset="tavern-1", at=at))
+        attempt(eve, chance=n, on=on, at=at)
+    for daily in (dailies[2], dailies[0], dailies[1]):
+        daily_settle(daily.id, at=SETTLES + timedelta(days=3))
+    assert on_board("streak") == {"Eve": 3}
+    assert Daily.objects.exclude(settled_at=None).count() == 3

@@ -1,0 +1,117 @@
+"""Ratings: applied once, rebuilt from the ledger, and only where they are at stake."""
+
+import pytest
+from django.core.management import call_command
+
+from game.contest.race import COUNTDOWN
+from game.contest.rating import START, rate_race
+from game.models import Entrant, Race, Rating, RatingChange
+from game.services.boards.ratings import ratings_rebuild
+from game.services.races.commands import race_ready
+from game.services.races.effects import race_places
+from game.services.races.timeouts import race_due, races_due
+from tests.fixtures.races import (
+    begun,
+    entrant,
+    member,
+    now,
+    play,
+    play_all,
+    play_out,
+    race_of,
+    see,
+)
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+def rated_race(*people, **asked) -> str:
+    at = now() - COUNTDOWN
+    race_id = race_of(list(people), at, rated=True, **asked)
+    for one in people:
+        race_ready(account_id=one.id, race_id=race_id, at=at)
+    race_due(race_id, at=now())
+    return race_id
+
+
+def test_a_rated_race_is_applied_once() -> None:
+    dora, emil = member("Dora"), member("Emil")
+    race_id = rated_race(dora, emil)
+    assert Entrant.objects.filter(is_rated_live=True).count() == 2
+    play(race_id, dora, "avoid")
+    play_out(race_id, dora)
+    # His own run is over: he may race for his rating again.
+    assert not Entrant.objects.get(account=dora).is_rated_live
+    play_out(race_id, emil)
+    assert RatingChange.objects.filter(race_id=race_id).count() == 2
+    placed = {one.account_id: one.place or 0 for one in Entrant.objects.all()}
+    first, second = rate_race([START, START], [placed[dora.id], placed[emil.id]])
+    for account, skill in ((dora, first), (emil, second)):
+        row = Rating.objects.get(account=account)
+        assert (row.rating, row.deviation, row.volatility) == skill
+        assert (row.pool, row.races) == ("live", 1)
+    assert races_due(at=now()) == 0
+    Race.objects.filter(id=race_id).update(due_at=now())
+    assert races_due(at=now()) == 0
+    assert RatingChange.objects.count() == 2
+
+
+def test_the_change_is_shown() -> None:
+    dora, emil = member("Dora"), member("Emil")
+    race_id = rated_race(dora, emil)
+    assert entrant(race_id, dora)["rating_before"] is None
+    play_all(race_id, [dora, emil])
+    shown = entrant(race_id, dora)
+    change = RatingChange.objects.get(account=dora)
+    assert shown["rating_before"] == 1500
+    assert shown["rating_change"] == round(change.rating_after) - 1500
+
+
+def test_the_unrated_leave_no_trace(ada, bob) -> None:
+    race_id = begun([ada, bob])
+    play_all(race_id, [ada, bob])
+    assert not Rating.objects.exists()
+    assert {one["place"] for one in see(race_id)["entrants"]} <= {1, 2}
+
+
+def test_bots_are_rated_among_themselves() -> None:
+    rob, mel = member("Rob", is_bot=True), member("Mel", is_bot=True)
+    race_id = rated_race(rob, mel)
+    play_all(race_id, [rob, mel])
+    assert set(Rating.objects.values_list("pool", flat=True)) == {"bot"}
+
+
+def test_the_ledger_is_not_rewritten() -> None:
+    dora, emil = member("Dora"), member("Emil")
+    play_all(rated_race(dora, emil), [dora, emil])
+    change = RatingChange.objects.first()
+    assert change is not None
+    with pytest.raises(TypeError):
+        change.save()
+
+
+def test_everything_is_rebuilt_from_the_ledger(capsys) -> None:
+    dora, emil, fay = member("Dora"), member("Emil"), member("Fay")
+    for _ in range(2):
+        race_id = rated_race(dora, emil, fay)
+        play(race_id, fay, "avoid")
+        play_all(race_id, [dora, emil, fay])
+    right = sorted(Rating.objects.values_list("account", "rating", "races"))
+    assert ratings_rebuild(at=now()) == (3, 0)
+    Rating.objects.filter(account=dora).update(rating=3000)
+    Rating.objects.filter(account=emil).delete()
+    Rating.objects.create(
+        account=fay, ruleset="flee-1", pool="live", **START._asdict(), changed_at=now()
+    )
+    call_command("ratings_rebuild")
+    assert "3 ratings, 3 mended." in capsys.readouterr().out
+    assert sorted(Rating.objects.values_list("account", "rating", "races")) == right
+
+
+def test_places_are_the_comparator_s() -> None:
+    dora, emil = member("Dora"), member("Emil")
+    race_id = rated_race(dora, emil)
+    play_all(race_id, [dora, emil])
+    rows = list(Entrant.objects.filter(race_id=race_id).select_related("run"))
+    race = Race.objects.get(id=race_id)
+    assert race_places(race, rows) == {one.seat: one.place for one in rows}

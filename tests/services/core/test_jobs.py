@@ -1,0 +1,56 @@
+"""The parts of the tick: one that fails is noted, and stops no other."""
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from game.models import Daily, Job
+from game.selectors.core.jobs import jobs_show
+from game.services.core.jobs import job_last_began, jobs_run
+from game.services.maintenance.tick import WORKS, tick
+from tests.fixtures.dailies import MORNING, SETTLES
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+def broken(at: datetime) -> int:
+    raise ValueError("no such luck")
+
+
+def test_one_that_fails_stops_no_other() -> None:
+    works = {"first": lambda _: 2, "broken": broken, "last": lambda _: 0}
+    with pytest.raises(ExceptionGroup) as failed:
+        jobs_run(works, at=MORNING)
+    assert [type(error) for error in failed.value.exceptions] == [ValueError]
+    later = MORNING + timedelta(seconds=15)
+    with pytest.raises(ExceptionGroup):
+        jobs_run(works, at=later)
+    first, bad = Job.objects.get(name="first"), Job.objects.get(name="broken")
+    assert (first.done, first.worked_at, first.failures) == (2, later, 0)
+    assert (bad.failures, bad.failed_at) == (2, later)
+    assert bad.failure == "ValueError: no such luck"
+    assert job_last_began("broken") is None
+    assert job_last_began("last") == later
+    jobs_run({"broken": lambda _: 1}, at=later + timedelta(seconds=15))
+    assert jobs_show(at=later + timedelta(seconds=15))["jobs"][0]["is_failing"] is False
+
+
+def test_what_staff_see(quick: None, one_ruleset: None) -> None:
+    fresh = jobs_show(at=MORNING)
+    assert (fresh["is_quiet"], fresh["lag_ms"], fresh["jobs"]) == (True, None, [])
+    tick(at=MORNING)
+    shown = jobs_show(at=MORNING + timedelta(seconds=20))
+    assert (shown["is_quiet"], shown["lag_ms"]) == (False, 20_000)
+    assert {job["name"] for job in shown["jobs"]} == set(WORKS)
+    assert shown["due"]["days_drawn_ahead"] == shown["due"]["days_wanted_ahead"] == 30
+    assert shown["due"]["dailies_to_choose"] == 30
+    late = jobs_show(at=SETTLES + timedelta(minutes=11))
+    assert late["is_quiet"] is True
+    assert late["due"]["dailies_to_settle"] == 1
+    assert late["due"]["settling_late_ms"] == 11 * 60_000
+
+
+def test_a_tick_twice_changes_nothing(daily: Daily) -> None:
+    tick(at=SETTLES)
+    again = tick(at=SETTLES)
+    assert {name for name, done in again.items() if done} == set()

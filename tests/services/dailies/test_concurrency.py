@@ -1,0 +1,226 @@
+"""Many at once, or killed in the middle: the same rows and the same digest."""
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+from django.utils import timezone
+
+from game.models import BoardEntry, Daily, DailyDigest, Dungeon, Run
+from game.rules import legal_moves
+from game.selectors.runs.runs import row_of, state_of
+from game.services.boards.leaderboards import daily_catch_up
+from game.services.core.errors import ServiceRefusal
+from game.services.dailies.attempts import daily_run_start
+from game.services.dailies.publish import dailies_publish, daily_choose_step, daily_find
+from game.services.dailies.settle import daily_settle
+from game.services.maintenance.tick import tick
+from game.services.runs.dungeons import deck_open
+from game.services.runs.moves.play import MoveAsked, move_play
+from tests.fixtures.dailies import DAY, MORNING, SETTLES, member
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
+THREADS = 8
+
+
+def at_once(work: Callable[[int], Any]) -> list[Any]:
+    """Every thread's outcome; all start together."""
+    gate = threading.Barrier(THREADS)
+
+    def one(number: int) -> Any:
+        gate.wait(30)
+        try:
+            return work(number)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        return list(pool.map(one, range(THREADS)))
+
+
+def test_many_draw_at_once(quick: None, one_ruleset: None) -> None:
+    drawn = at_once(lambda _: dailies_publish(at=MORNING))
+    assert sum(drawn) == Daily.objects.count() == 31
+    # And many readers make up for today's choice.
+    found = at_once(lambda _: daily_find(on=DAY, ruleset="tavern-1", at=MORNING))
+    assert len({daily.dungeon_id for daily in found}) == 1
+    assert Dungeon.objects.count() == 1
+
+
+def test_many_choose_at_once(quick: None, one_ruleset: None) -> None:
+    dailies_publish(at=MORNING)
+    daily = Daily.objects.get(on=DAY)
+
+    def choose(_: int) -> None:
+        while not daily_choose_step(daily.id, at=MORNING):
+            pass
+
+    at_once(choose)
+    daily.refresh_from_db()
+    assert daily.choice == "planned"
+    assert daily.tried == daily.candidate
+    assert Dungeon.objects.count() == 1
+
+
+def test_one_account_on_many_devices_has_one_attempt(daily: Daily) -> None:
+    eve = member("Eve")
+    begun = at_once(
+        lambda _: daily_run_start(account=eve, on=DAY, ruleset="tavern-1", at=MORNING)
+    )
+    assert len({run.id for run, _ in begun}) == 1
+    assert sum(is_new for _, is_new in begun) == 1
+
+
+def test_two_beats_settle_once(daily: Daily, crowd: list[Run]) -> None:
+    digests = at_once(lambda _: daily_settle(daily.id, at=SETTLES))
+    assert len({digest for digest in digests if digest}) == 1
+    assert DailyDigest.objects.count() == 1
+    assert BoardEntry.objects.filter(board__key="daily").count() == 9
+    # Whoever found it locked finds it done the next time.
+    assert daily_settle(daily.id, at=SETTLES) == DailyDigest.objects.get().digest
+
+
+def test_whole_ticks_at_once(daily: Daily, crowd: list[Run]) -> None:
+    at_once(lambda _: tick(at=SETTLES + timedelta(minutes=1)))
+    assert DailyDigest.objects.filter(daily=daily).count() == 1
+    assert BoardEntry.objects.filter(board__key="daily").count() == 9
+
+
+def test_many_readers_enter_an_ended_run_once(daily: Daily, crowd: list[Run]) -> None:
+    at_once(lambda _: daily_catch_up(daily))
+    assert BoardEntry.objects.filter(board__key="daily").count() == 9
+
+
+def moves_of(run: Run) -> tuple[list[str], list[str]]:
+    """The legal moves of a run, and those of them that would end it."""
+    run = Run.objects.select_related("account", "dungeon", "daily").get(id=run.id)
+    deck = deck_open(run.dungeon_id, run.dungeon.seed_sealed)
+    state = state_of(row_of(run), deck)
+    moves = [str(move) for move in legal_moves(state)]
+    return moves, [m for m in moves if m[-1] == "b" and state.health <= cost(m)]
+
+
+def cost(code: str) -> int:
+    """What a bare-handed fight costs."""
+    return {"T": 10, "J": 11, "Q": 12, "K": 13, "A": 14}.get(code[0]) or int(code[0])
+
+
+def almost_over() -> tuple[Run, str]:
+    """A run of today, at the real clock's time, and a move that ends it."""
+    now = timezone.now()
+    run, _ = daily_run_start(
+        account=member(), on=now.date(), ruleset="tavern-1", at=now
+    )
+    while True:
+        moves, deadly = moves_of(run)
+        if deadly:
+            return run, deadly[0]
+        move_play(MoveAsked(run.account_id, run.id, run.index, moves[-1]))
+        run.refresh_from_db()
+
+
+def test_an_ending_move_and_settling_exclude_each_other(
+    quick: None, one_ruleset: None
+) -> None:
+    run, code = almost_over()
+    after = run.started_at + timedelta(days=2)
+    if connection.vendor == "postgresql":
+        with transaction.atomic():
+            answer = move_play(MoveAsked(run.account_id, run.id, run.index, code))
+            assert answer["run"]["status"] == "died"
+            # The move is not committed yet: settling, elsewhere, stands back.
+            assert elsewhere(lambda: daily_settle(str(run.daily_id), at=after)) is None
+        assert elsewhere(lambda: daily_settle(str(run.daily_id), at=after))
+        assert BoardEntry.objects.get(board__key="daily").run_id == run.id
+    else:
+        move_play(MoveAsked(run.account_id, run.id, run.index, code))
+        assert daily_settle(str(run.daily_id), at=after)
+
+
+def test_a_move_after_settling_changes_nothing(quick: None, one_ruleset: None) -> None:
+    run, code = almost_over()
+    digest = daily_settle(str(run.daily_id), at=run.started_at + timedelta(days=2))
+    with pytest.raises(ServiceRefusal) as refused:
+        move_play(MoveAsked(run.account_id, run.id, run.index, code))
+    assert refused.value.code == "run.over"
+    # Even a writer that read the run before it was settled is kept out by the row.
+    Run.objects.filter(id=run.id).update(
+        status="playing", finished_at=None, score=None, counted_at=None
+    )
+    with pytest.raises(ServiceRefusal) as refused:
+        move_play(MoveAsked(run.account_id, run.id, run.index, code))
+    assert refused.value.code in ("run.over", "move.outcome_unknown")
+    assert DailyDigest.objects.get().digest == digest
+    assert Run.objects.get(id=run.id).index == run.index
+
+
+def elsewhere(work: Callable[[], Any]) -> Any:
+    """The work's result, done on another connection."""
+
+    def there() -> Any:
+        try:
+            return work()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(there).result(30)
+
+
+SETTLE = """
+import django; django.setup()
+from datetime import datetime
+from game.services.dailies.settle import daily_settle
+print(daily_settle({daily!r}, at=datetime.fromisoformat({at!r})))
+"""
+
+
+def test_a_worker_killed_in_mid_settlement_leaves_nothing_half_done(
+    daily: Daily, crowd: list[Run]
+) -> None:
+    """In a process of its own, on the same database."""
+    settings = connection.settings_dict
+    if connection.vendor == "sqlite":
+        url = f"sqlite:///{settings['NAME']}"
+    else:
+        url = (
+            f"postgres://{settings['USER']}:{settings['PASSWORD']}@{settings['HOST']}"
+            f":{settings['PORT']}/{settings['NAME']}"
+        )
+    environ = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "scoundrel_site.settings.test",
+        "DATABASE_URL": url,
+    }
+    code = SETTLE.format(daily=daily.id, at=SETTLES.isoformat())
+
+    def process(**more: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-c", code],
+            env=environ | more,
+            cwd=Path(__file__).parents[2],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    assert process(FAILPOINT="settle_mid").returncode == -9
+    daily.refresh_from_db()
+    assert daily.settled_at is None
+    assert not DailyDigest.objects.exists()
+    assert not BoardEntry.objects.exists()
+    done = process()
+    assert done.returncode == 0, done.stderr
+    digest = DailyDigest.objects.get().digest
+    assert done.stdout.strip() == digest
+    # Delivered again, here and there: the digest of the first time.
+    assert process().stdout.strip() == digest == daily_settle(daily.id, at=SETTLES)
+    assert BoardEntry.objects.filter(board__key="daily").count() == 9

@@ -1,0 +1,230 @@
+"""Drawing and choosing: the same rows whoever comes, and however often."""
+
+import os
+import subprocess
+import sys
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from game.contest.calendar import planned
+from game.contest.drawing import MOST_CANDIDATES, candidate_seed
+from game.models import Assessment, Daily, Dungeon
+from game.rules import seal_of
+from game.services.analysis.assessments import Found
+from game.services.core.errors import ServiceRefusal
+from game.services.dailies import publish
+from game.services.dailies.monitoring import daily_troubles
+from game.services.dailies.publish import (
+    dailies_make_up,
+    dailies_publish,
+    dailies_unchosen,
+    daily_choose_step,
+    daily_find,
+    daily_make_up,
+)
+from game.services.maintenance.tick import tick
+from game.services.runs.dungeons import seed_open
+from tests.fixtures.dailies import DAY, MORNING, assess_quickly
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+DAYS = timedelta(days=1)
+
+
+def seals() -> list[tuple[date, str, str]]:
+    rows = Daily.objects.order_by("on", "ruleset")
+    return list(rows.values_list("on", "ruleset", "master_seal"))
+
+
+def master_of(daily: Daily) -> str:
+    return seed_open(daily.id, daily.master_sealed)
+
+
+def test_thirty_days_of_all_rulesets_are_sealed_ahead(quick: None) -> None:
+    assert dailies_publish(at=MORNING) == 31 * 4
+    before = seals()
+    assert dailies_publish(at=MORNING) == 0
+    assert dailies_publish(at=MORNING + DAYS) == 4
+    assert seals()[: len(before)] == before
+    for daily in Daily.objects.all()[:10]:
+        assert seal_of(master_of(daily)) == daily.master_seal
+        assert daily.planned == planned(daily.on)
+        assert master_of(daily) not in str(Daily.objects.filter(id=daily.id).values())
+
+
+def test_a_clock_stepped_back_and_forth_draws_nothing_twice(
+    quick: None, one_ruleset: None
+) -> None:
+    midnight = datetime(2027, 12, 31, 23, 59, 59, tzinfo=UTC)
+    assert dailies_publish(at=midnight) == 31
+    assert dailies_publish(at=midnight + timedelta(seconds=1)) == 1
+    assert dailies_publish(at=midnight) == 0
+    assert dailies_publish(at=midnight - timedelta(seconds=1)) == 0
+    assert dailies_publish(at=midnight + timedelta(seconds=1)) == 0
+    days = [on for on, _, _ in seals()]
+    assert days == [date(2027, 12, 31) + DAYS * n for n in range(32)]
+
+
+def test_a_leap_day_has_its_daily(quick: None, one_ruleset: None) -> None:
+    noon = datetime(2028, 2, 29, 12, tzinfo=UTC)
+    daily = daily_find(on=noon.date(), ruleset="tavern-1", at=noon)
+    assert daily.closes_at == datetime(2028, 3, 1, tzinfo=UTC)
+
+
+def test_there_is_one_daily_a_date_and_ruleset(daily: Daily) -> None:
+    twin = Daily.objects.get(id=daily.id)
+    twin.pk, twin.dungeon = "twin", None
+    twin.candidate = twin.chosen_at = None
+    twin.choice = ""
+    with pytest.raises(IntegrityError), transaction.atomic():
+        twin.save(force_insert=True)
+
+
+def test_the_choice_is_the_first_candidate_as_planned(
+    quick: None, one_ruleset: None, settings: Any
+) -> None:
+    settings.DAILY_CHOOSE_AHEAD_DAYS = 30
+    dailies_publish(at=MORNING)
+    due = dailies_unchosen(at=MORNING)
+    assert len(due) == 31
+    for daily_id in due:
+        steps = 1
+        while not daily_choose_step(daily_id, at=MORNING):
+            steps += 1
+        daily = Daily.objects.select_related("dungeon").get(id=daily_id)
+        assert daily.dungeon is not None
+        seeds = [candidate_seed(master_of(daily), n) for n in range(steps)]
+        bands = [assess_quickly("", "", seed).band for seed in seeds]
+        assert bands.index(daily.planned) == steps - 1 == daily.candidate
+        assert (daily.choice, daily.dungeon.seal) == ("planned", seal_of(seeds[-1]))
+        assert daily.dungeon.seed_given is False
+        assert Assessment.objects.get(dungeon=daily.dungeon).band == daily.planned
+    assert dailies_unchosen(at=MORNING) == []
+    before = Dungeon.objects.count()
+    assert daily_choose_step(due[0], at=MORNING) is True
+    assert Dungeon.objects.count() == before
+
+
+def test_where_no_candidate_is_as_planned_the_first_winnable_one_is_taken(
+    quick: None, one_ruleset: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[str] = []
+
+    def assess(ruleset: str, difficulty: str, seed: str) -> Found:
+        tried.append(seed)
+        band = "medium" if planned(DAY) != "medium" else "hard"
+        return Found(len(tried) > 3, None, 0, 20, band, "quick")
+
+    monkeypatch.setattr(publish, "seed_assess", assess)
+    dailies_publish(at=MORNING)
+    daily = Daily.objects.get(on=DAY)
+    while not daily_choose_step(daily.id, at=MORNING):
+        pass
+    daily.refresh_from_db()
+    assert (daily.choice, daily.candidate) == ("winnable", 3)
+    assert len(tried) == MOST_CANDIDATES
+    assert daily_choose_step(daily.id, at=MORNING)  # and then it is assessed
+    assert Assessment.objects.get().dungeon_id == daily.dungeon_id
+
+
+def test_where_none_is_winnable_it_is_the_first(
+    quick: None, one_ruleset: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publish, "seed_is_winnable", lambda *_: False)
+    dailies_publish(at=MORNING)
+    daily = Daily.objects.get(on=DAY)
+    assert daily_make_up(daily.id, at=MORNING)
+    assert not daily_make_up(daily.id, at=MORNING)
+    daily.refresh_from_db()
+    assert (daily.choice, daily.candidate) == ("first", 0)
+
+
+def test_what_opens_soon_is_made_up_for(quick: None, one_ruleset: None) -> None:
+    dailies_publish(at=MORNING)
+    assert dailies_make_up(at=MORNING) == 1  # today
+    midnight = datetime(2027, 3, 18, tzinfo=UTC)
+    assert dailies_make_up(at=midnight - timedelta(minutes=11)) == 0
+    assert dailies_make_up(at=midnight - timedelta(minutes=10)) == 1
+    assert dailies_make_up(at=midnight) == 0
+
+
+def test_days_too_far_are_not_there(daily: Daily) -> None:
+    ahead = daily_find(on=DAY + 30 * DAYS, ruleset="tavern-1", at=MORNING)
+    assert ahead.dungeon is None
+    for on, ruleset in ((DAY + 31 * DAYS, "tavern-1"), (DAY - DAYS, "tavern-1")):
+        with pytest.raises(ServiceRefusal) as refused:
+            daily_find(on=on, ruleset=ruleset, at=MORNING)
+        assert refused.value.code == "daily.not_found"
+    with pytest.raises(ServiceRefusal):
+        daily_find(on=DAY, ruleset="bound-1", at=MORNING)
+
+
+def test_the_watch_says_what_is_wrong(daily: Daily) -> None:
+    assert daily_troubles(at=MORNING) == []
+    far = MORNING + 30 * DAYS
+    troubles = daily_troubles(at=far)
+    assert troubles[0] == {"trouble": "missing", "daily": "2027-04-17 tavern-1"}
+    assert {t["trouble"] for t in troubles[1:]} == {"late"}
+    settles = datetime(2027, 3, 18, 0, 45, tzinfo=UTC)
+    assert daily_troubles(at=settles - timedelta(seconds=1)) == []
+    assert daily_troubles(at=settles) == [
+        {"trouble": "late", "daily": "2027-03-17 tavern-1"}
+    ]
+
+
+def test_a_new_site_is_in_no_trouble(quick: None) -> None:
+    assert daily_troubles(at=MORNING) == []
+    assert tick(at=MORNING)["daily_troubles"] == 0
+    assert Daily.objects.exclude(dungeon=None).count() == 4
+
+
+KILLED = """
+import django; django.setup()
+from datetime import datetime
+from django.core.management import call_command
+call_command("tick", "--at", "2027-03-17T09:00:00Z")
+"""
+
+
+def test_a_tick_killed_after_drawing_is_made_good(
+    db: None, tmp_path: Path, quick: None
+) -> None:
+    """In a process and a database of its own: a failpoint kills it in the middle."""
+    environ = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "scoundrel_site.settings.test",
+        "DATABASE_URL": f"sqlite:///{tmp_path}/killed.sqlite3",
+        "REDIS_URL": "",
+        "DAILY_RULESETS": "tavern-1",
+    }
+    home = Path(__file__).parents[2]
+
+    def python(code: str, **more: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-c", code],
+            env=environ | more,
+            cwd=home,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    migrate = (
+        "import django; django.setup()\n"
+        "from django.core.management import call_command\n"
+        "call_command('migrate', verbosity=0)"
+    )
+    assert python(migrate).returncode == 0
+    assert python(KILLED, FAILPOINT="daily_after_insert").returncode == -9
+    count = (
+        "import django; django.setup()\n"
+        "from game.models import Daily\n"
+        "print(Daily.objects.count(), Daily.objects.exclude(dungeon=None).count())"
+    )
+    assert python(count).stdout.split() == ["31", "0"]
+    done = python(KILLED)
+    assert done.returncode == 0, done.stderr
+    assert python(count).stdout.split() == ["31", "1"]

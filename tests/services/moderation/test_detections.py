@@ -1,0 +1,181 @@
+"""What the machine notices of play that counts, once each; and what it leaves alone."""
+
+from datetime import timedelta
+
+import pytest
+from allauth.usersessions.models import UserSession
+
+from game.models import Account, BrowserMark, Daily, Flag, Move, Run
+from game.selectors.moderation.cases import linked_accounts
+from game.services.accounts.browsers import browser_mark
+from game.services.accounts.deletion import account_close, leftovers_prune
+from game.services.accounts.exports import account_export
+from game.services.moderation import detections
+from game.services.moderation.detections import pairs_look, run_pace, runs_look
+from tests.fixtures.accounts import person
+from tests.fixtures.dailies import MORNING, attempt
+from tests.fixtures.races import member, now
+from tests.services.moderation.test_races import finished
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+LATER = MORNING + timedelta(hours=1)
+
+
+def kinds() -> list[tuple[str, str]]:
+    rows = Flag.objects.order_by("id").values_list("subject__name", "kind")
+    return list(rows)
+
+
+def paced(run: Run, pauses_ms: list[int]) -> None:
+    """The run with its moves at other times, so many of them."""
+    Move.objects.filter(run=run).delete()
+    at = run.started_at
+    for index, pause in enumerate(pauses_ms):
+        at += timedelta(milliseconds=pause)
+        Move.objects.create(run=run, index=index, code="avoid", at=at)
+
+
+def look() -> int:
+    return runs_look(since=MORNING, at=LATER)
+
+
+def test_pace_is_noted_once(daily: Daily) -> None:
+    fast, even = attempt(person("Fay"), chance=1), attempt(person("Eve"), chance=2)
+    human = attempt(person("Hans"), chance=3)
+    paced(fast, [90 + 60 * (n % 3) for n in range(30)])
+    paced(even, [1000 + n % 2 for n in range(30)])
+    paced(human, [700 + 400 * (n % 5) for n in range(30)])
+    assert run_pace(even).median_ms == 1000
+    assert look() == 2
+    assert set(kinds()) == {("Fay", "too_fast"), ("Eve", "too_regular")}
+    flag = Flag.objects.get(kind="too_fast")
+    assert flag.evidence["run"] == fast.id
+    assert look() == 0
+    assert not Account.objects.exclude(standing_rev=0).exists()
+
+
+def test_bots_and_practice_are_left_alone(daily: Daily) -> None:
+    bot = attempt(person("Robot", is_bot=True), chance=1)
+    paced(bot, [50] * 30)
+    assert look() == 0
+
+
+def here(account: Account, ip: str = "10.0.0.1", agent: str = "Browser") -> None:
+    UserSession.objects.create(
+        user=account, ip=ip, user_agent=agent, session_key=f"{account.id}{ip}"
+    )
+
+
+def test_a_dungeon_seen_by_a_linked_account(daily: Daily) -> None:
+    one, two, other = person("One"), person("Two"), person("Other")
+    here(one)
+    here(two)
+    here(other, ip="10.0.0.2")
+    attempt(one, chance=1)
+    attempt(other, chance=2, at=MORNING + timedelta(minutes=1))
+    late = attempt(two, chance=3, at=MORNING + timedelta(minutes=5))
+    assert look() == 1
+    assert kinds() == [("Two", "shared_dungeon")]
+    flag = Flag.objects.get()
+    assert (flag.case.kind, flag.evidence["run"]) == ("second_account", late.id)
+    assert flag.evidence["other"] == one.id
+    assert "10.0.0.1" not in str(flag.evidence)
+    assert look() == 0
+
+
+def test_signing_out_hides_no_second_account(daily: Daily) -> None:
+    one, two = person("One"), person("Two")
+    for account in (one, two):
+        here(account)
+    UserSession.objects.all().delete()
+    assert [row["id"] for row in linked_accounts(two.id)] == [one.id]
+    account_close(one.id, at=LATER)
+    assert [row["id"] for row in linked_accounts(two.id)] == [one.id]
+    mark = BrowserMark.objects.filter(account=one).get()
+    assert "10.0.0.1" not in mark.mark
+    assert mark.mark in str(account_export(account=one, at=LATER)["browsers"])
+    leftovers_prune(at=mark.seen_at + timedelta(days=89))
+    assert linked_accounts(two.id)
+    leftovers_prune(at=mark.seen_at + timedelta(days=91))
+    assert not BrowserMark.objects.exists()
+    assert linked_accounts(two.id) == []
+
+
+def test_a_client_owns_its_sixty_four() -> None:
+    one = browser_mark("2001:db8::1", "x")
+    assert one == browser_mark("2001:db8::ffff", "x")
+    assert one != browser_mark("2001:db8:0:1::1", "x")
+    assert browser_mark("::ffff:10.0.0.1", "x") == browser_mark("10.0.0.1", "x")
+    assert browser_mark("10.0.0.1", "x") != browser_mark("10.0.0.1", "y")
+
+
+def test_a_dungeon_begun_at_the_same_moment(daily: Daily) -> None:
+    one, two = person("One"), person("Two")
+    for account, chance in ((one, 1), (two, 2)):
+        here(account)
+        attempt(account, chance=chance)
+    assert len(set(Run.objects.values_list("started_at"))) == 1
+    assert look() == 2
+    assert set(kinds()) == {("One", "shared_dungeon"), ("Two", "shared_dungeon")}
+
+
+def test_linked_accounts_in_one_rated_race(db: None) -> None:
+    dora, emil, fay = member("Dora"), member("Emil"), member("Fay")
+    here(dora)
+    here(emil)
+    finished(dora, emil)
+    finished(dora, fay)
+    runs_look(since=now() - timedelta(hours=1), at=now())
+    linked = Flag.objects.filter(case__kind="second_account")
+    found = sorted(linked.values_list("subject__name", "kind"))
+    assert found == [("Dora", "linked_race"), ("Emil", "linked_race")]
+    flag = linked.get(subject=dora)
+    assert (flag.case.kind, flag.evidence["others"]) == ("second_account", [emil.id])
+
+
+def test_linked_pairs_need_give_nothing_up(
+    monkeypatch: pytest.MonkeyPatch, db: None
+) -> None:
+    dora, emil, fay = member("Dora"), member("Emil"), member("Fay")
+    here(dora)
+    here(emil)
+    results = {
+        (dora.id, emil.id): [(True, False)] * 10,
+        (dora.id, fay.id): [(True, False)] * 10,
+    }
+    monkeypatch.setattr(
+        "game.services.moderation.detections._meetings", lambda _: iter(results.items())
+    )
+    assert pairs_look(at=now()) == 1
+    assert Flag.objects.get().evidence["other"] == emil.id
+
+
+def test_meetings_are_counted_from_both_sides(db: None) -> None:
+    dora, emil = member("Dora"), member("Emil")
+    for _ in range(2):
+        finished(dora, emil)
+    found = dict(detections._meetings(now()))
+    assert found == {
+        (dora.id, emil.id): [(True, True)] * 2,
+        (emil.id, dora.id): [(False, False)] * 2,
+    }
+
+
+def test_one_sided_pairs_are_noted_once_a_week(
+    monkeypatch: pytest.MonkeyPatch, db: None
+) -> None:
+    dora, emil, fay = member("Dora"), member("Emil"), member("Fay")
+    results = {
+        (dora.id, emil.id): [(True, True)] * 10,
+        (emil.id, dora.id): [(False, False)] * 10,
+        (dora.id, fay.id): [(True, False)] * 10,
+    }
+    monkeypatch.setattr(
+        "game.services.moderation.detections._meetings", lambda _: iter(results.items())
+    )
+    at = now()
+    assert pairs_look(at=at) == 1
+    assert kinds() == [("Dora", "one_sided")]
+    assert Flag.objects.get().evidence["other"] == emil.id
+    assert pairs_look(at=at) == 0
+    assert pairs_look(at=at + timedelta(days=7)) == 1

@@ -1,0 +1,89 @@
+"""The list that staff edit, and what it keeps from being said."""
+
+import pytest
+
+from game.models import Account, AuditEntry, ChatMessage, FilterWord, Flag
+from game.services.core.errors import Kind
+from game.services.core.filter_words import filter_words_in
+from game.services.moderation.filter_words import filter_word_add, filter_word_remove
+from tests.fixtures.races import begun, now, race_of, refused
+from tests.services.races.test_chat import say
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+def add(word: str, effect: str = "refuse") -> FilterWord:
+    return filter_word_add(word=word, by=None, at=now(), effect=effect)
+
+
+def test_staff_edit_it(ada: Account) -> None:
+    add("  Toss   Pot ")
+    add("toss-pot", "flag")
+    add("dung*")
+    assert dict(FilterWord.objects.values_list("word", "effect")) == {
+        "toss-pot": "flag",
+        "dung*": "refuse",
+    }
+    assert filter_words_in("You T0SS pot of a dungheap") == {
+        "flag": ["toss pot"],
+        "refuse": ["dung*"],
+    }
+    assert filter_word_remove(word="TOSS POT", by=ada, at=now())
+    assert not filter_word_remove(word="toss pot", by=ada, at=now())
+    assert filter_words_in("toss pot") == {}
+
+
+def test_every_change_of_it_is_logged(ada: Account) -> None:
+    add("tosspot", "flag")
+    filter_word_remove(word="tosspot", by=ada, at=now())
+    filter_word_remove(word="tosspot", by=ada, at=now())
+    entries = AuditEntry.objects.order_by("number")
+    assert [(one.verb, one.actor) for one in entries] == [
+        ("word_added", None),
+        ("word_removed", ada),
+    ]
+    assert {one.body for one in entries} == {'{"effect":"flag","word":"tosspot"}'}
+
+
+@pytest.mark.parametrize(
+    ("word", "code"),
+    [
+        ("", "empty"),
+        ("*", "empty"),
+        ("a", "empty"),
+        ("a*", "empty"),
+        ("x" * 41, "too_long"),
+    ],
+)
+def test_words_have_bounds(db: None, word: str, code: str) -> None:
+    with refused(f"filter_word.{code}", Kind.MALFORMED):
+        add(word)
+
+
+def test_what_is_refused_is_told_and_not_said(ada: Account, bob: Account) -> None:
+    race_id = race_of([ada, bob])
+    add("tosspot")
+    add("knave", "flag")
+    with refused("chat.word", Kind.FORBIDDEN):
+        say(race_id, ada, "You t o s s p o t")
+    assert not ChatMessage.objects.exists()
+    # Noted all the same, and once an hour and race at most.
+    flag = Flag.objects.get(subject=ada)
+    assert flag.kind == "chat_filter"
+    assert flag.evidence == {
+        "race": race_id,
+        "text": "You t o s s p o t",
+        "words": {"refuse": ["tosspot"]},
+        "refused": True,
+    }
+    with refused("chat.word", Kind.FORBIDDEN):
+        say(race_id, ada, "tosspot")
+    assert Flag.objects.count() == 1
+    say(race_id, bob, "The knave of clubs")
+    say(race_id, bob, "tosspots all")
+    assert Flag.objects.get(subject=bob).evidence["refused"] is False
+
+
+def test_phrases_pass_whatever_the_list_says(ada: Account, bob: Account) -> None:
+    add("ouch")
+    say(begun([ada, bob]), ada, "ouch")

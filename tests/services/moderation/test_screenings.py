@@ -1,0 +1,117 @@
+"""Screening: of whom, of which runs, and what it comes to."""
+
+from datetime import timedelta
+
+import pytest
+
+from game.analysis.screening import SCREENING_VERSION, RoomLuck, Signal
+from game.contest.moderation.reasons import CaseKind
+from game.models import Account, Case, Daily, Flag, Run, Screening, Study
+from game.services.core.flags import case_touch
+from game.services.dailies.settle import daily_settle
+from game.services.moderation import screenings
+from game.services.moderation.screenings import (
+    account_look,
+    account_standing,
+    accounts_to_screen,
+    run_screen,
+    runs_to_screen,
+    screening_next,
+)
+from game.tasks.moderation import screen as screen_task
+from tests.fixtures.accounts import person
+from tests.fixtures.dailies import SETTLES, attempt
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+LATER = SETTLES + timedelta(hours=1)
+
+
+@pytest.fixture
+def settled(daily: Daily, crowd: list[Run]) -> list[Run]:
+    daily_settle(daily.id, at=SETTLES)
+    return crowd
+
+
+def lucky(monkeypatch: pytest.MonkeyPatch, rank: float) -> None:
+    """Every run of a test's is as lucky as that, in twelve rooms."""
+    rooms = tuple(RoomLuck(n, rank, 0.08) for n in range(12))
+    signal = Signal(SCREENING_VERSION, rooms)
+    monkeypatch.setattr(screenings, "screen", lambda *_: signal)
+
+
+def test_heads_of_boards_and_open_cases_are_screened(settled: list[Run]) -> None:
+    assert len(accounts_to_screen(at=LATER)) == 3
+    last = person("Late")
+    case_touch(subject_id=last.id, kind=CaseKind.CHEATING, weight=1, at=LATER)
+    assert last.id in accounts_to_screen(at=LATER)
+    Case.objects.update(closed_at=LATER, outcome="dismissed")
+    assert last.id not in accounts_to_screen(at=LATER)
+    assert not accounts_to_screen(at=LATER + timedelta(days=8))
+    bots = Account.objects.filter(is_bot=True).values_list("id", flat=True)
+    assert not accounts_to_screen(at=LATER) & set(bots)
+
+
+def test_only_runs_that_everybody_may_watch(daily: Daily) -> None:
+    run = attempt(person("Una"), chance=1)
+    assert not runs_to_screen([run.account_id], at=LATER).exists()
+    daily_settle(daily.id, at=SETTLES)
+    assert runs_to_screen([run.account_id], at=LATER).get() == run
+    old = LATER + timedelta(days=61)
+    assert not runs_to_screen([run.account_id], at=old).exists()
+
+
+def test_each_run_is_screened_once(
+    settled: list[Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lucky(monkeypatch, 0.0)
+    seen = set()
+    while (run := screening_next(at=LATER)) is not None:
+        assert not run_screen(run, at=LATER).flagged
+        seen.add(run.id)
+    assert len(seen) == Screening.objects.count() == 3
+    assert not Flag.objects.exists()
+
+
+def test_much_luck_over_several_runs_is_a_flag(
+    settled: list[Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lucky(monkeypatch, 0.4)
+    una = settled[0].account
+    for run in settled[:3]:
+        run_screen(run, at=LATER)
+    assert not Flag.objects.exists()  # one run each says nothing
+    # As if all three were hers, of three days.
+    monkeypatch.setattr(
+        screenings,
+        "runs_to_screen",
+        lambda _, **__: Run.objects.filter(id__in=[r.id for r in settled[:3]]),
+    )
+    found = account_look(una.id, at=LATER)
+    assert found.flagged
+    flag = Flag.objects.get()
+    assert (flag.subject, flag.case.kind, flag.evidence["runs"]) == (
+        *(una, "cheating"),
+        3,
+    )
+    assert account_look(una.id, at=LATER).flagged
+    assert Flag.objects.count() == 1
+    assert account_standing(una.id, at=LATER).rooms == 36
+
+
+def test_a_real_run_is_screened(settled: list[Run]) -> None:
+    run = Run.objects.select_related("dungeon").get(id=settled[0].id)
+    run_screen(run, at=LATER)
+    kept = Screening.objects.get(run=run)
+    assert kept.version == SCREENING_VERSION
+    assert all(len(room) == 3 for room in kept.rooms)
+
+
+def test_the_task_yields_to_whoever_waits(
+    settled: list[Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lucky(monkeypatch, 0.0)
+    monkeypatch.setattr("game.tasks.moderation.timezone.now", lambda: LATER)
+    Study.objects.create(run=settled[0], kind="review", version="x", asked_at=LATER)
+    assert screen_task() == 0
+    Study.objects.all().delete()
+    assert [screen_task() for _ in range(4)] == [1, 1, 1, 0]

@@ -1,0 +1,211 @@
+"""House players and ghosts: at their times, once, from what may be seen, unrated."""
+
+from datetime import timedelta
+
+import pytest
+
+from game.analysis.players import PLAYERS, Chance, view_of
+from game.models import Account, Entrant, Move, Race, Run
+from game.rules import deal, fold, legal_moves, start
+from game.rules.rulesets import RULESETS
+from game.services.core.errors import Kind, ServiceRefusal
+from game.services.maintenance.tick import WORKS
+from game.services.races.bot_moves import turns_play
+from game.services.races.bot_pacing import QUICKEST, SLOWEST
+from game.services.races.bots import GHOST, HOUSE, PLAYER_OF, house_account
+from game.services.races.commands import RaceAsked, race_make
+from game.services.races.timeouts import race_due
+from game.services.runs.moves.play import MoveAsked, move_play
+from game.services.runs.runs import practice_start
+from tests.fixtures.races import backdate, now, play_out, see
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+def against(account: Account, **asked) -> str:
+    """A race of that account against the house or a ghost, begun just now."""
+    at = now() - timedelta(seconds=5, milliseconds=10)
+    made = race_make(account_id=account.id, asked=RaceAsked(ready=True, **asked), at=at)
+    race_due(made["race_id"], at=now())
+    return str(made["race_id"])
+
+
+def machine(race_id: str) -> Entrant:
+    return Entrant.objects.exclude(kind="player").get(race_id=race_id)
+
+
+def hurry(race_id: str) -> None:
+    """Have the machine's next turn be due now."""
+    Entrant.objects.filter(race_id=race_id, turn_at__isnull=False).update(turn_at=now())
+
+
+def test_a_lone_visitor_races_at_once(ada: Account) -> None:
+    made = race_make(
+        account_id=ada.id, asked=RaceAsked(house="house rat", ready=True), at=now()
+    )
+    seen = see(made["race_id"], ada)
+    assert seen["phase"] == "countdown"
+    assert [one["kind"] for one in seen["entrants"]] == ["player", "house"]
+    assert seen["rated"] is False
+
+
+def test_house_players_are_declared(db: None) -> None:
+    for house in HOUSE:
+        account = house_account(house.name)
+        assert account == house_account(house.name.upper())
+        assert account.is_bot
+        assert not account.has_usable_password()
+        assert PLAYER_OF[account.id] in PLAYERS
+    with pytest.raises(ServiceRefusal) as refused:
+        house_account("House Cat")
+    assert refused.value.code == "race.no_such_house"
+
+
+def test_a_name_taken_by_a_person_is_theirs(db: None) -> None:
+    Account.objects.create(name=HOUSE[0].name)
+    assert house_account(HOUSE[0].name).name != HOUSE[0].name
+
+
+def test_a_turn_is_played_at_its_time(ada: Account) -> None:
+    race_id = against(ada, house="House Rat")
+    one, starts_at = machine(race_id), Race.objects.get(id=race_id).starts_at
+    assert one.turn_at is not None
+    assert starts_at is not None
+    pause = (one.turn_at - starts_at) / timedelta(milliseconds=1)
+    assert QUICKEST <= pause < SLOWEST
+    assert turns_play(at=one.turn_at - timedelta(milliseconds=1)) == 0
+    assert turns_play(at=one.turn_at) == 1
+    assert turns_play(at=one.turn_at) == 0
+    assert Move.objects.get().run_id == one.run_id
+    after = machine(race_id)
+    assert after.turn_at is not None
+    assert after.turn_at > one.turn_at
+
+
+def test_a_turn_is_taken_once_however_many_come(ada: Account) -> None:
+    race_id = against(ada, house="House Rat")
+    hurry(race_id)
+    assert WORKS["turns_played"](now()) == 1
+    assert WORKS["turns_played"](now()) == 0
+
+
+def test_a_turn_whose_player_died_over_it_falls_due_again(
+    ada: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether the move was committed or not, it is there once in the end."""
+    race_id = against(ada, house="House Rat")
+    for committed in (False, True):
+        hurry(race_id)
+        before = Move.objects.count()
+
+        def broken(asked: MoveAsked, committed: bool = committed) -> None:
+            if committed:
+                move_play(asked)
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr("game.services.races.bot_moves.move_play", broken)
+        with pytest.raises(KeyboardInterrupt):
+            turns_play(at=now())
+        monkeypatch.setattr("game.services.races.bot_moves.move_play", move_play)
+        assert turns_play(at=now()) == 0
+        assert turns_play(at=now() + timedelta(seconds=21)) == 1
+        assert Move.objects.count() == before + 1 + committed
+    run = machine(race_id).run
+    assert run is not None
+    assert run.index == Move.objects.count()
+
+
+def test_the_house_plays_to_the_end_and_the_race_closes(ada: Account) -> None:
+    race_id = against(ada, house="House Rat")
+    play_out(race_id, ada)
+    for _ in range(70):
+        if machine(race_id).turn_at is None:
+            break
+        hurry(race_id)
+        turns_play(at=now())
+    seen = see(race_id, ada)
+    assert seen["phase"] == "settled"
+    assert {one["place"] for one in seen["entrants"]} <= {1, 2}
+    assert all(one["rating_change"] is None for one in seen["entrants"])
+
+
+def test_past_the_deadline_nobody_plays_on(ada: Account) -> None:
+    race_id = against(ada, house="House Rat", time_limit_s=180)
+    backdate(race_id, timedelta(seconds=180))
+    hurry(race_id)
+    assert turns_play(at=now()) == 1
+    assert not Move.objects.exists()
+    assert machine(race_id).turn_at is None
+    assert see(race_id)["phase"] == "settled"
+
+
+@pytest.mark.parametrize("name", sorted(set(PLAYER_OF.values())))
+def test_the_hidden_part_of_a_state_decides_nothing(name: str) -> None:
+    """Given another order of what is face down, a house player chooses the same."""
+    rules, deck = RULESETS["tavern-1"], list(deal("house"))
+    known, hidden = deck[:4], deck[4:]
+    chosen = [
+        PLAYERS[name].plan(view_of(start(rules, order)), Chance("x"))
+        for order in (deck, known + sorted(hidden), known + hidden[::-1])
+    ]
+    assert chosen[0] == chosen[1] == chosen[2]
+
+
+def recorded(account: Account) -> Run:
+    """A practice run played to its death, a move each 700 ms."""
+    run = practice_start(account=account, at=now() - timedelta(minutes=9), seed="a")
+    state = start(RULESETS["tavern-1"], deal("a"))
+    index = 0
+    while True:
+        answer = move_play(
+            MoveAsked(account.id, run.id, index, legal_moves(state)[0], None)
+        )
+        index += 1
+        if answer["run"]["status"] != "playing":
+            break
+        codes = Move.objects.filter(run=run).order_by("index").values_list("code")
+        state = fold(RULESETS["tavern-1"], deal("a"), [code for (code,) in codes])
+    for move in Move.objects.filter(run=run):
+        at = run.started_at + timedelta(milliseconds=700 * (move.index + 1))
+        Move.objects.filter(id=move.id).update(at=at)
+    run.refresh_from_db()
+    return run
+
+
+def test_a_ghost_plays_its_run_again_at_its_own_times(
+    ada: Account, bob: Account
+) -> None:
+    run = recorded(bob)
+    race_id = against(ada, ghost=run.id)
+    seen = see(race_id, ada)
+    assert seen["entrants"][1]["player"] == f"Ghost of {bob.name}"
+    assert seen["run"]["room"] == ["4C", "KS", "2D", "TH"]
+    starts_at = Race.objects.get(id=race_id).starts_at
+    assert starts_at is not None
+    for index in range(run.index):
+        turn_at = machine(race_id).turn_at
+        assert turn_at == starts_at + timedelta(milliseconds=700 * (index + 1))
+        assert turns_play(at=turn_at) == 1
+    again = machine(race_id).run
+    assert again is not None
+    assert again.account_id == GHOST.account_id
+    assert (again.status, again.score, again.snapshot) == (
+        run.status,
+        run.score,
+        run.snapshot,
+    )
+    assert machine(race_id).turn_at is None
+
+
+def test_only_a_revealed_and_finished_run_has_a_ghost(ada: Account) -> None:
+    secret = practice_start(account=ada, at=now())
+    with pytest.raises(ServiceRefusal) as refused:
+        against(ada, ghost=secret.id)
+    assert (refused.value.code, refused.value.kind) == (
+        "run.not_found",
+        Kind.NOT_FOUND,
+    )
+    given = practice_start(account=ada, at=now(), seed="a")
+    with pytest.raises(ServiceRefusal) as refused:
+        against(ada, ghost=given.id)
+    assert refused.value.code == "race.ghost_unfinished"

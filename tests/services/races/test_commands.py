@@ -1,0 +1,290 @@
+"""What people do to races, and each refusal once."""
+
+from datetime import timedelta
+
+import pytest
+
+from game.contest.race import COUNTDOWN, OPEN_FOR
+from game.models import Account, Dungeon, Race, RaceEvent, Run
+from game.services.core.errors import Kind
+from game.services.races.commands import (
+    race_forfeit,
+    race_join,
+    race_leave,
+    race_ready,
+    race_rematch,
+    race_start,
+    race_unforfeit,
+    race_unready,
+)
+from game.services.races.timeouts import race_due, races_due
+from tests.fixtures.races import (
+    backdate,
+    begun,
+    entrant,
+    now,
+    play,
+    play_all,
+    play_out,
+    race_of,
+    refused,
+    see,
+)
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+def kinds(race_id: str) -> list[str]:
+    events = RaceEvent.objects.filter(race_id=race_id).order_by("seq")
+    assert [event.seq for event in events] == list(range(1, len(events) + 1))
+    return [event.kind for event in events]
+
+
+def test_a_race_is_made_with_its_host_in_it(ada: Account) -> None:
+    race_id = race_of([ada], format="speed", seats=4)
+    seen = see(race_id, ada)
+    assert (seen["phase"], seen["host"], seen["format"]) == ("open", ada.name, "speed")
+    assert [one["state"] for one in seen["entrants"]] == ["joined"]
+    assert (seen["seal"], seen["seed"], seen["run"]) == (None, None, None)
+    assert kinds(race_id) == ["made", "joined"]
+
+
+def test_all_ready_begins_the_countdown(ada: Account, bob: Account) -> None:
+    race_id, at = race_of([ada, bob]), now()
+    race_ready(account_id=ada.id, race_id=race_id, at=at)
+    assert see(race_id, ada)["phase"] == "open"
+    race_ready(account_id=bob.id, race_id=race_id, at=at)
+    race = Race.objects.get(id=race_id)
+    assert race.starts_at is not None
+    assert race.starts_at - COUNTDOWN == at.replace(
+        microsecond=at.microsecond // 1000 * 1000
+    )
+    assert see(race_id, ada)["phase"] == "countdown"
+
+
+def test_the_seal_is_out_at_the_countdown_and_no_room_before_the_start(
+    ada: Account, bob: Account
+) -> None:
+    race_id, at = race_of([ada, bob]), now()
+    race_start(account_id=ada.id, race_id=race_id, at=at)
+    race = Race.objects.get(id=race_id)
+    assert race.dungeon is not None
+    assert see(race_id, bob)["seal"] == race.dungeon.seal
+    assert race.starts_at is not None
+    assert race_due(race_id, at=race.starts_at - timedelta(milliseconds=1)) == 0
+    assert not Run.objects.filter(race_id=race_id).exists()
+    assert race_due(race_id, at=race.starts_at) == 1
+    runs = Run.objects.filter(race_id=race_id)
+    assert {run.started_at for run in runs} == {race.starts_at}
+    assert {run.account_id for run in runs} == {ada.id, bob.id}
+    assert len({run.snapshot for run in runs}) == 1
+
+
+def test_everybody_plays_the_same_and_the_end_reveals_it(
+    ada: Account, bob: Account
+) -> None:
+    race_id = begun([ada, bob])
+    assert see(race_id, ada)["run"]["room"] == see(race_id, bob)["run"]["room"]
+    play_out(race_id, ada)
+    seen = see(race_id, bob)
+    assert seen["phase"] == "running"
+    assert seen["seed"] is None
+    assert seen["run"]["seed"] is None
+    play_out(race_id, bob)
+    seen = see(race_id, bob)
+    assert seen["phase"] == "settled"
+    assert len(seen["seed"]) == 64
+    assert seen["run"]["seed"] == seen["seed"]
+    # Both played the first legal move of the same dungeon throughout.
+    assert [one["place"] for one in seen["entrants"]] == [1, 1]
+    assert kinds(race_id)[-2:] == ["closed", "settled"]
+
+
+def test_a_score_is_told_to_its_owner_alone_until_the_close(
+    ada: Account, bob: Account
+) -> None:
+    race_id = begun([ada, bob])
+    play_out(race_id, ada)
+    assert entrant(race_id, ada)["score"] is not None
+    for viewer in (bob, None):
+        seen = see(race_id, viewer)
+        mine = next(o for o in seen["entrants"] if o["player"] == ada.name)
+        assert (mine["state"], mine["score"], mine["run"]) == ("died", None, None)
+        assert mine["depth"] > 0
+
+
+def test_joining_is_refused_in_words(ada: Account, bob: Account, cleo: Account) -> None:
+    race_id, at = race_of([ada, bob]), now()
+    with refused("race.full"):
+        race_join(account_id=cleo.id, race_id=race_id, at=at)
+    with refused("race.already_joined"):
+        race_join(account_id=bob.id, race_id=race_id, at=at)
+    with refused("race.not_found", Kind.NOT_FOUND):
+        race_join(account_id=bob.id, race_id="nosuchrace", at=at)
+    race_start(account_id=ada.id, race_id=race_id, at=at)
+    with refused("race.wrong_phase"):
+        race_join(account_id=cleo.id, race_id=race_id, at=at)
+
+
+def test_a_seat_that_was_left_can_be_taken_again(
+    ada: Account, bob: Account, cleo: Account
+) -> None:
+    race_id, at = race_of([ada, bob]), now()
+    race_leave(account_id=bob.id, race_id=race_id, at=at)
+    race_join(account_id=cleo.id, race_id=race_id, at=at)
+    race_leave(account_id=cleo.id, race_id=race_id, at=at)
+    race_join(account_id=bob.id, race_id=race_id, at=at)
+    assert [one["player"] for one in see(race_id)["entrants"]] == [ada.name, bob.name]
+    with refused("race.not_entrant", Kind.FORBIDDEN):
+        race_ready(account_id=cleo.id, race_id=race_id, at=at)
+
+
+def test_the_host_who_leaves_hands_over(ada: Account, bob: Account) -> None:
+    race_id, at = race_of([ada, bob]), now()
+    race_leave(account_id=ada.id, race_id=race_id, at=at)
+    assert see(race_id)["host"] == bob.name
+    race_leave(account_id=bob.id, race_id=race_id, at=at)
+    assert see(race_id)["phase"] == "cancelled"
+    assert kinds(race_id)[-1] == "cancelled"
+
+
+def test_only_the_host_starts_and_not_alone(ada: Account, bob: Account) -> None:
+    alone, at = race_of([ada]), now()
+    with refused("race.too_few"):
+        race_start(account_id=ada.id, race_id=alone, at=at)
+    race_id = race_of([ada, bob])
+    with refused("race.not_host", Kind.FORBIDDEN):
+        race_start(account_id=bob.id, race_id=race_id, at=at)
+    first = race_start(account_id=ada.id, race_id=race_id, at=at)
+    again = race_start(account_id=ada.id, race_id=race_id, at=at)
+    assert first == again
+    assert kinds(race_id).count("countdown_begun") == 1
+
+
+def test_ready_can_be_taken_back(ada: Account, bob: Account) -> None:
+    race_id, at = race_of([ada, bob]), now()
+    race_ready(account_id=ada.id, race_id=race_id, at=at)
+    race_unready(account_id=ada.id, race_id=race_id, at=at)
+    race_unready(account_id=ada.id, race_id=race_id, at=at)
+    race_ready(account_id=bob.id, race_id=race_id, at=at)
+    assert see(race_id, bob)["phase"] == "open"
+    assert kinds(race_id)[-3:] == ["readied", "unreadied", "readied"]
+
+
+def test_a_race_that_nobody_starts_is_cancelled(ada: Account, bob: Account) -> None:
+    race_id = race_of([ada, bob], now() - OPEN_FOR)
+    assert see(race_id, bob)["phase"] == "cancelled"
+    with refused("race.wrong_phase"):
+        race_ready(account_id=ada.id, race_id=race_id, at=now())
+
+
+def test_too_few_at_the_end_of_the_countdown_cancels(
+    ada: Account, bob: Account
+) -> None:
+    at = now() - COUNTDOWN
+    race_id = race_of([ada, bob], at)
+    race_start(account_id=ada.id, race_id=race_id, at=at)
+    race_leave(account_id=bob.id, race_id=race_id, at=at)
+    assert see(race_id, ada)["phase"] == "cancelled"
+    assert not Run.objects.exists()
+
+
+def test_a_forfeit_can_be_taken_back_for_five_seconds(
+    ada: Account, bob: Account
+) -> None:
+    race_id, at = begun([ada, bob]), now()
+    race_forfeit(account_id=ada.id, race_id=race_id, at=at)
+    race_forfeit(account_id=ada.id, race_id=race_id, at=at)
+    race_unforfeit(account_id=ada.id, race_id=race_id, at=at)
+    race_unforfeit(account_id=ada.id, race_id=race_id, at=at)
+    race_due(race_id, at=at + timedelta(seconds=6))
+    assert entrant(race_id, ada)["state"] == "racing"
+    race_forfeit(account_id=ada.id, race_id=race_id, at=at)
+    race_due(race_id, at=at + timedelta(seconds=5))
+    seen = entrant(race_id, ada)
+    assert (seen["state"], seen["depth"]) == ("forfeited", 0)
+    assert seen["score"] is not None
+    with refused("race.already_over"):
+        race_forfeit(account_id=ada.id, race_id=race_id, at=at + timedelta(seconds=6))
+
+
+def test_a_forfeit_in_force_is_not_taken_back(ada: Account, bob: Account) -> None:
+    race_id, at = begun([ada, bob]), now()
+    race_forfeit(account_id=ada.id, race_id=race_id, at=at)
+    late = at + timedelta(seconds=5)
+    with refused("race.already_over"):
+        race_unforfeit(account_id=ada.id, race_id=race_id, at=late)
+
+
+def test_the_deadline_closes_whatever_anybody_does(ada: Account, bob: Account) -> None:
+    race_id = begun([ada, bob], time_limit_s=180)
+    play(race_id, ada)
+    backdate(race_id, timedelta(seconds=180))
+    seen = see(race_id, ada)
+    assert seen["phase"] == "settled"
+    states = {one["player"]: one["state"] for one in seen["entrants"]}
+    assert states == {ada.name: "timed_out", bob.name: "no_show"}
+    run = Run.objects.get(race_id=race_id, account=ada)
+    assert run.status == "expired"
+    assert run.finished_at is not None
+
+
+def test_a_rematch_is_one_race_for_all(
+    ada: Account, bob: Account, cleo: Account
+) -> None:
+    race_id = begun([ada, bob])
+    with refused("race.wrong_phase"):
+        race_rematch(account_id=ada.id, race_id=race_id, at=now())
+    play_all(race_id, [ada, bob])
+    first = race_rematch(account_id=bob.id, race_id=race_id, at=now())
+    second = race_rematch(account_id=ada.id, race_id=race_id, at=now())
+    assert first["race_id"] == second["race_id"] != race_id
+    new = see(first["race_id"], ada)
+    assert new["host"] == bob.name
+    assert {one["player"] for one in new["entrants"]} == {ada.name, bob.name}
+    assert see(race_id)["rematch"] == first["race_id"]
+    assert kinds(race_id).count("rematched") == 1
+    with refused("race.not_entrant", Kind.FORBIDDEN):
+        race_rematch(account_id=cleo.id, race_id=race_id, at=now())
+
+
+def test_a_rematch_is_on_a_dungeon_nobody_has_seen(ada: Account, bob: Account) -> None:
+    race_id = begun([ada, bob])
+    play_all(race_id, [ada, bob])
+    again = race_rematch(account_id=ada.id, race_id=race_id, at=now())["race_id"]
+    race_start(account_id=ada.id, race_id=again, at=now())
+    seals = {race.dungeon.seal for race in Race.objects.all() if race.dungeon}
+    assert len(seals) == Dungeon.objects.count() == 2
+
+
+def test_a_cancelled_rematch_is_made_anew(ada: Account, bob: Account) -> None:
+    race_id = begun([ada, bob])
+    play_all(race_id, [ada, bob])
+    first = race_rematch(account_id=ada.id, race_id=race_id, at=now())["race_id"]
+    for one in (ada, bob):
+        race_leave(account_id=one.id, race_id=first, at=now())
+    second = race_rematch(account_id=ada.id, race_id=race_id, at=now())["race_id"]
+    assert second != first
+    assert see(race_id)["rematch"] == second
+
+
+def test_time_done_twice_does_nothing_more(ada: Account, bob: Account) -> None:
+    race_id = begun([ada, bob], time_limit_s=180)
+    backdate(race_id, timedelta(seconds=200))
+    at = now()
+    # Two ends in one step, the close, the settling.
+    assert races_due(at=at) == 3
+    assert races_due(at=at) == 0
+    assert kinds(race_id)[-4:] == ["ended", "ended", "closed", "settled"]
+    assert Race.objects.get(id=race_id).due_at is None
+
+
+def test_the_doorbell_rings_for_each_commit(
+    ada: Account,
+    bob: Account,
+    rung: list[tuple[str, int]],
+    django_capture_on_commit_callbacks,
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        race_id = race_of([ada, bob])
+    assert rung == [(race_id, 2), (race_id, 3)]

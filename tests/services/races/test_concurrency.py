@@ -1,0 +1,260 @@
+"""Races under many threads on PostgreSQL: nothing twice, nothing lost, no hole."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from game.models import (
+    Account,
+    Entrant,
+    MatchTicket,
+    Move,
+    Race,
+    RaceEvent,
+    RatingChange,
+    Run,
+)
+from game.rules import IllegalMove
+from game.services.accounts.accounts import guest_create
+from game.services.core.errors import ServiceRefusal
+from game.services.maintenance.invariants import breaches
+from game.services.races.commands import (
+    race_join,
+    race_leave,
+    race_ready,
+    race_rematch,
+    race_start,
+)
+from game.services.races.matchmaking import match_accept, match_seek
+from game.services.races.moves import race_move_play
+from game.services.races.timeouts import race_due
+from tests.fixtures.races import backdate, begun, member, now, play_all, race_of, see
+from tests.fixtures.runs import NOON
+from tests.services.boards.test_ratings import rated_race
+
+pytestmark = pytest.mark.django_db(transaction=True)
+THREADS = 8
+
+
+def at_once(*works: Callable[[], Any]) -> list[Any]:
+    """Do all of them at the same moment; answers, and refusals by their code."""
+    gate = threading.Barrier(len(works))
+
+    def done(work: Callable[[], Any]) -> Any:
+        try:
+            gate.wait(10)
+            return work()
+        except (ServiceRefusal, IllegalMove) as refusal:
+            return refusal.code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(works)) as pool:
+        return list(pool.map(done, works))
+
+
+def sound() -> None:
+    assert list(breaches(at=now())) == []
+
+
+def test_eight_racers_move_at_once(db: None) -> None:
+    people = [guest_create(at=NOON) for _ in range(THREADS)]
+    race_id = begun(people, time_limit_s=600)
+
+    def race(one: Account) -> int:
+        index = 0
+        while True:
+            run = see(race_id, one)["run"]
+            if not run["legal"]:
+                return index
+            answer = race_move_play(
+                account_id=one.id,
+                race_id=race_id,
+                index=index,
+                code=run["legal"][-1]["move"],
+                key=f"{index}",
+            )
+            assert answer["replayed"] is False
+            index += 1
+
+    played = at_once(*[lambda one=one: race(one) for one in people])
+    assert all(isinstance(count, int) for count in played)
+    assert Move.objects.count() == sum(played)
+    assert RaceEvent.objects.filter(kind="moved").count() == sum(played)
+    assert see(race_id)["phase"] == "settled"
+    sound()
+
+
+def test_two_tabs_send_one_move(ada: Account, bob: Account) -> None:
+    race_id = begun([ada, bob])
+    code = see(race_id, ada)["run"]["legal"][0]["move"]
+    asked = {"account_id": ada.id, "race_id": race_id, "index": 0, "code": code}
+    same = at_once(*[lambda: race_move_play(**asked, key="k")] * THREADS)
+    assert [one["replayed"] for one in same].count(False) == 1
+    assert len({one["seq"] for one in same}) == 1
+    assert Move.objects.count() == 1
+    other = at_once(
+        *[
+            lambda n=n: race_move_play(**(asked | {"index": 1, "code": "avoid"}), key=n)
+            for n in "abcd"
+        ]
+    )
+    assert sum(not isinstance(one, str) for one in other) <= 1
+    sound()
+
+
+def test_a_storm_of_joins_fills_the_seats_and_no_more(ada: Account) -> None:
+    race_id = race_of([ada], seats=4)
+    people = [guest_create(at=NOON) for _ in range(THREADS)]
+    done = at_once(
+        *[
+            lambda one=one: race_join(account_id=one.id, race_id=race_id, at=now())
+            for one in people
+        ]
+    )
+    assert done.count("race.full") == THREADS - 3
+    seats = Entrant.objects.filter(race_id=race_id).values_list("seat", flat=True)
+    assert sorted(seats) == [1, 2, 3, 4]
+    sound()
+
+
+def test_one_person_joins_once(ada: Account, bob: Account) -> None:
+    race_id = race_of([ada], seats=8)
+    done = at_once(
+        *[lambda: race_join(account_id=bob.id, race_id=race_id, at=now())] * THREADS
+    )
+    assert done.count("race.already_joined") == THREADS - 1
+    sound()
+
+
+def test_a_double_start_is_one(ada: Account, bob: Account) -> None:
+    race_id = race_of([ada, bob])
+    at_once(
+        *[lambda: race_start(account_id=ada.id, race_id=race_id, at=now())] * 4,
+        *[lambda: race_ready(account_id=ada.id, race_id=race_id, at=now())] * 2,
+        *[lambda: race_ready(account_id=bob.id, race_id=race_id, at=now())] * 2,
+    )
+    events = RaceEvent.objects.filter(race_id=race_id, kind="countdown_begun")
+    assert events.count() == 1
+    due_at = Race.objects.get(id=race_id).starts_at
+    assert due_at is not None
+    done = at_once(*[lambda: race_due(race_id, at=due_at)] * THREADS)
+    assert sum(done) == 1
+    assert Run.objects.filter(race_id=race_id).count() == 2
+    sound()
+
+
+def test_leaving_against_starting(ada: Account, bob: Account) -> None:
+    for _ in range(5):
+        race_id = race_of([ada, bob])
+        at_once(
+            lambda: race_start(account_id=ada.id, race_id=race_id, at=now()),  # noqa: B023
+            lambda: race_leave(account_id=bob.id, race_id=race_id, at=now()),  # noqa: B023
+            lambda: race_leave(account_id=ada.id, race_id=race_id, at=now()),  # noqa: B023
+        )
+    sound()
+
+
+def test_rematch_twice_is_one_race(ada: Account, bob: Account) -> None:
+    race_id = begun([ada, bob])
+    play_all(race_id, [ada, bob])
+    done = at_once(
+        *[lambda: race_rematch(account_id=ada.id, race_id=race_id, at=now())] * 4,
+        *[lambda: race_rematch(account_id=bob.id, race_id=race_id, at=now())] * 4,
+    )
+    assert len({one["race_id"] for one in done}) == 1
+    assert Race.objects.count() == 2
+    sound()
+
+
+def test_settling_twice_is_once(db: None) -> None:
+    dora, emil = member("Dora"), member("Emil")
+    race_id = rated_race(dora, emil, time_limit_s=180)
+    backdate(race_id, timedelta(seconds=180))
+    Run.objects.update(started_at=Race.objects.get(id=race_id).starts_at)
+    at = now()
+    done = at_once(*[lambda: race_due(race_id, at=at)] * THREADS)
+    assert sum(done) == 3
+    assert RatingChange.objects.count() == 2
+
+
+def race_on(race_id: str, one: Account) -> int:
+    """Play until something ends it; how many moves were acknowledged."""
+    for index in range(200):
+        run = see(race_id, one)["run"]
+        if not run["legal"]:
+            return int(run["index"])
+        code = run["legal"][-1]["move"]
+        try:
+            race_move_play(account_id=one.id, race_id=race_id, index=index, code=code)
+        except ServiceRefusal as refusal:
+            if refusal.code in ("run.over", "move.outcome_unknown"):
+                return index
+            raise
+    raise AssertionError("never over")
+
+
+def test_moves_against_the_deadline(db: None) -> None:
+    """Whoever wins, every answer was kept and nothing came after the close."""
+    people = [guest_create(at=NOON) for _ in range(4)]
+    race_id = begun(people, time_limit_s=180)
+    race = Race.objects.get(id=race_id)
+    end = now() + timedelta(milliseconds=300)
+    assert race.starts_at is not None
+    Race.objects.filter(id=race_id).update(deadline_at=end, due_at=end)
+
+    def tick() -> int:
+        done = 0
+        while Race.objects.get(id=race_id).settled_at is None:
+            done += race_due(race_id, at=now())
+        return done
+
+    kept = at_once(
+        *[lambda one=one: race_on(race_id, one) for one in people],
+        *[tick] * 4,
+    )
+    for one, count in zip(people, kept[:4], strict=True):
+        assert Move.objects.filter(run__account=one).count() == count
+    last = RaceEvent.objects.filter(race_id=race_id, kind="moved").last()
+    assert last is None or last.at <= end
+    sound()
+
+
+def test_one_rated_race_at_a_time_however_they_collide(db: None) -> None:
+    dora, emil, fay = member("Dora"), member("Emil"), member("Fay")
+    pairs = [(dora, emil), (emil, fay), (fay, dora)]
+    races = [race_of(list(pair), rated=True) for pair in pairs]
+    for race_id, (_, other) in zip(races, pairs, strict=True):
+        race_ready(account_id=other.id, race_id=race_id, at=now())
+    at_once(
+        *[
+            lambda r=race_id, h=host: race_start(account_id=h.id, race_id=r, at=now())
+            for race_id, (host, _) in zip(races, pairs, strict=True)
+        ]
+    )
+    live = Race.objects.filter(starts_at__isnull=False)
+    assert live.count() == 1
+    assert Entrant.objects.filter(is_rated_live=True).count() == 2
+
+
+def test_a_match_is_made_once(db: None) -> None:
+    people = [guest_create(at=NOON) for _ in range(6)]
+    at = now()
+
+    def seek(one: Account) -> Any:
+        return match_seek(account_id=one.id, ruleset="tavern-1", form="score", at=at)
+
+    at_once(*[lambda one=one: seek(one) for one in people])
+    seek(people[0])
+    offers = list(MatchTicket.objects.exclude(offer="").values_list("offer", flat=True))
+    assert len(offers) == 6
+    assert all(offers.count(offer) == 2 for offer in offers)
+    at_once(*[lambda one=one: match_accept(account_id=one.id, at=at) for one in people])
+    assert Race.objects.count() == 3
+    assert Entrant.objects.values("account").distinct().count() == 6
+    sound()

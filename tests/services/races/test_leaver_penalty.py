@@ -1,0 +1,208 @@
+"""Leaving a rated race costs a wait, unless the server was at fault."""
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from game.contest.waits import MANY
+from game.models import Abandonment, Account, Flag, MatchTicket, Outage, Race
+from game.selectors.races.leaver_penalty import wait_show
+from game.services.maintenance.tick import tick
+from game.services.races.commands import (
+    RaceAsked,
+    race_forfeit,
+    race_join,
+    race_make,
+    race_ready,
+    race_unforfeit,
+)
+from game.services.races.leaver_penalty import (
+    SILENT_FOR,
+    leaving_excuse,
+    outage_note,
+    outages_note,
+    wait_refuse,
+)
+from game.services.races.matchmaking import match_seek
+from game.services.races.timeouts import race_due
+from tests.fixtures.races import (
+    backdate,
+    begun,
+    member,
+    now,
+    play,
+    play_out,
+    race_of,
+    refused,
+    see,
+)
+from tests.services.boards.test_ratings import rated_race
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+M = timedelta(minutes=1)
+
+
+def forfeit(race_id: str, who: Account) -> datetime:
+    """Give up, in force at once; the instant."""
+    at = now() - timedelta(seconds=6)
+    race_forfeit(account_id=who.id, race_id=race_id, at=at)
+    race_due(race_id, at=now())
+    return Abandonment.objects.filter(account=who).latest("at").at
+
+
+def until(who: Account, at: datetime | None = None) -> str | None:
+    found = wait_show(who.id, at or now())
+    return found["until"] if found else None
+
+
+@pytest.fixture
+def pair(db: None) -> tuple[Account, Account]:
+    return member("Dora"), member("Emil")
+
+
+def test_whoever_gives_up_waits_and_is_told(pair: tuple[Account, Account]) -> None:
+    dora, emil = pair
+    race_id = rated_race(dora, emil)
+    at = forfeit(race_id, dora)
+    wait = wait_show(dora.id, at)
+    assert wait is not None
+    assert (wait["code"], wait["grade"], wait["grades"]) == ("race.wait", 1, 6)
+    assert (wait["retry_after_s"], wait["race"]) == (601, race_id)
+    assert "gave up" in wait["reason"]
+    with refused("race.wait"):
+        match_seek(account_id=dora.id, ruleset="tavern-1", form="score", at=now())
+    with refused("race.wait"):
+        race_make(account_id=dora.id, asked=RaceAsked(rated=True), at=now())
+    open_race = race_of([member("Fay")], rated=True)
+    with refused("race.wait"):
+        race_join(account_id=dora.id, race_id=open_race, at=now())
+    assert not MatchTicket.objects.exists()
+    # What is not rated is open to him, and to the other everything.
+    race_make(account_id=dora.id, asked=RaceAsked(), at=now())
+    assert until(emil) is None
+    # Over when it is over.
+    wait_refuse(dora.id, at=at + 10 * M)
+
+
+def test_who_sat_ready_elsewhere_is_not_readied(pair: tuple[Account, Account]) -> None:
+    dora, emil = pair
+    other = race_of([dora, member("Fay")], rated=True)
+    forfeit(rated_race(dora, emil), dora)
+    with refused("race.wait"):
+        race_ready(account_id=dora.id, race_id=other, at=now())
+
+
+def test_waits_are_graded(pair: tuple[Account, Account]) -> None:
+    dora, emil = pair
+    for grade in (1, 2, 3):
+        race_id = rated_race(dora, emil)
+        at = forfeit(race_id, dora)
+        wait = wait_show(dora.id, at)
+        assert wait is not None
+        assert wait["grade"] == grade
+        play_out(race_id, emil)
+        # The next is a wait later, or he could not be in it.
+        Abandonment.objects.update(at=at - timedelta(hours=3 - grade, minutes=45))
+        Abandonment.objects.filter(race=race_id).update(
+            at=at - timedelta(hours=2, minutes=5)
+        )
+
+
+def test_what_is_no_leaving(pair: tuple[Account, Account]) -> None:
+    dora, emil = pair
+    # Taken back in time.
+    race_id = rated_race(dora, emil)
+    race_forfeit(account_id=dora.id, race_id=race_id, at=now())
+    race_unforfeit(account_id=dora.id, race_id=race_id, at=now())
+    race_due(race_id, at=now())
+    play_out(race_id, dora)
+    # When the other is done, nobody waits.
+    play_out(race_id, emil)
+    race_id = rated_race(dora, emil)
+    play_out(race_id, emil)
+    at = now()
+    race_forfeit(account_id=dora.id, race_id=race_id, at=at)
+    race_due(race_id, at=at + timedelta(seconds=6))
+    assert see(race_id, dora)["phase"] == "settled"
+    # Nor is leaving an unrated one a leaving.
+    unrated = begun([dora, emil])
+    race_forfeit(account_id=dora.id, race_id=unrated, at=now() - timedelta(seconds=6))
+    race_due(unrated, at=now())
+    assert not Abandonment.objects.exists()
+
+
+def test_not_coming_and_going_away(pair: tuple[Account, Account]) -> None:
+    dora, emil = pair
+    race_id = rated_race(dora, emil)
+    backdate(race_id, 11 * M)
+    race_due(race_id, at=now())
+    # Neither ever moved.
+    assert set(Abandonment.objects.values_list("how", flat=True)) == {"no_show"}
+    assert until(dora)
+    assert until(emil)
+
+
+@pytest.mark.parametrize(("idle", "left"), [(1 * M, False), (3 * M, True)])
+def test_running_out_of_time(
+    pair: tuple[Account, Account], idle: timedelta, left: bool
+) -> None:
+    dora, emil = pair
+    race_id = rated_race(dora, emil)
+    play(race_id, dora, "avoid")
+    play_out(race_id, emil)
+    due = now() + idle
+    Race.objects.filter(id=race_id).update(deadline_at=due, due_at=due)
+    race_due(race_id, at=due)
+    found = list(Abandonment.objects.values_list("account_id", "how"))
+    assert found == ([(dora.id, "timed_out")] if left else [])
+
+
+def test_an_outage_in_the_race_lifts_it(pair: tuple[Account, Account]) -> None:
+    dora, emil = pair
+    race_id = rated_race(dora, emil)
+    at = forfeit(race_id, dora)
+    outage_note(began_at=at - 9 * M, ended_at=at - 5 * M)  # before it began
+    outage_note(began_at=at + 1 * M, ended_at=at + 2 * M)  # after he had left
+    assert until(dora)
+    outage_note(began_at=at - 9 * M, ended_at=at)
+    assert until(dora) is None
+    wait_refuse(dora.id, at=now())
+
+
+def test_staff_may_excuse(pair: tuple[Account, Account]) -> None:
+    dora, emil = pair
+    race_id = rated_race(dora, emil)
+    forfeit(race_id, dora)
+    assert leaving_excuse(account_id=dora.id, race_id=race_id, at=now())
+    assert not leaving_excuse(account_id=dora.id, race_id=race_id, at=now())
+    assert until(dora) is None
+
+
+def test_silence_of_the_tick_is_an_outage(db: None) -> None:
+    start = now()
+    tick(at=start)
+    tick(at=start + timedelta(seconds=15))
+    assert not Outage.objects.exists()
+    late = start + timedelta(seconds=15) + SILENT_FOR
+    assert tick(at=late)["outages_noted"] == 1
+    assert tick(at=late)["outages_noted"] == 0
+    outage = Outage.objects.get()
+    assert (outage.began_at, outage.ended_at) == (start + timedelta(seconds=15), late)
+    assert outages_note(at=late + timedelta(days=91)) == 1
+    assert Outage.objects.count() == 1
+
+
+def test_leaving_again_and_again_is_flagged(pair: tuple[Account, Account]) -> None:
+    dora, emil = pair
+    last = rated_race(dora, emil)
+    earlier = [begun([dora, emil]) for _ in range(MANY - 1)]
+    for back, race_id in enumerate(earlier, 1):
+        assert not Flag.objects.exists()
+        at = now() - timedelta(hours=3 * back)
+        Abandonment.objects.create(
+            account=dora, race_id=race_id, how="forfeited", at=at
+        )
+    forfeit(last, dora)
+    flag = Flag.objects.get()
+    assert (flag.subject_id, flag.kind) == (dora.id, "mass_forfeits")
+    assert flag.evidence["races"] == [last, *earlier]

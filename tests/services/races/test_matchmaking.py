@@ -1,0 +1,181 @@
+"""Quick matches: queued, offered, accepted, raced; and each way out of it."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from game.contest.pairing import ACCEPT_WITHIN, HOUSE_AFTER
+from game.models import Account, MatchTicket, Race, Rating
+from game.selectors.races.match_tickets import match_json
+from game.services.core.errors import ServiceRefusal
+from game.services.races.matchmaking import (
+    ASKED_WITHIN,
+    match_accept,
+    match_due,
+    match_house,
+    match_leave,
+    match_seek,
+    match_show,
+)
+from tests.fixtures.races import member, now, play_all, see
+from tests.services.boards.test_ratings import rated_race
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+def seek(account: Account, at: datetime, form: str = "score") -> MatchTicket:
+    return match_seek(account_id=account.id, ruleset="tavern-1", form=form, at=at)
+
+
+def show(account: Account, at: datetime) -> dict[str, Any]:
+    return match_json(match_show(account_id=account.id, at=at), at)
+
+
+def test_two_who_seek_are_offered_each_other(ada: Account, bob: Account) -> None:
+    at = now()
+    assert show(ada, at)["state"] == "idle"
+    seek(ada, at)
+    assert show(ada, at)["state"] == "waiting"
+    seek(bob, at)
+    seen = show(ada, at)
+    assert seen["state"] == "offered"
+    assert seen["offer"]["opponent"] == bob.name
+    assert (seen["offer"]["rated"], seen["offer"]["rating"]) == (False, 1500)
+
+
+def test_both_accept_and_it_counts_down(ada: Account, bob: Account) -> None:
+    at = now()
+    seek(ada, at)
+    seek(bob, at)
+    match_accept(account_id=ada.id, at=at)
+    match_accept(account_id=ada.id, at=at)
+    assert show(ada, at)["state"] == "accepted"
+    assert show(bob, at)["offer"]["opponent_accepted"] is True
+    match_accept(account_id=bob.id, at=at)
+    seen = show(ada, at)
+    assert (seen["state"], seen["race"]) == ("matched", show(bob, at)["race"])
+    race = see(seen["race"], ada)
+    assert (race["phase"], race["rated"]) == ("countdown", False)
+    match_accept(account_id=bob.id, at=at)
+    assert Race.objects.count() == 1
+
+
+def test_members_are_matched_for_their_rating() -> None:
+    dora, emil, at = member("Dora"), member("Emil"), now()
+    for one in (dora, emil):
+        seek(one, at)
+    for one in (dora, emil):
+        match_accept(account_id=one.id, at=at)
+    assert see(show(dora, at)["race"])["rated"] is True
+    with pytest.raises(ServiceRefusal) as refused:
+        seek(dora, at)
+    assert refused.value.code == "race.one_rated"
+
+
+def test_people_and_programs_do_not_meet(ada: Account) -> None:
+    at = now()
+    seek(ada, at)
+    seek(member("Rob", is_bot=True), at)
+    assert show(ada, at + timedelta(seconds=40))["state"] == "waiting"
+
+
+def test_another_format_is_another_queue(ada: Account, bob: Account) -> None:
+    at = now()
+    seek(ada, at)
+    seek(bob, at, "speed")
+    assert show(ada, at)["state"] == "waiting"
+    seek(bob, at)
+    assert show(ada, at)["state"] == "offered"
+
+
+def test_who_does_not_accept_in_time_goes_and_the_other_waits_on(
+    ada: Account, bob: Account
+) -> None:
+    at = now()
+    seek(ada, at)
+    seek(bob, at)
+    match_accept(account_id=ada.id, at=at)
+    late = at + ACCEPT_WITHIN
+    assert match_due(at=late) >= 1
+    assert match_due(at=late) == 0
+    seen = show(ada, late)
+    assert (seen["state"], seen["waited_ms"]) == ("waiting", 20_000)
+    assert show(bob, late)["state"] == "idle"
+    with pytest.raises(ServiceRefusal) as refused:
+        match_accept(account_id=ada.id, at=late)
+    assert refused.value.code == "match.no_offer"
+
+
+def test_who_declines_sets_the_other_free(ada: Account, bob: Account) -> None:
+    at = now()
+    seek(ada, at)
+    seek(bob, at)
+    match_leave(account_id=bob.id)
+    match_leave(account_id=bob.id)
+    assert show(ada, at)["state"] == "waiting"
+
+
+def test_who_asks_no_more_is_dropped(ada: Account, bob: Account) -> None:
+    at = now()
+    seek(ada, at)
+    later = at + ASKED_WITHIN + timedelta(seconds=1)
+    seek(bob, later)
+    assert show(bob, later)["state"] == "waiting"
+    assert show(ada, later)["state"] == "idle"
+
+
+def test_a_house_player_is_offered_to_who_waits_alone(ada: Account) -> None:
+    at = now()
+    seek(ada, at)
+    with pytest.raises(ServiceRefusal) as refused:
+        match_house(account_id=ada.id, house="House Rat", at=at)
+    assert refused.value.code == "match.house_not_yet"
+    later = at + HOUSE_AFTER
+    assert show(ada, later)["house"] is True
+    match_house(account_id=ada.id, house="House Rat", at=later)
+    seen = show(ada, later)
+    assert (seen["state"], seen["house"]) == ("matched", False)
+    assert see(seen["race"], ada)["entrants"][1]["player"] == "House Rat"
+    with pytest.raises(ServiceRefusal) as refused:
+        match_house(account_id=ada.id, house="House Rat", at=later)
+    assert refused.value.code == "match.not_queued"
+
+
+def test_not_the_same_person_twice_while_another_waits(
+    ada: Account, bob: Account, cleo: Account
+) -> None:
+    at = now()
+    for one in (ada, bob):
+        seek(one, at)
+    for one in (ada, bob):
+        match_accept(account_id=one.id, at=at)
+    later = at + timedelta(minutes=2)
+    MatchTicket.objects.all().delete()
+    for one in (ada, bob, cleo):
+        MatchTicket.objects.create(
+            account=one,
+            ruleset="tavern-1",
+            format="score",
+            pool="live",
+            rating=1500,
+            made_at=later,
+            seen_at=later,
+        )
+    match_due(at=later)
+    pairs = [show(one, later)["offer"] for one in (ada, bob)]
+    opponents = {pair["opponent"] for pair in pairs if pair}
+    assert cleo.name in opponents
+    assert not opponents & {ada.name, bob.name}
+
+
+def test_the_rating_sought_with_is_one_s_own() -> None:
+    dora, emil, at = member("Dora"), member("Emil"), now()
+    race_id = rated_race(dora, emil)
+    play_all(race_id, [dora, emil])
+    # Two may share the place, and then nothing changes: what is sought with is set.
+    assert Rating.objects.filter(account=dora).update(rating=1612) == 1
+    assert seek(dora, at).rating == pytest.approx(1612)
+    assert match_seek(
+        account_id=dora.id, ruleset="flee-1", form="score", at=at
+    ).rating == pytest.approx(1500)

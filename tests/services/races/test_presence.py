@@ -1,0 +1,78 @@
+"""Who is here: sockets, and those who ask over REST."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from game.models import Account
+from game.selectors.races.snapshots import Viewer
+from game.services.races.presence import (
+    AWAY_AFTER,
+    polls,
+    presence_expire,
+    race_gone,
+    race_polled,
+    races_seen,
+)
+from game.services.races.views import race_events_shown
+from tests.fixtures.races import begun, entrant, now, play_all, race_of, see
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> Iterator[None]:
+    polls.forget()
+    yield
+    polls.forget()
+
+
+def is_here(race_id: str, account: Account) -> bool:
+    return bool(entrant(race_id, account)["present"])
+
+
+def test_who_asks_over_rest_is_here_for_a_minute(ada: Account, bob: Account) -> None:
+    race_id = race_of([ada, bob])
+    at = now()
+    race_polled(race_id=race_id, account_id=ada.id, at=at)
+    assert is_here(race_id, ada)
+    assert not is_here(race_id, bob)
+    presence_expire(at=at + AWAY_AFTER)
+    assert is_here(race_id, ada)
+    presence_expire(at=at + AWAY_AFTER + timedelta(seconds=1))
+    assert not is_here(race_id, ada)
+    kinds = [one["kind"] for one in race_events_shown(race_id, 0, Viewer(None), now())]
+    assert kinds[-2:] == ["appeared", "vanished"]
+
+
+def test_asking_is_noted_once_in_a_while(
+    ada: Account, bob: Account, django_assert_num_queries: Any
+) -> None:
+    race_id = race_of([ada, bob])
+    race_polled(race_id=race_id, account_id=ada.id, at=now())
+    with django_assert_num_queries(0):
+        race_polled(race_id=race_id, account_id=ada.id, at=now())
+
+
+def test_others_and_races_that_are_over_are_left_alone(
+    ada: Account, bob: Account, cleo: Account
+) -> None:
+    race_id = begun([ada, bob])
+    seq = see(race_id)["seq"]
+    race_polled(race_id=race_id, account_id=cleo.id, at=now())
+    race_polled(race_id=race_id, account_id=None, at=now())
+    assert see(race_id)["seq"] == seq
+    play_all(race_id, [ada, bob])
+    seq = see(race_id)["seq"]
+    race_polled(race_id=race_id, account_id=ada.id, at=now())
+    assert see(race_id)["seq"] == seq
+
+
+def test_a_socket_that_goes_says_so_at_once(ada: Account, bob: Account) -> None:
+    race_id = race_of([ada, bob])
+    races_seen([(race_id, ada.id)], at=now())
+    assert is_here(race_id, ada)
+    race_gone(race_id=race_id, account_id=ada.id, at=now())
+    assert not is_here(race_id, ada)

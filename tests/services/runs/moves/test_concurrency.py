@@ -1,0 +1,81 @@
+"""Many at once on one run: one row for a key, one winner for an index."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from game.models import Account, Move, Run
+from game.services.accounts.accounts import guest_create
+from game.services.core.errors import ServiceRefusal
+from game.services.runs.moves.play import MoveAsked, move_play
+from game.services.runs.runs import practice_start
+from tests.fixtures.runs import NOON
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.sqlite,
+]
+THREADS = 64
+
+
+@pytest.fixture
+def shared() -> Run:
+    account: Account = guest_create(at=NOON)
+    return practice_start(account=account, at=NOON, seed="a")
+
+
+def at_once(work: Callable[[int], Any]) -> list[Any]:
+    """Every thread's outcome, a refusal as itself; all start together."""
+    gate = threading.Barrier(THREADS)
+
+    def one(number: int) -> Any:
+        gate.wait(30)
+        try:
+            return work(number)
+        except ServiceRefusal as refusal:
+            return refusal
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        return list(pool.map(one, range(THREADS)))
+
+
+def test_one_key_is_one_row_and_one_answer(shared: Run) -> None:
+    asked = MoveAsked(shared.account_id, shared.id, 0, "2D", "one-key")
+    answers = at_once(lambda _: move_play(asked))
+    assert Move.objects.count() == 1
+    assert sum(not a["replayed"] for a in answers) == 1
+    first = {**answers[0], "replayed": None}
+    assert all({**a, "replayed": None} == first for a in answers)
+
+
+def test_one_index_has_one_winner(shared: Run) -> None:
+    codes = ("2D", "TH", "4Cb", "KSb")
+    answers = at_once(
+        lambda n: move_play(
+            MoveAsked(shared.account_id, shared.id, 0, codes[n % 4], f"k{n}")
+        )
+    )
+    won = [a for a in answers if isinstance(a, dict)]
+    lost = [a for a in answers if not isinstance(a, dict)]
+    assert len(won) == 1
+    assert len(lost) == THREADS - 1
+    assert {r.code for r in lost} == {"run.stale_index"}
+    assert all(r.extra["run"]["index"] == 1 for r in lost)
+    assert Move.objects.count() == 1
+
+
+def test_one_key_for_two_indexes_is_refused(shared: Run) -> None:
+    answers = at_once(
+        lambda n: move_play(
+            MoveAsked(shared.account_id, shared.id, n % 2, ("2D", "4Cb")[n % 2], "k")
+        )
+    )
+    refused = {a.code for a in answers if not isinstance(a, dict)}
+    assert refused <= {"move.key_reused", "run.stale_index"}
+    assert Move.objects.filter(key="k").count() == 1

@@ -1,0 +1,153 @@
+"""Runs: started, broken off, expired, replayed."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from cryptography.exceptions import InvalidTag
+
+from game.models import Account, Dungeon, Run
+from game.rules import InvalidSeed, UnknownRuleset, deal, parse_record, seal_of
+from game.services.core.errors import ServiceRefusal
+from game.services.maintenance.tick import tick
+from game.services.runs.dungeons import seed_open
+from game.services.runs.moves.play import MoveAsked, move_play
+from game.services.runs.runs import (
+    practice_start,
+    replay_json,
+    replay_text,
+    run_abandon,
+    run_break_off,
+    run_of,
+    runs_expire,
+)
+from tests.fixtures.runs import NOON
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+WEEK = timedelta(days=7)
+
+
+def test_a_given_seed_is_dealt(run: Run) -> None:
+    assert list(deal("a")[:4]) == ["4C", "KS", "2D", "TH"]
+    assert run.dungeon.seal == seal_of("a")
+    assert run.dungeon.seed_given
+    assert (run.status, run.index, run.health) == ("playing", 0, 20)
+
+
+def test_a_secret_seed_is_drawn_sealed_and_not_stored_in_clear(ada: Account) -> None:
+    first, second = (practice_start(account=ada, at=NOON) for _ in range(2))
+    assert first.dungeon.seal != second.dungeon.seal
+    seed = seed_open(first.dungeon.id, first.dungeon.seed_sealed)
+    assert len(seed) == 64
+    assert set(seed) <= set("0123456789abcdef")
+    assert seal_of(seed) == first.dungeon.seal
+    row = " ".join(
+        str(v) for v in Dungeon.objects.filter(id=first.dungeon.id).values()[0].values()
+    )
+    assert seed not in row
+    assert seed not in str(first.dungeon)
+    assert seed not in repr(first.dungeon)
+
+
+def test_a_sealed_seed_opens_for_its_own_dungeon_only(ada: Account) -> None:
+    one, two = (practice_start(account=ada, at=NOON).dungeon for _ in range(2))
+    with pytest.raises(InvalidTag):
+        seed_open(two.id, one.seed_sealed)
+
+
+@pytest.mark.parametrize(
+    ("asked", "error"),
+    [
+        ({"ruleset": "tavern-2"}, UnknownRuleset),
+        ({"difficulty": "hard"}, UnknownRuleset),
+        ({"seed": ""}, InvalidSeed),
+        ({"seed": " a"}, InvalidSeed),
+        ({"seed": "ä"}, InvalidSeed),
+        ({"seed": "x" * 65}, InvalidSeed),
+    ],
+)
+def test_what_cannot_be_started(
+    ada: Account, asked: dict[str, Any], error: type
+) -> None:
+    with pytest.raises(error):
+        practice_start(account=ada, at=NOON, **asked)
+    assert not Run.objects.exists()
+    assert not Dungeon.objects.exists()
+
+
+def test_difficulty_sets_health(ada: Account) -> None:
+    run = practice_start(account=ada, at=NOON, ruleset="bound-1", difficulty="hard")
+    assert run.health == 14
+
+
+def test_abandoning_scores_as_a_death_with_health_0(run: Run) -> None:
+    ended = run_abandon(account_id=run.account_id, run_id=run.id, at=NOON + WEEK)
+    assert (ended.status, ended.score) == ("abandoned", -208)
+    assert ended.finished_at == NOON + WEEK
+    assert Dungeon.objects.get().revealed_at == NOON + WEEK
+    with pytest.raises(ServiceRefusal) as refused:
+        run_abandon(account_id=run.account_id, run_id=run.id, at=NOON)
+    assert refused.value.code == "run.over"
+
+
+def test_an_end_is_never_before_the_last_move(run: Run) -> None:
+    ended = run_break_off(run_id=run.id, how=Run.Status.EXPIRED, at=NOON - WEEK)
+    assert ended is not None
+    assert ended.finished_at == NOON
+
+
+def test_a_strangers_run_is_not_there(run: Run, bob: Account) -> None:
+    for act in (run_of, run_abandon):
+        with pytest.raises(ServiceRefusal) as refused:
+            act(
+                account_id=bob.id,
+                run_id=run.id,
+                **({"at": NOON} if act is run_abandon else {}),
+            )
+        assert refused.value.code == "run.not_found"
+
+
+def test_idle_runs_expire_after_seven_days_once(run: Run) -> None:
+    assert runs_expire(at=NOON + WEEK - timedelta(seconds=1)) == 0
+    assert tick(at=NOON + WEEK)["runs_expired"] == 1
+    assert tick(at=NOON + WEEK)["runs_expired"] == 0
+    run.refresh_from_db()
+    assert (run.status, run.finished_at, run.score) == ("expired", NOON + WEEK, -208)
+
+
+def test_a_run_past_its_deadline_expires_at_the_deadline(run: Run) -> None:
+    deadline = NOON + timedelta(minutes=3)
+    Run.objects.update(deadline_at=deadline)
+    assert runs_expire(at=NOON + timedelta(hours=1)) == 1
+    run.refresh_from_db()
+    assert run.finished_at == deadline
+
+
+def test_a_replay_waits_for_the_end(run: Run) -> None:
+    for act in (replay_json, replay_text):
+        with pytest.raises(ServiceRefusal) as refused:
+            act(run=run)
+        assert refused.value.code == "replay.not_yet"
+
+
+def test_a_replay_shows_every_move_and_the_seed(run: Run) -> None:
+    played = ["2D", "4Cw", "THb"[:2]]
+    for index, code in enumerate(played):
+        move_play(MoveAsked(run.account_id, run.id, index, code))
+    run_abandon(account_id=run.account_id, run_id=run.id, at=run.started_at)
+    run = run_of(account_id=run.account_id, run_id=run.id)
+    shown = replay_json(run=run)
+    assert shown["seed"] == "a"
+    assert shown["deck"] == list(deal("a"))
+    assert [m["move"] for m in shown["moves"]] == played
+    assert shown["start"]["room"] == ["4C", "KS", "2D", "TH"]
+    assert shown["moves"][2]["after"]["room"] == ["KS", "8D", "2C", "8S"]
+    assert shown["moves"][2]["effects"][1] == {
+        "kind": "dealt",
+        "cards": ["8D", "2C", "8S"],
+    }
+    assert sum(p["value"] for p in shown["breakdown"]) == shown["score"] == run.score
+    record = parse_record(replay_text(run=run))
+    assert [str(move) for move in record.moves] == played
+    assert record.result == f"abandoned {run.score}"
+    assert record.headers["Player"] == run.account.name
