@@ -20,7 +20,7 @@ BEGIN: Final = "<!-- messages: made by python -m api.ws.protocol.generate -->"
 END: Final = "<!-- end of messages -->"
 
 FILES: Final[dict[str, Callable[[str], str]]] = {
-    "frontend/src/net/messages.ts": lambda _: typescript(),
+    "frontend/src/realtime/messages.ts": lambda _: typescript(),
     "docs/asyncapi.json": lambda _: asyncapi(),
     "docs/protocol.md": lambda old: _between_marks(old, table()),
 }

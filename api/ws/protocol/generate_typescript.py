@@ -1,4 +1,4 @@
-"""The page's types of the websocket's messages: frontend/src/net/messages.ts."""
+"""The page's types of the websocket's messages: frontend/src/realtime/messages.ts."""
 
 from types import NoneType
 from typing import Any, Final, get_args, get_origin, is_typeddict

@@ -24,7 +24,7 @@ def test_a_stale_file_is_found(tmp_path):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     assert list(stale(tmp_path)) == []
-    page = tmp_path / "frontend/src/net/messages.ts"
+    page = tmp_path / "frontend/src/realtime/messages.ts"
     page.write_text(page.read_text().replace("since?", "from?"))
     assert [file for file, _ in stale(tmp_path)] == [page]
 

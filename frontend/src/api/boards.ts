@@ -1,0 +1,43 @@
+/** The REST calls about leaderboards. */
+import { answerOf, client } from "./client";
+import type { DifficultyKey, RulesetKey } from "./dailies";
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+
+export type Board = Schemas["Board"];
+export type BoardKind = Schemas["BoardKind"];
+export type BoardKey = BoardKind["board"];
+export type BoardValue = BoardKind["value"];
+export type Entry = Schemas["Entry"];
+export type CurvePoint = Schemas["CurvePoint"];
+export type Pool = Board["pool"];
+
+/** Which page of which board; `of` is a date, a week, a season, or none for now. */
+export interface BoardAsked {
+  board: BoardKey;
+  ruleset: RulesetKey;
+  difficulty?: DifficultyKey | undefined;
+  of?: string | undefined;
+  pool?: Pool | undefined;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  around?: "me" | undefined;
+}
+
+/** The cursor in a page's `next`, which is an address; null where there is no more. */
+export function cursorOf(next: string | null): string | null {
+  return next ? new URL(next, location.origin).searchParams.get("cursor") : null;
+}
+
+export const boardsApi = {
+  boards: async (): Promise<BoardKind[]> =>
+    (await answerOf(client.GET("/api/v1/leaderboards/"))).results,
+  board: ({ board, ...query }: BoardAsked): Promise<Board> =>
+    answerOf(
+      client.GET("/api/v1/leaderboards/{board}/", {
+        // What is not asked for is left out, not sent empty.
+        params: { path: { board }, query: JSON.parse(JSON.stringify(query)) },
+      }),
+    ),
+};

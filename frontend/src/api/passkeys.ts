@@ -1,0 +1,51 @@
+/** Passkeys: the browser's part, loaded when somebody wants one. */
+import { Problem } from "../logic/problem";
+import { authApi, type Reply } from "./auth";
+
+const library = () => import("@simplewebauthn/browser");
+
+/** Why there can be no passkey here; "" if there can. */
+export function whyNoPasskeys(): string {
+  if (/^[\d.]+$|^\[/.test(location.hostname)) {
+    return "Passkeys belong to a name, and this site is open by its number. Open it as localhost, or by its name.";
+  }
+  if (!window.isSecureContext) return "Passkeys need https.";
+  if (typeof window.PublicKeyCredential !== "function") {
+    return "This browser knows no passkeys.";
+  }
+  return "";
+}
+
+/** What the browser's own dialog ended with, in our words. */
+function put(error: unknown): never {
+  const known = error instanceof Error && error.name === "InvalidStateError";
+  throw new Problem({
+    status: 400,
+    code: known ? "passkey.known" : "passkey.dropped",
+    detail: known
+      ? "That device holds a passkey of yours already."
+      : "The browser gave no passkey. Nothing has changed.",
+  });
+}
+
+/** Shows a passkey at one of three doors. */
+export async function givePasskey(
+  door: "login" | "authenticate" | "reauthenticate",
+): Promise<Reply> {
+  const asked = await authApi.askPasskey(door);
+  if (asked.state !== "done") return asked;
+  const { startAuthentication } = await library();
+  const optionsJSON = asked.data.request_options.publicKey;
+  const credential = await startAuthentication({ optionsJSON }).catch(put);
+  return authApi.showPasskey(door, credential);
+}
+
+/** Makes a passkey on this device; the reply may ask for proof, before anything. */
+export async function makePasskey(name: string): Promise<Reply> {
+  const asked = await authApi.passkeyOptions();
+  if (asked.state !== "done") return asked;
+  const { startRegistration } = await library();
+  const optionsJSON = asked.data.creation_options.publicKey;
+  const credential = await startRegistration({ optionsJSON }).catch(put);
+  return authApi.addPasskey(name, credential);
+}

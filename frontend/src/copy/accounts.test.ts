@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { day, device, faultOf, wait } from "./accounts";
+
+it("says a refusal in our words, or in the server's", () => {
+  expect(faultOf("incorrect_code", "Incorrect code.")).toBe("That is not the code.");
+  expect(faultOf("name.taken", "That name is taken.")).toBe("That name is taken.");
+  expect(faultOf("throttled", "Slow.", 61)).toBe(
+    "Too many tries. Try again in 61 seconds.",
+  );
+  expect(faultOf("name.too_soon", "Later.", 6 * 86_400)).toContain("in 6 days");
+});
+
+it("makes sentences of what the password's judge says", () => {
+  const said = [
+    "Your password is too guessable: It would take a moment.",
+    "Warning: This is a common password",
+    "Advice: Add another word or two. Uncommon words are better",
+  ];
+  expect(said.map((one) => faultOf("password.weak", one)).join(" ")).toBe(
+    "Too easy to guess. This is a common password. " +
+      "Add another word or two. Uncommon words are better.",
+  );
+});
+
+it("never says a wait is shorter than it is", () => {
+  expect(wait(1)).toBe("in 1 second");
+  expect(wait(89.2)).toBe("in 90 seconds");
+  expect(wait(601)).toBe("in 11 minutes");
+  expect(wait(3 * 3600)).toBe("in 3 hours");
+  expect(wait(86_400 * 6.1)).toBe("in 7 days");
+});
+
+it("knows a device by its name", () => {
+  const pixel =
+    "Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36";
+  expect(device(pixel)).toBe("Chrome on Android");
+  expect(device("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0")).toBe(
+    "Firefox on Linux",
+  );
+  expect(device("python-requests")).toBe("Some program");
+});
+
+it("reads a day from a text and from unix seconds", () => {
+  expect(day("2026-05-03T12:00:00Z")).toBe("3 May 2026");
+  expect(day(Date.parse("2026-05-03T12:00:00Z") / 1000)).toBe("3 May 2026");
+});

@@ -1,0 +1,94 @@
+/** What the account pages say: refusals, devices, and what a token may do. */
+import type { Scope } from "../api/accounts";
+
+const faults: Record<string, string> = {
+  required: "This is needed.",
+  invalid: "That is not an e-mail address.",
+  "auth.wrong_moment": "That took too long, or was tried too often. Start over.",
+  incorrect_code: "That is not the code.",
+  incorrect_password: "That is not your password.",
+  enter_current_password: "That is not your password.",
+  username_password_mismatch: "No account has that name and password.",
+  email_password_mismatch: "No account has that e-mail and password.",
+  email_taken: "Another account has that e-mail.",
+};
+
+/** "in 40 seconds", "in 12 minutes", "in 3 days": rounded up, never too soon. */
+export function wait(seconds: number): string {
+  const say = (count: number, unit: string) =>
+    `in ${count} ${unit}${count === 1 ? "" : "s"}`;
+  if (seconds < 90) return say(Math.max(1, Math.ceil(seconds)), "second");
+  if (seconds < 90 * 60) return say(Math.ceil(seconds / 60), "minute");
+  if (seconds < 36 * 3600) return say(Math.ceil(seconds / 3600), "hour");
+  return say(Math.ceil(seconds / 86_400), "day");
+}
+
+/** The password's judge speaks in fragments: make sentences of them. */
+function advice(said: string): string {
+  if (said.startsWith("Your password is too guessable")) return "Too easy to guess.";
+  const words = said.replace(/^(Warning|Advice): /, "").trim();
+  return /[.!?]$/.test(words) ? words : `${words}.`;
+}
+
+/** A refusal in our words where we have some, else in the server's. */
+export function faultOf(code: string, said: string, retryAfterS?: unknown): string {
+  const after = typeof retryAfterS === "number" ? retryAfterS : 0;
+  if (code === "throttled") {
+    return after > 0
+      ? `Too many tries. Try again ${wait(after)}.`
+      : "Too many tries. Wait a little.";
+  }
+  if (code === "name.too_soon" && after > 0) {
+    return `You changed your name not long ago. You can again ${wait(after)}.`;
+  }
+  if (code === "password.weak") return advice(said);
+  return faults[code] ?? said;
+}
+
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/Edg(e|A|iOS)?\//, "Edge"],
+  [/OPR\/|Opera/, "Opera"],
+  [/Firefox\/|FxiOS\//, "Firefox"],
+  [/SamsungBrowser\//, "Samsung Internet"],
+  [/Chrome\/|CriOS\/|Chromium\//, "Chrome"],
+  [/Safari\//, "Safari"],
+  [/curl\//, "curl"],
+];
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/iPhone|iPad|iPod/, "iOS"],
+  [/Android/, "Android"],
+  [/CrOS/, "ChromeOS"],
+  [/Windows/, "Windows"],
+  [/Mac OS X|Macintosh/, "macOS"],
+  [/Linux/, "Linux"],
+];
+
+/** "Firefox on Android": enough to know one's own device by. */
+export function device(userAgent: string): string {
+  const of = (known: typeof browsers) =>
+    known.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const browser = of(browsers) ?? "Some program";
+  const system = of(systems);
+  return system ? `${browser} on ${system}` : browser;
+}
+
+export const scopes: readonly (readonly [Scope, string, string])[] = [
+  ["read", "Read", "your account, your runs, and what everybody may see"],
+  ["play", "Play", "start runs and make moves"],
+  ["race", "Race", "enter races and play in them"],
+  ["chat", "Chat", "write where you may write"],
+];
+
+const dates = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+});
+
+/** "3 May 2026", of a text or of unix seconds. */
+export function day(when: string | number): string {
+  return dates.format(typeof when === "number" ? when * 1000 : Date.parse(when));
+}
+
+/** Unix seconds as the text that `ago` reads. */
+export const iso = (seconds: number): string => new Date(seconds * 1000).toISOString();

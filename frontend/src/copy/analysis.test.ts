@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import { aMoveReview, aStudy } from "../fixtures/reviews";
+import type { Review } from "../api/analysis";
+import { chanceWords, lossWords, moveWords, summaryWords } from "./analysis";
+
+it("names moves as things to do", () => {
+  expect(["8Cw", "QSb", "5D", "7H", "avoid"].map(moveWords)).toEqual([
+    "fight the ghoul 8 armed",
+    "fight the witch 12 bare-handed",
+    "take up the hatchet 5",
+    expect.stringMatching(/^drink the .+ 7$/),
+    "avoid the room",
+  ]);
+});
+
+it("says what a move cost in hindsight", () => {
+  expect(lossWords(aMoveReview())).toBe("In hindsight it gave nothing away.");
+  expect(lossWords(aMoveReview({ loss: 1, value_after: 11 }))).toBe(
+    "In hindsight it cost 1 point: 11 was then the most to be had.",
+  );
+  expect(lossWords(aMoveReview({ loss: 52, value_after: -40 }))).toBe(
+    "In hindsight it lost the dungeon: 12 was in reach.",
+  );
+});
+
+it("says what one could know, with its error, or that it was not measured", () => {
+  expect(chanceWords(aMoveReview())).toContain("as good as any, 40 %");
+  const move = aStudy().moves?.[1] ?? aMoveReview();
+  expect(chanceWords(move)).toBe(
+    "As far as you could know: from 40 % to 31 % to get out (−9 ± 2).",
+  );
+  expect(chanceWords(aMoveReview({ chance_before: null }))).toContain("not measured");
+});
+
+it("sums a run up, unproven and walked away from too", () => {
+  const review = aStudy() as Review;
+  expect(summaryWords(review)).toBe(
+    "12 was the most this dungeon allowed; the run made −40. Accuracy: 50 %.",
+  );
+  const other = { ...review, proven: false, given_up: 3, accuracy: null };
+  expect(summaryWords(other)).toBe(
+    "At least 12 was in reach; the run made −40." +
+      " Walking away gave up 3 points that were still in reach.",
+  );
+});

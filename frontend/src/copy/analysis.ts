@@ -1,0 +1,71 @@
+/** A review in words: what a move cost, what was better, what one could know. */
+import type { MoveReview, Review } from "../api/analysis";
+import { card, cardOfMove, nameAndValue } from "../logic/cards";
+import { change, signed } from "./format";
+
+/** "fight the ghoul 8 armed", "take up the hatchet 5": a move as something to do. */
+export function moveWords(move: string): string {
+  const code = cardOfMove(move);
+  if (code === null) return "avoid the room";
+  const what = `the ${nameAndValue(code)}`;
+  const { role } = card(code);
+  if (role === "weapon") return `take up ${what}`;
+  if (role === "potion") return `drink ${what}`;
+  return `fight ${what} ${move.endsWith("w") ? "armed" : "bare-handed"}`;
+}
+
+/** "1 point", "7 points". */
+export const points = (count: number): string =>
+  count === 1 ? "1 point" : `${count} points`;
+
+/** What a move gave away, the order known. */
+export function lossWords(move: MoveReview): string {
+  if (move.loss <= 0) return "In hindsight it gave nothing away.";
+  if (move.value_before > 0 && move.value_after <= 0) {
+    return `In hindsight it lost the dungeon: ${move.value_before} was in reach.`;
+  }
+  const left = `${signed(move.value_after)} was then the most to be had`;
+  return `In hindsight it cost ${points(move.loss)}: ${left}.`;
+}
+
+const percent = (part: number): string => `${Math.round(part * 100)} %`;
+
+/** What a move did to the chance of getting out, as far as one could know. */
+export function chanceWords(move: MoveReview): string {
+  const { chance_before, chance_after, chance_change, chance_error } = move;
+  if (
+    chance_before === null ||
+    chance_after === null ||
+    chance_change === null ||
+    chance_error === null
+  ) {
+    return "As far as you could know: not measured in time.";
+  }
+  const said = "As far as you could know";
+  // Of the rounded ones, so that the sentence adds up.
+  const by = Math.round(chance_after * 100) - Math.round(chance_before * 100);
+  if (chance_change === 0 && chance_error === 0) {
+    return `${said}: as good as any, ${percent(chance_after)} to get out.`;
+  }
+  const error = Math.max(1, Math.round(chance_error * 100));
+  return (
+    `${said}: from ${percent(chance_before)} to ${percent(chance_after)} to get out ` +
+    `(${change(by)} ± ${error}).`
+  );
+}
+
+/** The whole run in a line. */
+export function summaryWords(review: Review): string {
+  const best = signed(review.best);
+  const reach = review.proven
+    ? `${best} was the most this dungeon allowed`
+    : `At least ${best} was in reach`;
+  const played =
+    review.accuracy === null ? "" : ` Accuracy: ${percent(review.accuracy)}.`;
+  const score = `${reach}; the run made ${signed(review.final_score)}.`;
+  const given =
+    review.given_up > 0
+      ? ` Walking away gave up ${points(review.given_up)} that were still in reach.`
+      : "";
+  return score + given + played;
+}

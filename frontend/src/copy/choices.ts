@@ -1,0 +1,145 @@
+/** What can be done with a chosen card, and what each choice costs, said beforehand. */
+import type { LegalMove, Run, Table } from "../api/runs";
+import { card } from "../logic/cards";
+import { change } from "./format";
+import { reach, whyNot, whyNotShort } from "./story";
+
+export type ChoiceKind = "armed" | "bare" | "drink" | "equip" | "avoid";
+export type Harm = "none" | "hurt" | "death" | "heal" | "waste";
+
+export interface Choice {
+  kind: ChoiceKind;
+  /** The move code to send, also when refused. */
+  move: string;
+  /** "Armed", "Bare-handed", "Drink", "Take up", "Avoid". */
+  verb: string;
+  /** "−4", "+7", "wasted", "drops longsword". */
+  cost: string;
+  /** "8", "you die": what is left of you. */
+  after: string;
+  harm: Harm;
+  /** Says no, and why, or null if it may be played. */
+  refusal: { long: string; short: string } | null;
+  /** All of it in a sentence, for those who listen. */
+  label: string;
+}
+
+type Known = Pick<Run, "legal" | "blocked"> & Table;
+
+function legal(run: Known, move: string): LegalMove | null {
+  return run.legal.find((entry) => entry.move === move) ?? null;
+}
+
+function refusalOf(run: Known, move: string): Choice["refusal"] {
+  const blocked = run.blocked.find((entry) => entry.move === move);
+  const code = blocked?.code ?? "";
+  return {
+    long: whyNot(code, run, blocked?.detail ?? "Not now."),
+    short: whyNotShort(code, run),
+  };
+}
+
+function fight(run: Known, code: string, armed: boolean): Choice {
+  const move = code + (armed ? "w" : "b");
+  const entry = legal(run, move);
+  const base = {
+    kind: armed ? ("armed" as const) : ("bare" as const),
+    move,
+    verb: armed ? "Armed" : "Bare",
+  };
+  const spoken = armed ? "Armed" : "Bare-handed";
+  if (!entry) {
+    const refusal = refusalOf(run, move);
+    const label = `${spoken}: ${refusal?.long ?? ""}`;
+    return { ...base, cost: "", after: "", harm: "none", refusal, label };
+  }
+  const harm = entry.lethal ? "death" : entry.damage > 0 ? "hurt" : "none";
+  const cost = entry.damage > 0 ? change(-entry.damage) : "free";
+  const after = entry.lethal ? "you die" : String(entry.health_after);
+  const left = entry.lethal ? "you die" : `leaves you ${entry.health_after}`;
+  const label = `${spoken}: ${entry.damage === 0 ? "costs nothing" : `costs ${entry.damage}`}, ${left}`;
+  return { ...base, cost, after, harm, refusal: null, label };
+}
+
+function drink(run: Known, code: string): Choice {
+  const entry = legal(run, code);
+  const wasted = entry?.wasted ?? run.potion_used;
+  const heal = entry?.heal ?? 0;
+  return {
+    kind: "drink",
+    move: code,
+    verb: wasted ? "Pour away" : "Drink",
+    cost: wasted ? "wasted" : `+${heal}`,
+    after: String(entry?.health_after ?? run.health),
+    harm: wasted ? "waste" : "heal",
+    refusal: null,
+    label: wasted
+      ? "Pour away: a second potion in one room is wasted"
+      : `Drink: gives ${heal}, leaves you ${entry?.health_after ?? run.health}`,
+  };
+}
+
+function equip(run: Known, code: string): Choice {
+  const { weapon } = run;
+  const held = weapon && card(weapon.card);
+  const worn = weapon && weapon.limit !== null ? ` ${reach(weapon)}` : "";
+  const drops = held ? `drops ${held.value}${worn}` : "";
+  return {
+    kind: "equip",
+    move: code,
+    verb: "Take up",
+    cost: drops || "fresh",
+    after: "",
+    harm: "none",
+    refusal: null,
+    label: held
+      ? `Take up the ${card(code).name}, dropping the ${held.name}${worn}`
+      : `Take up the ${card(code).name}`,
+  };
+}
+
+/** The choices of one card, in the order of their buttons. */
+export function choicesOf(run: Known, code: string): Choice[] {
+  const { role } = card(code);
+  if (role === "monster") return [fight(run, code, true), fight(run, code, false)];
+  return [role === "potion" ? drink(run, code) : equip(run, code)];
+}
+
+export function avoidChoice(run: Known): Choice {
+  const refusal = legal(run, "avoid") ? null : refusalOf(run, "avoid");
+  return {
+    kind: "avoid",
+    move: "avoid",
+    verb: "Avoid",
+    cost: "",
+    after: "",
+    harm: "none",
+    refusal,
+    label: refusal
+      ? `Avoid the room: ${refusal.long}`
+      : "Avoid the room: all four go under the pile",
+  };
+}
+
+/** The best a card can do for you, for the tag that hangs from it. */
+export interface Tag {
+  text: string;
+  harm: Harm | "blocked";
+}
+
+export function tagOf(run: Known, code: string): Tag | null {
+  const choices = choicesOf(run, code);
+  const best = choices.find((choice) => choice.refusal === null);
+  if (!best || best.kind === "equip") return null;
+  const chained = choices.some((c) => c.refusal !== null) && run.weapon !== null;
+  if (best.harm === "death") return { text: "you die", harm: "death" };
+  if (chained) return { text: best.cost, harm: "blocked" };
+  return { text: best.cost, harm: best.harm };
+}
+
+/** A card in a sentence, with what it would do. */
+export function describe(run: Known, code: string, formal: string): string {
+  const { name, role } = card(code);
+  const choices = choicesOf(run, code).map((choice) => choice.label.replace(/\.$/, ""));
+  return `${name}, ${formal}, ${role}. ${choices.join(". ")}.`;
+}

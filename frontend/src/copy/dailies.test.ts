@@ -1,0 +1,158 @@
+import { expect, it } from "vitest";
+import type { Streak, YearDay } from "../api/dailies";
+import { aDaily, aYou } from "../fixtures/dailies";
+import {
+  assessmentWords,
+  choiceWords,
+  clockTime,
+  dateOf,
+  dayLong,
+  dayShort,
+  daysOn,
+  hardness,
+  newDungeonAt,
+  percentileWords,
+  playersWords,
+  settlesAt,
+  standOf,
+  standWords,
+  streakWords,
+  timeLeft,
+  yearWords,
+} from "./dailies";
+
+const DIED = { run: "r1", status: "died", ranked: true, score: -26 } as const;
+
+it("names days by their UTC date, wherever it is read", () => {
+  const now = Date.UTC(2026, 10, 30);
+  expect(dayLong("2026-11-30", now)).toBe("Monday 30 November");
+  expect(dayLong("2025-12-31", now)).toBe("Wednesday 31 December 2025");
+  expect(dayShort("2028-02-29")).toBe("Tue 29 Feb 2028");
+  expect(dateOf(Date.UTC(2026, 11, 31, 23, 59, 59))).toBe("2026-12-31");
+  expect(daysOn("2026-12-31", 1)).toBe("2027-01-01");
+  expect(daysOn("2028-03-01", -1)).toBe("2028-02-29");
+});
+
+it("counts down to nothing, not below", () => {
+  expect(timeLeft(70.5 * 3_600_000)).toBe("2 days 22 h");
+  expect(timeLeft(24 * 3_600_000)).toBe("24 h 0 min");
+  expect(timeLeft(3_723_000)).toBe("1 h 2 min");
+  expect(timeLeft(62_000)).toBe("1 min 2 s");
+  expect(timeLeft(400)).toBe("1 s");
+  expect(timeLeft(-5_000)).toBe("0 s");
+});
+
+it("says the UTC rule, and what it is on the reader's clock", () => {
+  const midnight = "2026-12-01T00:00:00.000Z";
+  expect(clockTime(midnight, "Asia/Kathmandu")).toBe("05:45");
+  expect(newDungeonAt(midnight, "UTC")).toBe("A new dungeon every day at 00:00 UTC.");
+  expect(newDungeonAt(midnight, "America/New_York")).toBe(
+    "A new dungeon every day at 00:00 UTC, 19:00 where you are.",
+  );
+  // In summer an hour later, by the zone's own clock.
+  expect(newDungeonAt("2026-07-01T00:00:00.000Z", "America/New_York")).toContain(
+    "20:00 where you are",
+  );
+  expect(settlesAt("2026-12-01T00:35:00.000Z", "UTC")).toBe("00:35 UTC");
+  expect(settlesAt("2026-12-01T00:35:00.000Z", "Europe/Berlin")).toBe(
+    "00:35 UTC (01:35 where you are)",
+  );
+});
+
+it("knows where the reader stands", () => {
+  const stands = [
+    aDaily({ phase: "ahead" }),
+    aDaily(),
+    aDaily({ you: aYou() }),
+    aDaily({ you: aYou({ run: "r1", status: "playing" }) }),
+    aDaily({ phase: "closed", you: aYou({ run: "r1", status: "playing" }) }),
+    aDaily({ you: aYou(DIED) }),
+    aDaily({ phase: "closed" }),
+    aDaily({ phase: "settled", you: aYou() }),
+  ].map(standOf);
+  expect(stands).toEqual("ahead new new playing playing over missed missed".split(" "));
+});
+
+it("says it in a line, the rank only as far as it is one", () => {
+  const you = aYou({ ...DIED, rank: 3, of: 17 });
+  expect(standWords(aDaily({ you }))).toBe("Died, −26. 3rd of 17 so far.");
+  expect(standWords(aDaily({ phase: "settled", you }))).toBe("Died, −26. 3rd of 17.");
+  const guest = aYou({ ...DIED, ranked: false });
+  expect(standWords(aDaily({ you: guest }))).toBe("Died, −26. Unranked.");
+  // Entered on the board a moment later.
+  expect(standWords(aDaily({ you: aYou(DIED) }))).toBe("Died, −26.");
+  expect(standWords(aDaily())).toBe("Not played yet. You have one attempt.");
+});
+
+it("counts heads, now and afterwards", () => {
+  expect(playersWords({ phase: "open", players: 0 })).toBe("Nobody yet.");
+  expect(playersWords({ phase: "open", players: 1 })).toBe("One player so far.");
+  expect(playersWords({ phase: "settled", players: 17 })).toBe("17 players went down.");
+  expect(percentileWords(84.7, 12)).toBe("84 % of the others did no better.");
+  expect(percentileWords(100, 1)).toBe("");
+});
+
+it("tells how the dungeon was chosen, and how hard it was", () => {
+  const day = { phase: "settled", candidate: 3 } as const;
+  expect(choiceWords(aDaily({ ...day, choice: "planned" }))).toBe(
+    "It is candidate 3, the first that can be won and is easy as planned.",
+  );
+  expect(choiceWords(aDaily({ ...day, choice: "winnable" }))).toContain("can be won.");
+  expect(choiceWords(aDaily({ candidate: 0, choice: "first" }))).toContain(
+    "candidate 0",
+  );
+  expect(hardness(aDaily())).toBe("Easy");
+  expect(hardness(aDaily({ band: "hard" }))).toBe("Hard");
+  const assessment = {
+    winnable: true,
+    best: 24,
+    cleared: 9,
+    games: 20,
+    band: "easy",
+    version: "1",
+  } as const;
+  expect(assessmentWords(aDaily({ assessment }))).toBe(
+    "A fixed player got out in 9 of 20 games. With every card known, 24 is there.",
+  );
+  expect(assessmentWords(aDaily())).toBe("");
+});
+
+const day = (date: string, more: Partial<YearDay> = {}): YearDay => ({
+  date,
+  ruleset: "tavern-1",
+  run: date,
+  status: "died",
+  score: -20,
+  ranked: true,
+  ...more,
+});
+const streak = (more: Partial<Streak> = {}): Streak => ({
+  current: 3,
+  longest: 3,
+  played_today: false,
+  last_on: "2026-11-29",
+  frozen_on: null,
+  freeze_ready_on: null,
+  ...more,
+});
+
+it("sums a year up by days, not by attempts", () => {
+  expect(yearWords({ days: [] })).toBe("No day played yet.");
+  const two = [day("2026-11-28"), day("2026-11-28", { status: "cleared" })];
+  expect(yearWords({ days: two })).toBe("One day played, out alive on 1.");
+  expect(yearWords({ days: [day("2026-11-27"), day("2026-11-28")] })).toBe(
+    "2 days played, out alive on none.",
+  );
+});
+
+it("says what keeps a row of days", () => {
+  expect(streakWords(streak({ current: 0, longest: 0 }))).toContain("starts one");
+  expect(streakWords(streak({ current: 0, longest: 9 }))).toContain("longest was 9");
+  expect(streakWords(streak({ played_today: true, longest: 8 }))).toBe(
+    "Today is in. Longest 8.",
+  );
+  expect(streakWords(streak())).toContain("would be bridged, once");
+  expect(streakWords(streak({ freeze_ready_on: "2026-12-20" }))).toBe(
+    "Play today, or it breaks.",
+  );
+});

@@ -1,0 +1,215 @@
+/** Dailies in words: days, what is left of them, how one did, how it was chosen. */
+import type { Band, Daily, DailyLine, DailyYou, Streak, Year } from "../api/dailies";
+import type { RunStatus } from "../api/runs";
+import type { DayMark } from "../logic/year_calendar";
+import { signed } from "./format";
+import { ordinal } from "./races";
+import { outcome } from "./results";
+
+const long = new Intl.DateTimeFormat("en-GB", {
+  weekday: "long",
+  day: "numeric",
+  month: "long",
+  timeZone: "UTC",
+});
+const short = new Intl.DateTimeFormat("en-GB", {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
+/** "Monday 30 November", of a UTC date; of another year than this with its year. */
+export function dayLong(on: string, now = Date.now()): string {
+  const words = long.format(Date.parse(on)).replace(",", "");
+  return on.slice(0, 4) === dateOf(now).slice(0, 4)
+    ? words
+    : `${words} ${on.slice(0, 4)}`;
+}
+
+/** "Mon 30 Nov 2026". */
+export function dayShort(on: string): string {
+  return short.format(Date.parse(on)).replaceAll(",", "");
+}
+
+/** The UTC date of an instant in milliseconds, as addresses have it. */
+export const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** The date so many days later, or earlier. */
+export const daysOn = (on: string, days: number): string =>
+  dateOf(Date.parse(on) + days * 86_400_000);
+
+/** "3 days 7 h", "7 h 12 min", "12 min 4 s", "9 s": what is left, never below nothing. */
+export function timeLeft(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  const minutes = Math.floor(seconds / 60);
+  const days = Math.floor(minutes / 1440);
+  if (days >= 2) return `${days} days ${Math.floor(minutes / 60) % 24} h`;
+  if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
+}
+
+/** "01:00": an instant as clocks show it in a zone, the reader's own by default. */
+export function clockTime(instant: string, timeZone?: string): string {
+  return new Intl.DateTimeFormat("en-GB", {
+    hour: "2-digit",
+    minute: "2-digit",
+    ...(timeZone ? { timeZone } : {}),
+  }).format(Date.parse(instant));
+}
+
+/** When the next dungeon comes, by the rule and by the reader's own clock. */
+export function newDungeonAt(closesAt: string, timeZone?: string): string {
+  const here = clockTime(closesAt, timeZone);
+  return here === "00:00"
+    ? "A new dungeon every day at 00:00 UTC."
+    : `A new dungeon every day at 00:00 UTC, ${here} where you are.`;
+}
+
+/** When scores are settled: "00:35 UTC", and by the reader's own clock. */
+export function settlesAt(instant: string, timeZone?: string): string {
+  const [utc, here] = [clockTime(instant, "UTC"), clockTime(instant, timeZone)];
+  return utc === here ? `${utc} UTC` : `${utc} UTC (${here} where you are)`;
+}
+
+const bands: Record<Band, string> = { easy: "Easy", medium: "Medium", hard: "Hard" };
+export const bandName = (band: Band): string => bands[band];
+
+/** What is known of how hard it is: the plan, or what it was found to be. */
+export function hardness({
+  band,
+  planned,
+}: Pick<DailyLine, "band" | "planned">): string {
+  return bandName(band ?? planned);
+}
+
+/** What that rests on, for whoever asks. */
+export function hardnessWhy({ band }: Pick<DailyLine, "band">): string {
+  return band ? "As it was measured" : "As it is planned; measured once chosen";
+}
+
+/** "3rd of 17", and while more may come in, that it is only so far. */
+export function place(you: DailyYou, isSettled: boolean): string | null {
+  if (you.rank === null || you.of === null) return null;
+  return `${ordinal(you.rank)} of ${you.of}${isSettled ? "" : " so far"}`;
+}
+
+/** "84 % of the others did no better." */
+export function percentileWords(percentile: number | null, of: number | null): string {
+  if (percentile === null || of === null || of < 2) return "";
+  return `${Math.floor(percentile)} % of the others did no better.`;
+}
+
+export type Stand = "new" | "playing" | "over" | "missed" | "ahead";
+
+/** Where the reader stands with a daily. */
+export function standOf(daily: Pick<Daily, "phase" | "you">): Stand {
+  if (daily.phase === "ahead") return "ahead";
+  if (daily.you?.status === "playing") return "playing";
+  if (daily.you?.run) return "over";
+  return daily.phase === "open" ? "new" : "missed";
+}
+
+/** The same in a line: "Died, −26. 3rd of 17 so far." */
+export function standWords(daily: Pick<Daily, "phase" | "you">): string {
+  const { you } = daily;
+  switch (standOf(daily)) {
+    case "ahead":
+      return "Not open yet.";
+    case "new":
+      return "Not played yet. You have one attempt.";
+    case "missed":
+      return "You did not go down that day.";
+    case "playing":
+      return "You are in there. Your attempt waits for you.";
+    default: {
+      const rank = you && place(you, daily.phase === "settled");
+      const how = resultWords(you?.status as RunStatus, you?.score ?? null);
+      return `${how}. ${rank ? `${rank}.` : you?.ranked ? "" : "Unranked."}`.trim();
+    }
+  }
+}
+
+/** "Got out, 14". */
+export function resultWords(status: RunStatus, score: number | null): string {
+  return score === null ? outcome(status) : `${outcome(status)}, ${signed(score)}`;
+}
+
+/** "One player", "17 players". */
+export const headsWords = (players: number): string =>
+  players === 0 ? "Nobody" : players === 1 ? "One player" : `${players} players`;
+
+export function playersWords(daily: Pick<DailyLine, "phase" | "players">): string {
+  const { players } = daily;
+  if (daily.phase === "ahead") return "";
+  if (players === 0)
+    return daily.phase === "open" ? "Nobody yet." : "Nobody went down.";
+  const who = headsWords(players);
+  return daily.phase === "open" ? `${who} so far.` : `${who} went down.`;
+}
+
+/** How its dungeon came to be chosen, told once it is over. */
+export function choiceWords(daily: Daily): string {
+  const nth = `candidate ${daily.candidate ?? 0}`;
+  switch (daily.choice) {
+    case "planned":
+      return `It is ${nth}, the first that can be won and is ${daily.planned} as planned.`;
+    case "winnable":
+      return `It is ${nth}, the first that can be won.`;
+    default:
+      return `It is ${nth}: none was proved to be winnable in time.`;
+  }
+}
+
+/** "A fixed player got out in 9 of 20 games; the best score was 24." */
+export function assessmentWords(daily: Daily): string {
+  const found = daily.assessment;
+  if (!found) return "";
+  const best =
+    found.best === null
+      ? ""
+      : ` With every card known, ${signed(found.best)} is there.`;
+  return `A fixed player got out in ${found.cleared} of ${found.games} games.${best}`;
+}
+
+const refusals: Record<string, string> = {
+  "daily.not_open": "That day has not come yet.",
+  "daily.closed": "That day is over. Its dungeon takes nobody in any more.",
+  "daily.not_found": "There is no daily of that date under these rules.",
+  "daily.attempt_first": "Your own attempt comes first.",
+};
+export const dailyRefusal = (code: string): string | null => refusals[code] ?? null;
+
+export const markWords: Record<Exclude<DayMark, "ahead">, string> = {
+  cleared: "got out",
+  died: "died",
+  other: "gave up, or ran out of time",
+  playing: "still in there",
+  none: "not played",
+};
+
+/** "12 days played, out alive on 3." */
+export function yearWords(year: Pick<Year, "days">): string {
+  const played = new Set(year.days.map((day) => day.date)).size;
+  const alive = year.days.filter((day) => day.status === "cleared");
+  const out = new Set(alive.map((day) => day.date)).size;
+  if (played === 0) return "No day played yet.";
+  const days = played === 1 ? "One day played" : `${played} days played`;
+  return `${days}, out alive on ${out === 0 ? "none" : out}.`;
+}
+
+/** What is to be said of a row of days: what keeps it, what has broken it. */
+export function streakWords(streak: Streak): string {
+  const { current, longest, played_today, freeze_ready_on } = streak;
+  if (current === 0) {
+    return longest > 0
+      ? `It broke. The longest was ${longest}.`
+      : "A ranked daily starts one.";
+  }
+  const best = longest > current ? ` Longest ${longest}.` : "";
+  if (played_today) return `Today is in.${best}`;
+  return freeze_ready_on === null
+    ? `Play today to go on. A missed day would be bridged, once.${best}`
+    : `Play today, or it breaks.${best}`;
+}

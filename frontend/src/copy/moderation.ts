@@ -1,0 +1,79 @@
+/** Keeping order in words. They say what happened, and accuse nobody. */
+import type { ReportKind, ReportPlace, Standing } from "../api/moderation";
+
+export const kinds: readonly (readonly [ReportKind, string])[] = [
+  ["cheating", "Play that does not look fair"],
+  ["second_account", "More than one account"],
+  ["collusion", "Helping each other in a race"],
+  ["stalling", "Holding a race up"],
+  ["chat", "What was said"],
+  ["name", "The name"],
+  ["other", "Something else"],
+];
+export const kindWords = (kind: string): string =>
+  kinds.find(([key]) => key === kind)?.[1] ?? "Something else";
+
+/** What a report is most often about, from where it is made. */
+export const likely: Record<ReportPlace, ReportKind> = {
+  profile: "other",
+  race: "stalling",
+  chat: "chat",
+  run: "cheating",
+  name: "name",
+};
+
+const standings: Record<Standing["standing"], string> = {
+  good: "All is well. Nothing is held against you.",
+  limited: "Some things are closed to you for now.",
+  suspended: "You can look, but not play, for now.",
+  banned: "This account is closed to play.",
+};
+export const standingWords = (standing: Standing["standing"]): string =>
+  standings[standing];
+
+const instants = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+/** "3 May 2026 at 14:05", in the reader's own time. */
+export const instant = (when: string): string => instants.format(Date.parse(when));
+
+/** When a sanction ends, or how it ended. */
+export function lasts(one: {
+  until: string | null;
+  in_force: boolean;
+  lifted_at: string | null;
+}): string {
+  if (one.lifted_at) return `Taken back on ${instant(one.lifted_at)}.`;
+  if (one.until) return `${one.in_force ? "Until" : "Ended"} ${instant(one.until)}.`;
+  return "";
+}
+
+/** Where the thing a sanction is about can be seen, and what it is; null for none. */
+export function thingOf(one: {
+  kind: string;
+  target: string;
+}): { href: string; name: string } | null {
+  const id = one.target.split(":")[0] ?? "";
+  if (one.kind === "void_run") return { href: `/replay/${id}`, name: "The run" };
+  if (one.kind === "disqualify" || one.kind === "delete_text") {
+    return { href: `/race/${id}`, name: "The race" };
+  }
+  return null;
+}
+
+/** Of a refusal by a bar: why, and until when. */
+export function barWords(body: Readonly<Record<string, unknown>>): string {
+  const why = typeof body.words === "string" ? body.words : "";
+  const until = typeof body.until === "string" ? `Until ${instant(body.until)}.` : "";
+  return [why, until].filter(Boolean).join(" ");
+}
+
+/** "The house has left you a note." */
+export const notesWords = (count: number): string =>
+  count === 1
+    ? "The house has left you a note."
+    : `The house has left you ${count} notes.`;

@@ -1,0 +1,204 @@
+/** Races in words. */
+import type { Entrant, LobbyRace, Race, RaceFormat, RaceNews } from "../api/races";
+import { DOORS, doorOf } from "../logic/rooms";
+import { capital, list, signed } from "./format";
+
+const formats: Record<RaceFormat, { name: string; how: string }> = {
+  score: { name: "Best score", how: "The best score wins, however long it takes." },
+  speed: {
+    name: "First out",
+    how: "Whoever gets out first wins. The first end leaves the others three minutes.",
+  },
+};
+export const formatName = (format: RaceFormat): string => formats[format].name;
+export const formatHow = (format: RaceFormat): string => formats[format].how;
+
+/** "Tavern, normal · Best score · 10 min · unrated". */
+export function termsOf(
+  race: Pick<Race | LobbyRace, "difficulty" | "format" | "time_limit_ms" | "rated">,
+  rulesetName: string,
+): string {
+  return [
+    `${rulesetName}, ${race.difficulty}`,
+    formatName(race.format),
+    `${Math.round(race.time_limit_ms / 60_000)} min`,
+    race.rated ? "rated" : "unrated",
+  ].join(" · ");
+}
+
+export const START_MODE = "Starts when all are ready, or when the host says so.";
+
+/** "9:41", "0:07": what is left of a time. */
+export function clock(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+const ends: Partial<Record<Entrant["state"], string>> = {
+  cleared: "out",
+  died: "died",
+  forfeited: "gave up",
+  timed_out: "too late",
+  no_show: "never came",
+  disqualified: "disqualified",
+};
+
+/** Two words at most: how an entrant stands. */
+export function standing(entrant: Pick<Entrant, "state" | "depth">): string {
+  if (entrant.state === "joined") return "not ready";
+  if (entrant.state === "ready") return "ready";
+  return ends[entrant.state] ?? `room ${doorOf(entrant)}`;
+}
+
+/** The same for those who listen, and for a name's title. */
+export function standingLong(
+  entrant: Pick<Entrant, "state" | "depth" | "present" | "kind">,
+): string {
+  const where = `in room ${doorOf(entrant)} of ${DOORS}`;
+  const away = entrant.present || entrant.kind !== "player" ? "" : ", away";
+  switch (entrant.state) {
+    case "joined":
+    case "ready":
+      return `${standing(entrant)}${away}`;
+    case "racing":
+      return `${where}${away}`;
+    case "cleared":
+      return "out, through all fifteen rooms";
+    case "no_show":
+      return "never came";
+    default:
+      return `${standing(entrant)} ${where}`;
+  }
+}
+
+export const kindWord: Record<Entrant["kind"], string> = {
+  player: "",
+  house: "house player",
+  ghost: "ghost",
+};
+
+export interface HousePlayer {
+  name: string;
+  about: string;
+}
+export const housePlayers: readonly HousePlayer[] = [
+  { name: "House Rat", about: "Quick, greedy, dead by the tenth room." },
+  { name: "House Jackal", about: "Looks before it bites. Mostly." },
+  { name: "House Fox", about: "Thinks ahead. Takes its time, and your place." },
+];
+
+const happenings: Record<string, (who: string, news: RaceNews) => string> = {
+  joined: (who) => `${who} takes a seat.`,
+  left: (who) => `${who} leaves.`,
+  readied: (who) => `${who} is ready.`,
+  unreadied: (who) => `${who} is not ready after all.`,
+  forfeiting: (who) => `${who} is giving up.`,
+  forfeit_taken_back: (who) => `${who} fights on.`,
+  rematched: () => "A rematch is called.",
+  held: () => "A moderator holds the race: it is not settled yet.",
+  released: () => "The race is released.",
+  voided: () => "The race no longer counts.",
+  restored: () => "The race counts again.",
+  disqualified: (who) => `${who} is disqualified.`,
+  requalified: (who) => `${who} counts again.`,
+};
+
+const endings: Record<string, (who: string, door: number) => string> = {
+  cleared: (who) => `${who} is out.`,
+  died: (who, door) => `${who}'s torch goes out in room ${door}.`,
+  forfeited: (who, door) => `${who} gives up in room ${door}.`,
+  timed_out: (who, door) => `Time runs out on ${who} in room ${door}.`,
+  no_show: (who) => `${who} never came.`,
+};
+
+/** What others did, told once; null for what is not worth a word. */
+export function tellNews(news: RaceNews): string | null {
+  const who = String(news.player ?? "Somebody");
+  const ending = endings[String(news.state)];
+  if ((news.kind === "moved" || news.kind === "ended") && ending) {
+    const entrant = { state: news.state, depth: Number(news.depth ?? 0) } as Entrant;
+    return ending(who, doorOf(entrant));
+  }
+  return happenings[news.kind]?.(who, news) ?? null;
+}
+
+const places = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh"];
+export const placeWord = (place: number): string => places[place - 1] ?? "last";
+/** "1st", "2nd", "11th": for a list. */
+export function ordinal(place: number): string {
+  const isTeen = Math.floor(place / 10) % 10 === 1;
+  return `${place}${(isTeen ? "" : ["th", "st", "nd", "rd"][place % 10]) || "th"}`;
+}
+
+/** The line over a result. */
+export function verdict(race: Race): string {
+  const own = race.entrants.find((one) => one.seat === race.you.seat);
+  const first = race.entrants.filter((one) => one.place === 1);
+  if (race.phase === "voided") return "This race does not count";
+  if (race.phase === "closed" || race.phase === "held") return "The last torch is out";
+  if (own?.place === 1) {
+    return first.length > 1 ? "You share the first place" : "You win";
+  }
+  if (own?.place) return `You come ${placeWord(own.place)}`;
+  if (own) return "The race is over";
+  const who = list(first.map((one) => one.player));
+  if (!who) return "Nobody wins";
+  return first.length > 1 ? `${who} share it` : `${who} wins`;
+}
+
+/** How a run in a race went, in a line. */
+export function runLine(entrant: Entrant): string {
+  if (entrant.state === "cleared") return "Got out";
+  const door = doorOf(entrant);
+  if (entrant.state === "no_show") return "Never came";
+  return `${capital(ends[entrant.state] ?? "stopped")}, room ${door}`;
+}
+
+/** "+14": a rating's change, as it is shown on the arc. */
+export const ratingStep = (change: number): string =>
+  change > 0 ? `+${change}` : change === 0 ? "±0" : signed(change);
+
+/** What the tab says; while nobody looks at it, the countdown flashes there. */
+export function titleOf(race: Race, now: number, isHidden: boolean): string {
+  const seconds = race.starts_at
+    ? Math.max(0, Math.ceil((Date.parse(race.starts_at) - now) / 1000))
+    : 0;
+  const name = "Race · Scoundrel Live";
+  switch (race.phase) {
+    case "open": {
+      const ready = race.entrants.filter((one) => one.state === "ready").length;
+      return `${ready}/${race.entrants.length} ready · ${name}`;
+    }
+    case "countdown":
+      return isHidden && seconds % 2 === 1 ? "▶ STARTING" : `${seconds} · ${name}`;
+    case "running":
+      return `Racing · ${name}`;
+    default:
+      return name;
+  }
+}
+
+const cancels: Record<string, string> = {
+  expired: "An hour went by, and nobody gave the word.",
+  too_few: "Too few were left to race.",
+  empty: "Everybody left.",
+};
+export const cancelWhy = (reason: string | null): string =>
+  (reason && cancels[reason]) || "It never began.";
+
+/** The end of a link's or a code's text: the race's id; null if there is none. */
+export function raceIdIn(text: string): string | null {
+  const found = /(?:\/(?:r|race)\/)?([\w-]{6,40})\/?\s*$/.exec(text.trim());
+  return found?.[1] ?? null;
+}
+
+const refusals: Record<string, string> = {
+  "race.full": "Every seat is taken. You can watch.",
+  "race.wrong_phase": "Too late for that: the race has moved on.",
+  "race.rated_needs_account": "Rated races are for players with an account.",
+  "race.not_found": "There is no such race.",
+  "chat.phrases_only": "While the race runs, only the phrases.",
+  "chat.too_fast": "Slower. Let the others speak.",
+  "race.take_back_too_late": "Too late: you have given up.",
+};
+export const raceRefusal = (code: string): string | null => refusals[code] ?? null;

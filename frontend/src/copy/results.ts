@@ -1,0 +1,95 @@
+/** The end of a run in words: headings, breakdowns and the text a player shares. */
+import type { Effect, Part, RunStatus } from "../api/runs";
+import { card } from "../logic/cards";
+import { signed } from "./format";
+
+const headings: Record<RunStatus, string> = {
+  playing: "Still down there",
+  cleared: "You got out",
+  died: "You died",
+  abandoned: "You walked away",
+  expired: "The torch burnt down",
+  forfeited: "You gave it up",
+};
+/** The same, told of anybody, for a line in a list. */
+const outcomes: Record<RunStatus, string> = {
+  playing: "Still down there",
+  cleared: "Got out",
+  died: "Died",
+  abandoned: "Walked away",
+  expired: "Burnt down",
+  forfeited: "Gave up",
+};
+/** And of somebody by name: "Ada died". */
+const told: Record<Exclude<RunStatus, "playing">, string> = {
+  cleared: "got out",
+  died: "died",
+  abandoned: "walked away",
+  expired: "saw the torch burn down",
+  forfeited: "gave up",
+};
+const parts: Record<string, string> = {
+  health: "Health left",
+  monsters_in_room: "Monsters left in the room",
+  monsters_in_dungeon: "Monsters left in the dungeon",
+  last_potion: "Last potion, at full health",
+};
+
+/** How it ended, told to who played, or of `player` to anybody else. */
+export function heading(status: RunStatus, player: string | null = null): string {
+  if (player === null) return headings[status];
+  return status === "playing"
+    ? `${player} is still down there`
+    : `${player} ${told[status]}`;
+}
+export const outcome = (status: RunStatus): string => outcomes[status];
+
+export function partName(part: Part): string {
+  if (part.part === "health" && part.value < 0) return "Health below zero";
+  return parts[part.part] ?? part.part.replaceAll("_", " ");
+}
+
+/** The card that ended the run, if its last effects tell. */
+export function killer(effects: readonly Effect[]): string | null {
+  return effects.find((effect) => effect.kind === "died")?.card ?? null;
+}
+
+export function subheading(status: RunStatus, room: number, by: string | null): string {
+  if (status === "cleared") return "All forty-four cards, and you on top of them.";
+  const where = `in room ${room} of 15`;
+  if (status === "died" && by) return `The ${card(by).name} got you ${where}.`;
+  if (status === "died") return `It ended ${where}.`;
+  return `It stopped ${where}.`;
+}
+
+export interface Shared {
+  ruleset: string;
+  status: RunStatus;
+  score: number;
+  room: number;
+  by: string | null;
+  seed: string | null;
+  address: string;
+}
+
+/** Fifteen marks: rooms behind you, where you fell, doors never opened. */
+export function trail(status: RunStatus, room: number): string {
+  if (status === "cleared") return "▮".repeat(15);
+  return "▮".repeat(Math.max(0, room - 1)) + "✝" + "▯".repeat(Math.max(0, 15 - room));
+}
+
+export function shareText(shared: Shared): string {
+  const { status, room, by } = shared;
+  const how =
+    status === "cleared"
+      ? "Out alive"
+      : by
+        ? `Felled by the ${card(by).name} in room ${room}`
+        : `Ended in room ${room}`;
+  return [
+    `Scoundrel Live · ${shared.ruleset} · ${signed(shared.score)}`,
+    `${trail(status, room)} ${how}`,
+    ...(shared.seed ? [`Seed ${shared.seed}`] : []),
+    shared.address,
+  ].join("\n");
+}

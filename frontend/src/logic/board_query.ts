@@ -1,0 +1,47 @@
+/** Which board somebody wants to see, as its page's address says it. */
+import type { BoardKey, Pool } from "../api/boards";
+import type { DifficultyKey, RulesetKey } from "../api/dailies";
+
+export interface BoardWish {
+  board: BoardKey;
+  ruleset: RulesetKey;
+  difficulty: DifficultyKey;
+  /** A date, a week or a season; "" for the present one. */
+  of: string;
+  pool: Pool;
+}
+
+export const plainWish: BoardWish = {
+  board: "daily",
+  ruleset: "tavern-1",
+  difficulty: "normal",
+  of: "",
+  pool: "people",
+};
+
+const allowed: { readonly [K in keyof BoardWish]: RegExp } = {
+  board: /^(daily|week|season|best|fastest|streak|rating)$/,
+  ruleset: /^(tavern|bound|flee|original)-1$/,
+  difficulty: /^(easy|normal|hard)$/,
+  of: /^(\d{4}-\d{2}-\d{2}|\d{4}-W\d{2}|\d{1,4})$/,
+  pool: /^(people|bots)$/,
+};
+
+/** Reads an address's query, forgiving of anything that is no board's. */
+export function wishOf(query: string): BoardWish {
+  const given = new URLSearchParams(query);
+  const found = Object.entries(allowed).flatMap(([name, pattern]) => {
+    const value = given.get(name);
+    return value !== null && pattern.test(value) ? [[name, value]] : [];
+  });
+  return { ...plainWish, ...(Object.fromEntries(found) as Partial<BoardWish>) };
+}
+
+/** The query of a wish; what goes without saying is left out. */
+export function queryOf(wish: BoardWish): string {
+  const said = Object.entries(wish).filter(
+    ([name, value]) => value !== plainWish[name as keyof BoardWish],
+  );
+  const text = new URLSearchParams(said).toString();
+  return text ? `?${text}` : "";
+}

@@ -1,0 +1,23 @@
+/** Matching of paths against patterns such as "/play/:runId". */
+
+/** The parameters of an address under a pattern; null if it does not fit. */
+export function matchPath(
+  pattern: string,
+  path: string,
+): Record<string, string> | null {
+  const wanted = pattern.split("/").filter(Boolean);
+  const given = path.split("/").filter(Boolean);
+  if (wanted.length !== given.length) return null;
+  const params: Record<string, string> = {};
+  for (const [i, part] of wanted.entries()) {
+    const value = given[i] ?? "";
+    if (part.startsWith(":")) {
+      try {
+        params[part.slice(1)] = decodeURIComponent(value);
+      } catch {
+        return null; // a stray % is nobody's name
+      }
+    } else if (part !== value) return null;
+  }
+  return params;
+}

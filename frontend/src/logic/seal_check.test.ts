@@ -1,0 +1,32 @@
+import { createHash, createHmac } from "node:crypto";
+import { expect, it } from "vitest";
+import { proofsOf } from "./seal_check";
+
+const sha = (text: string) => createHash("sha256").update(text).digest("hex");
+const master = sha("a master");
+const seed = createHmac("sha256", master).update("scoundrel-daily-v1:3").digest("hex");
+const day = {
+  master,
+  master_seal: sha(master),
+  candidate: 3,
+  seed,
+  seal: sha(seed),
+};
+
+it("proves a day by what was published alone", async () => {
+  expect(await proofsOf(day)).toEqual({ master: true, seed: true, seal: true });
+});
+
+it("finds out whatever was changed", async () => {
+  expect(await proofsOf({ ...day, candidate: 4 })).toMatchObject({ seed: false });
+  expect(await proofsOf({ ...day, seal: sha("x") })).toMatchObject({ seal: false });
+  expect(await proofsOf({ ...day, master_seal: sha("x") })).toEqual({
+    master: false,
+    seed: true,
+    seal: true,
+  });
+});
+
+it("has nothing to prove before the reveal", async () => {
+  expect(await proofsOf({ ...day, seed: null })).toBeNull();
+});

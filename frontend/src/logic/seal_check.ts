@@ -1,0 +1,47 @@
+/** Checks a revealed daily here in the browser, by nothing but what was published. */
+import type { Daily } from "../api/dailies";
+
+export interface Proofs {
+  /** The master is what was sealed 30 days before. */
+  master: boolean;
+  /** The seed is the master's candidate of that number. */
+  seed: boolean;
+  /** The seal that stood on the day is that seed's. */
+  seal: boolean;
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+function hex(buffer: ArrayBuffer): string {
+  return [...new Uint8Array(buffer)]
+    .map((b) => b.toString(16).padStart(2, "0"))
+    .join("");
+}
+
+async function sha256(text: string): Promise<string> {
+  return hex(await crypto.subtle.digest("SHA-256", bytes(text)));
+}
+
+async function hmac(key: string, text: string): Promise<string> {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const made = await crypto.subtle.importKey("raw", bytes(key), algorithm, false, [
+    "sign",
+  ]);
+  return hex(await crypto.subtle.sign("HMAC", made, bytes(text)));
+}
+
+/** Browsers do such sums on safe origins only (https, or this very machine). */
+export const mayProve = (): boolean => Boolean(globalThis.crypto?.subtle);
+
+/** The three proofs; null while the day is not revealed. */
+export async function proofsOf(
+  daily: Pick<Daily, "seed" | "seal" | "master" | "master_seal" | "candidate">,
+): Promise<Proofs | null> {
+  const { seed, seal, master, master_seal, candidate } = daily;
+  if (seed === null || master === null || candidate === null) return null;
+  return {
+    master: (await sha256(master)) === master_seal,
+    seed: (await hmac(master, `scoundrel-daily-v1:${candidate}`)) === seed,
+    seal: (await sha256(seed)) === seal,
+  };
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { ServerClock } from "./server_clock";
+
+function clockAt(start: number) {
+  const time = { now: start };
+  return { time, clock: new ServerClock(() => time.now) };
+}
+
+describe("the server's time", () => {
+  it("is ours until something is known", () => {
+    expect(clockAt(1_000).clock.now()).toBe(1_000);
+  });
+
+  it("is taken from a greeting first", () => {
+    const { clock } = clockAt(1_000);
+    clock.greeted(new Date(61_000).toISOString());
+    expect(clock.now()).toBe(61_000);
+  });
+
+  it("is told by the fastest ping, which beats the greeting", () => {
+    const { clock, time } = clockAt(0);
+    clock.greeted(new Date(9_000).toISOString());
+    time.now = 400; // sent at 0, answered at 5200 of theirs: a slow way
+    clock.answered(0, 5_200);
+    expect(clock.offsetMs).toBe(5_000);
+    time.now = 1_020; // a quick one
+    clock.answered(1_000, 6_110);
+    expect(clock.offsetMs).toBe(5_100);
+    time.now = 3_000; // slow again: not believed
+    clock.answered(2_000, 9_999);
+    expect(clock.offsetMs).toBe(5_100);
+  });
+
+  it("forgets old pings", () => {
+    const { clock, time } = clockAt(0);
+    clock.answered(0, 500);
+    for (let i = 1; i <= 8; i += 1) {
+      time.now = i * 100 + 10;
+      clock.answered(i * 100, i * 100 + 1_005);
+    }
+    expect(clock.offsetMs).toBe(1_000);
+  });
+
+  it("ignores answers from before they were asked", () => {
+    const { clock, time } = clockAt(100);
+    clock.answered(200, 5);
+    clock.answered(50, Number.NaN);
+    time.now = 300;
+    expect(clock.now()).toBe(300);
+  });
+
+  it("says how long until an instant", () => {
+    const { clock } = clockAt(1_000);
+    expect(clock.until(new Date(3_500).toISOString())).toBe(2_500);
+  });
+});

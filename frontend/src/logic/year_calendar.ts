@@ -1,0 +1,65 @@
+/** A year of dailies as a calendar: weeks across, Monday to Sunday down. */
+import type { Year, YearDay } from "../api/dailies";
+import type { RunStatus } from "../api/runs";
+
+const DAY_MS = 86_400_000;
+
+export type DayMark = "cleared" | "died" | "playing" | "other" | "none" | "ahead";
+
+export interface CalendarDay {
+  on: string;
+  /** Monday is 0. */
+  weekday: number;
+  week: number;
+  mark: DayMark;
+}
+
+const marks: Partial<Record<RunStatus, DayMark>> = {
+  cleared: "cleared",
+  died: "died",
+  playing: "playing",
+};
+const worth: readonly DayMark[] = ["cleared", "died", "other", "playing"];
+
+/** Of several attempts a day (one a ruleset) the best is shown. */
+function markOf(days: readonly YearDay[]): DayMark {
+  const found = days.map((day) => marks[day.status] ?? "other");
+  return worth.find((mark) => found.includes(mark)) ?? "none";
+}
+
+/** The months `first` to `last` (1 to 12) of a year as weeks; `today` is a UTC date. */
+export function calendarOf(
+  year: Pick<Year, "year" | "days">,
+  first: number,
+  last: number,
+  today: string,
+): CalendarDay[] {
+  const byDate = new Map<string, YearDay[]>();
+  for (const day of year.days) {
+    byDate.set(day.date, [...(byDate.get(day.date) ?? []), day]);
+  }
+  const from = Date.UTC(year.year, first - 1, 1);
+  const until = Date.UTC(year.year, last, 1);
+  const lead = (new Date(from).getUTCDay() + 6) % 7;
+  const days: CalendarDay[] = [];
+  for (let at = from, n = lead; at < until; at += DAY_MS, n += 1) {
+    const on = new Date(at).toISOString().slice(0, 10);
+    const mark = on > today ? "ahead" : markOf(byDate.get(on) ?? []);
+    days.push({ on, weekday: n % 7, week: Math.floor(n / 7), mark });
+  }
+  return days;
+}
+
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+
+/** The months of a calendar, each over the week it begins in. */
+export function monthsOf(
+  days: readonly CalendarDay[],
+): { name: string; week: number }[] {
+  return days
+    .filter((day) => day.on.endsWith("-01"))
+    .map((day) => ({
+      name: MONTHS[Number(day.on.slice(5, 7)) - 1] ?? "",
+      week: day.week,
+    }));
+}

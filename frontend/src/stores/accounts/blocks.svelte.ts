@@ -1,0 +1,40 @@
+/** Whom one has blocked. The server keeps their words away; here it is only known. */
+import { blocksApi, type Block } from "../../api/blocks";
+import { announcer } from "../core/announcer.svelte";
+import { session } from "./session.svelte";
+
+class Blocks {
+  all = $state.raw<readonly Block[]>([]);
+  #asked: Promise<void> | null = null;
+
+  has(player: string): boolean {
+    return this.all.some((one) => one.player === player);
+  }
+
+  /** Asked once; a stranger has blocked nobody. */
+  load(): Promise<void> {
+    this.#asked ??= this.#load().catch((error: unknown) => {
+      this.#asked = null;
+      throw error;
+    });
+    return this.#asked;
+  }
+
+  async #load(): Promise<void> {
+    if (await session.find()) this.all = await blocksApi.all();
+  }
+
+  async add(player: string): Promise<void> {
+    await session.ensure();
+    this.all = await blocksApi.add(player);
+    announcer.say(`${player} is blocked.`);
+  }
+
+  async remove(player: string): Promise<void> {
+    await blocksApi.remove(player);
+    this.all = this.all.filter((one) => one.player !== player);
+    announcer.say(`${player} is not blocked any more.`);
+  }
+}
+
+export const blocks = new Blocks();

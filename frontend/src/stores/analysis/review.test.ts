@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { network } from "../../fixtures/network";
+import { aStudy, aWait } from "../../fixtures/reviews";
+import { ReviewStore } from "./review.svelte";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it("shows what nobody has asked for, and does not go on asking", async () => {
+  const asked = network([{ body: aWait("none") }]);
+  const store = new ReviewStore("r1");
+  await store.look();
+  expect([store.waiting, store.done, store.at(0)]).toEqual([false, null, null]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(asked.map(({ method }) => method)).toEqual(["GET"]);
+});
+
+it("waits for a worker, through a lost connection too", async () => {
+  const asked = network([
+    { status: 202, body: aWait("queued") },
+    { status: 202, body: aWait("running", 0.4) },
+    "down",
+    { body: aStudy() },
+  ]);
+  const store = new ReviewStore("r1");
+  await store.ask();
+  expect(store.waiting).toBe(true);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(store.study?.progress).toBe(0.4);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(asked.map(({ method }) => method)).toEqual(["POST", "GET", "GET", "GET"]);
+  expect(store.trouble).toBe("");
+  expect(store.at(1)?.loss).toBe(52);
+});
+
+it("says a refusal and stops", async () => {
+  const asked = network([
+    { status: 409, body: { detail: "Not yet.", code: "review.not_yet" } },
+  ]);
+  const store = new ReviewStore("r1");
+  await store.ask();
+  expect(store.trouble).toBe("Not yet.");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(asked).toHaveLength(1);
+});
+
+it("asks no more once the page is left", async () => {
+  const asked = network([{ status: 202, body: aWait("queued") }]);
+  const store = new ReviewStore("r1");
+  await store.ask();
+  store.close();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(asked).toHaveLength(1);
+});

@@ -1,0 +1,115 @@
+/**
+ * Settings that follow the account: taken over at a sign-in, sent at each change.
+ * This device keeps them too, and goes on with those where nothing can be sent.
+ */
+import { accountsApi, type Preferences } from "../../api/accounts";
+import { Problem } from "../../logic/problem";
+import type { Account } from "../../api/accounts";
+import { session } from "../accounts/session.svelte";
+import {
+  adopt,
+  defaults,
+  known,
+  onChange,
+  settings,
+  type Settings,
+} from "./settings.svelte";
+
+type Name = keyof Settings;
+const WAIT_MS = 600;
+const PLACE = "scoundrel.unsent";
+const names = Object.keys(defaults) as Name[];
+
+/** The same settings under the server's names. */
+export function preferencesOf(wanted: Iterable<Name>): Preferences {
+  const found: Record<string, unknown> = {};
+  for (const name of wanted) {
+    if (name === "bigText") found.big_text = settings.bigText;
+    else if (name === "ruleset") found.ruleset = settings.ruleset || null;
+    else found[name] = settings[name];
+  }
+  return found as Preferences;
+}
+
+/** An account's preferences under our names, without what is none of ours. */
+export function settingsOf(preferences: Account["preferences"]): Partial<Settings> {
+  const { big_text, ...rest } = preferences;
+  return known({ ...rest, bigText: big_text });
+}
+
+/** Changes that the server has not got yet; they outlive the page. */
+class Unsent {
+  #names: Set<Name>;
+
+  constructor() {
+    let kept: unknown = [];
+    try {
+      kept = JSON.parse(localStorage.getItem(PLACE) ?? "[]");
+    } catch {
+      // Refused or garbled: nothing is known to be unsent.
+    }
+    const found = Array.isArray(kept) ? kept : [];
+    this.#names = new Set(names.filter((name) => found.includes(name)));
+  }
+
+  get all(): readonly Name[] {
+    return [...this.#names];
+  }
+
+  put(wanted: readonly Name[]): void {
+    this.#names = new Set(wanted);
+    try {
+      localStorage.setItem(PLACE, JSON.stringify(wanted));
+    } catch {
+      // Then they last as long as the page.
+    }
+  }
+}
+
+const unsent = new Unsent();
+let timer: ReturnType<typeof setTimeout> | undefined;
+let whose = "";
+
+async function send(): Promise<void> {
+  const wanted = unsent.all;
+  if (!session.account || wanted.length === 0) return;
+  unsent.put([]);
+  try {
+    await accountsApi.change({ preferences: preferencesOf(wanted) });
+  } catch (error) {
+    // Refused is refused; unheard is tried again at the next change or visit.
+    if (!(error instanceof Problem))
+      unsent.put([...new Set([...wanted, ...unsent.all])]);
+  }
+}
+
+function soon(): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => void send(), WAIT_MS);
+}
+
+/** Takes over what the account prefers; call from an effect, it follows sign-ins. */
+export function follow(account: Account | null): void {
+  if (!account || account.id === whose) {
+    whose = account?.id ?? "";
+    return;
+  }
+  whose = account.id;
+  const theirs = Object.entries(settingsOf(account.preferences));
+  adopt(
+    Object.fromEntries(theirs.filter(([name]) => !unsent.all.includes(name as Name))),
+  );
+  // A new guest is whoever set this device up; another's account is not.
+  const isNew = account.is_guest && Object.keys(account.preferences).length === 0;
+  const changed = names.filter(
+    (name) => JSON.stringify(settings[name]) !== JSON.stringify(defaults[name]),
+  );
+  if (isNew && changed.length > 0) unsent.put(changed);
+  if (unsent.all.length > 0) soon();
+}
+
+onChange((name) => {
+  if (!session.account) return;
+  unsent.put([...new Set([...unsent.all, name])]);
+  soon();
+});

@@ -1,0 +1,58 @@
+/** The server's time for whoever counts down to it, ticking while somebody looks. */
+import { ServerClock } from "../../logic/server_clock";
+import { dailiesApi } from "../../api/dailies";
+
+const TICK_MS = 1_000;
+const ASK_AGAIN_MS = 10 * 60_000;
+
+class DailyClock {
+  /** The server's time in milliseconds, as of the last tick. */
+  now = $state(Date.now());
+  readonly #clock = new ServerClock(() => Date.now());
+  #lookers = 0;
+  #timer: ReturnType<typeof setInterval> | null = null;
+  #askedAt = -Infinity;
+
+  /** Starts ticking; call what is returned to stop. */
+  watch(): () => void {
+    this.#lookers += 1;
+    this.#timer ??= setInterval(() => this.#tick(), TICK_MS);
+    this.#tick();
+    let done = false;
+    return () => {
+      if (done) return;
+      done = true;
+      this.#lookers -= 1;
+      if (this.#lookers > 0 || !this.#timer) return;
+      clearInterval(this.#timer);
+      this.#timer = null;
+    };
+  }
+
+  /** The server's time at this instant, whether or not anybody looks. */
+  get time(): number {
+    return this.#clock.now();
+  }
+
+  until(instant: string): number {
+    return Date.parse(instant) - this.now;
+  }
+
+  #tick(): void {
+    this.now = this.#clock.now();
+    if (Date.now() - this.#askedAt >= ASK_AGAIN_MS) void this.#ask();
+  }
+
+  async #ask(): Promise<void> {
+    this.#askedAt = Date.now();
+    const sent = Date.now();
+    try {
+      this.#clock.answered(sent, Date.parse(await dailiesApi.time()));
+      this.now = this.#clock.now();
+    } catch {
+      // Our own clock has to do until it is asked again.
+    }
+  }
+}
+
+export const dailyClock = new DailyClock();

@@ -1,0 +1,110 @@
+/** What the player set: kept on this device, and on the page as data attributes. */
+import { actions, type Bindings } from "../../logic/keys";
+
+export interface Settings {
+  theme: "system" | "dark" | "light" | "contrast";
+  suits: "two" | "four";
+  patterns: boolean;
+  motion: "system" | "full" | "none";
+  sound: boolean;
+  bigText: boolean;
+  /** The ruleset to begin with; "" for the site's own choice. */
+  ruleset: string;
+  keys: Bindings;
+}
+
+export const defaults: Settings = {
+  theme: "system",
+  suits: "two",
+  patterns: false,
+  motion: "system",
+  sound: false,
+  bigText: false,
+  ruleset: "",
+  keys: {},
+};
+const PLACE = "scoundrel.settings";
+
+/** Reads kept settings, forgiving of anything that is not one of ours. */
+export function parse(text: string | null): Settings {
+  let kept: unknown;
+  try {
+    kept = JSON.parse(text ?? "{}");
+  } catch {
+    kept = {};
+  }
+  const found = kept !== null && typeof kept === "object" ? kept : {};
+  return { ...defaults, ...known(found) };
+}
+
+/** Those of some values that are settings of ours, with values of their kind. */
+export function known(values: object): Partial<Settings> {
+  const found: Partial<Settings> = Object.fromEntries(
+    Object.entries(values).filter(
+      ([name, value]) =>
+        name in defaults &&
+        value !== null &&
+        typeof value === typeof defaults[name as keyof Settings],
+    ),
+  );
+  if (found.keys) {
+    const keys = Object.entries(found.keys).filter(
+      ([action, key]) =>
+        (actions as readonly string[]).includes(action) && typeof key === "string",
+    );
+    found.keys = Object.fromEntries(keys);
+  }
+  return found;
+}
+
+function stored(): string | null {
+  try {
+    return localStorage.getItem(PLACE);
+  } catch {
+    return null;
+  }
+}
+
+export const settings: Settings = $state(parse(stored()));
+
+type Heard = (name: keyof Settings) => void;
+let told: Heard = () => undefined;
+
+/** Who else wants to know of a change: one listener, the keeper of preferences. */
+export function onChange(hear: Heard): void {
+  told = hear;
+}
+
+export function change<K extends keyof Settings>(name: K, value: Settings[K]): void {
+  adopt({ [name]: value });
+  told(name);
+}
+
+/** Takes over settings from elsewhere, without telling anybody. */
+export function adopt(values: Partial<Settings>): void {
+  Object.assign(settings, values);
+  try {
+    localStorage.setItem(PLACE, JSON.stringify(settings));
+  } catch {
+    // Storage may be refused; the setting then lasts as long as the page.
+  }
+}
+
+/** Puts the settings on the page; call from an effect, so that it follows changes. */
+export function show(root: HTMLElement): void {
+  const put = (name: string, value: string | null) => {
+    if (value === null) root.removeAttribute(`data-${name}`);
+    else root.dataset[name] = value;
+  };
+  put("theme", settings.theme === "system" ? null : settings.theme);
+  put("suits", settings.suits === "four" ? "four" : null);
+  put("patterns", settings.patterns ? "on" : null);
+  put("motion", settings.motion === "system" ? null : settings.motion);
+  put("text", settings.bigText ? "big" : null);
+}
+
+/** Whether things may move: what the player said, else what the system says. */
+export function mayMove(): boolean {
+  if (settings.motion !== "system") return settings.motion === "full";
+  return !matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

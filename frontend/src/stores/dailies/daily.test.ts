@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { aDaily, aYou } from "../../fixtures/dailies";
+import { network } from "../../fixtures/network";
+import { aRun } from "../../fixtures/runs";
+import { DailyStore, waitFor } from "./daily.svelte";
+import { session } from "../accounts/session.svelte";
+
+const NOON = Date.parse("2026-11-30T12:00:00Z");
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOON });
+  session.forget();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it("waits as long as a phase lets it", () => {
+  expect(waitFor(aDaily(), NOON)).toBe(45_000);
+  const late = Date.parse("2026-11-30T23:59:50Z");
+  expect(waitFor(aDaily(), late)).toBe(11_000);
+  const over = Date.parse("2026-12-01T00:34:58Z");
+  expect(waitFor(aDaily({ phase: "closed" }), over)).toBe(5_000);
+  expect(waitFor(aDaily({ phase: "settled" }), over)).toBeNull();
+  expect(
+    waitFor(aDaily({ phase: "ahead", opens_at: "2026-12-24T00:00:00Z" }), NOON),
+  ).toBe(3_600_000);
+});
+
+it("looks after an open day, and asks no more once it is left", async () => {
+  const asked = network([{ body: aDaily() }, { body: aDaily({ players: 18 }) }]);
+  const store = new DailyStore("today", "tavern-1");
+  await store.open();
+  expect(store.daily?.players).toBe(17);
+  await vi.advanceTimersByTimeAsync(46_000);
+  expect(store.daily?.players).toBe(18);
+  store.close();
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(asked.map(({ path }) => path)).toEqual([
+    "/api/v1/dailies/today/",
+    "/api/v1/dailies/today/",
+  ]);
+});
+
+it("keeps what it knows while the connection is gone", async () => {
+  network([{ body: aDaily() }, "down", { body: aDaily({ players: 20 }) }]);
+  const store = new DailyStore("today", "tavern-1");
+  await store.open();
+  await vi.advanceTimersByTimeAsync(46_000);
+  expect([store.daily?.players, store.trouble !== ""]).toEqual([17, true]);
+  await vi.advanceTimersByTimeAsync(46_000);
+  expect([store.daily?.players, store.trouble]).toEqual([20, ""]);
+  store.close();
+});
+
+it("begins the day that is shown, as a guest if need be", async () => {
+  const guest = { id: "a", name: "Lantern", is_guest: true, preferences: {} };
+  const asked = network([
+    { body: aDaily({ ruleset: "bound-1" }) },
+    { status: 201, body: guest },
+    { status: 201, body: aRun({ id: "r9", kind: "daily" }) },
+  ]);
+  const store = new DailyStore("today", "bound-1");
+  await store.open();
+  expect(await store.begin()).toBe("r9");
+  // The date that was shown: midnight may have come in between.
+  expect(asked.at(-1)?.path).toBe("/api/v1/dailies/2026-11-30/run/");
+  store.close();
+});
+
+it("says why it would not let one in, and looks again", async () => {
+  session.account = { id: "a", is_guest: true } as typeof session.account;
+  network([
+    { body: aDaily({ you: aYou() }) },
+    { status: 409, body: { code: "daily.closed", detail: "Closed." } },
+    { body: aDaily({ phase: "closed", you: aYou() }) },
+  ]);
+  const store = new DailyStore("today", "tavern-1");
+  await store.open();
+  expect(await store.begin()).toBeNull();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(store.refused).toContain("That day is over");
+  expect(store.daily?.phase).toBe("closed");
+  store.close();
+});
+
+it("knows a day that never was from a lost connection", async () => {
+  network([{ status: 404, body: { code: "daily.not_found", detail: "None." } }]);
+  const store = new DailyStore("1999-01-01", "tavern-1");
+  await store.open();
+  expect([store.missing, store.trouble, store.daily]).toEqual([true, "", null]);
+});
+
+it("forgets an answer for rules no longer asked about", async () => {
+  network([{ body: aDaily() }, { body: aDaily({ ruleset: "flee-1", players: 3 }) }]);
+  const store = new DailyStore("today", "tavern-1");
+  const first = store.open();
+  const second = store.open("flee-1");
+  await Promise.all([first, second]);
+  expect(store.daily?.ruleset).toBe("flee-1");
+  store.close();
+});

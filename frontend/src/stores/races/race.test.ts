@@ -1,0 +1,242 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { aRace, anEntrant, FakeSocket, news } from "../../fixtures/races";
+import { aRun } from "../../fixtures/runs";
+import { RaceStore } from "./race.svelte";
+import { session } from "../accounts/session.svelte";
+
+let store: RaceStore;
+let asked: { path: string; method: string }[];
+let replies: Record<string, unknown>;
+
+/** By path: a test's answers, and an empty chat. */
+function listen(request: Request): Response {
+  const path = new URL(request.url).pathname;
+  asked.push({ path, method: request.method });
+  const found = Object.entries(replies).find(([end]) => path.endsWith(end));
+  const body = found?.[1] ?? { results: [], phrases: {} };
+  const { status = 200 } = body as { status?: number };
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { "Content-Type": "application/json" },
+  });
+}
+
+async function joined(race = aRace()): Promise<FakeSocket> {
+  store = new RaceStore("race1", (url) => new FakeSocket(url));
+  await store.open();
+  FakeSocket.last.welcome();
+  FakeSocket.last.tell("race.snapshot", { race });
+  return FakeSocket.last;
+}
+
+const raceRun = (more = {}) => aRun({ kind: "race", race: "race1", ...more });
+const running = (more = {}) =>
+  aRace({
+    phase: "running",
+    entrants: [anEntrant(1, { state: "racing" }), anEntrant(2, { state: "racing" })],
+    ...more,
+  });
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date("2026-01-01T10:05:00.000Z") });
+  FakeSocket.all = [];
+  [asked, replies] = [[], {}];
+  vi.stubGlobal("fetch", async (request: Request) => listen(request));
+  localStorage.setItem("scoundrel.known", "1");
+  session.account = {
+    id: "a1",
+    name: "Ada",
+    is_guest: true,
+    is_bot: false,
+    preferences: {},
+    created_at: "2026-01-01T10:00:00.000Z",
+  } as typeof session.account;
+});
+afterEach(() => {
+  store.close();
+  session.forget();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe("a race, told by its socket", () => {
+  it("begins with a snapshot and folds what follows", async () => {
+    const socket = await joined();
+    expect(socket.of("hello")[0]?.d).toEqual({});
+    socket.event(news(4, "readied", { seat: 2 }));
+    socket.event(news(5, "hidden"));
+    expect(store.race?.entrants[1]?.state).toBe("ready");
+    expect(store.race?.seq).toBe(5);
+    expect(socket.of("resync")).toEqual([]);
+  });
+
+  it("hears a repeat once", async () => {
+    const socket = await joined();
+    socket.event(news(4, "readied", { seat: 2 }));
+    socket.event(news(4, "unreadied", { seat: 2 }));
+    expect(store.race?.entrants[1]?.state).toBe("ready");
+  });
+
+  it("asks anew at a hole, and a snapshot replaces all", async () => {
+    const socket = await joined();
+    socket.event(news(6, "readied", { seat: 2 }));
+    expect(socket.of("resync")).toHaveLength(1);
+    expect(store.race?.seq).toBe(3);
+    socket.tell("race.snapshot", { race: aRace({ seq: 6, host: "Bob" }) });
+    expect(store.race).toMatchObject({ seq: 6, host: "Bob" });
+  });
+
+  it("asks anew when a heartbeat is ahead for too long", async () => {
+    const socket = await joined();
+    socket.tell("heartbeat", { seq: 4 });
+    socket.event(news(4, "hidden"));
+    vi.advanceTimersByTime(2_000);
+    expect(socket.of("resync")).toEqual([]);
+    socket.tell("heartbeat", { seq: 9 });
+    vi.advanceTimersByTime(2_000);
+    expect(socket.of("resync")).toHaveLength(1);
+  });
+
+  it("says on a new socket what it has, unless it was lost in between", async () => {
+    const socket = await joined();
+    socket.event(news(4, "hidden"));
+    socket.lose();
+    vi.advanceTimersByTime(500);
+    FakeSocket.last.welcome();
+    expect(FakeSocket.last.of("hello")[0]?.d).toEqual({ since: 4 });
+    FakeSocket.last.event(news(9, "hidden"));
+    FakeSocket.last.lose();
+    vi.advanceTimersByTime(500);
+    FakeSocket.last.welcome();
+    expect(FakeSocket.last.of("hello")[0]?.d).toEqual({});
+  });
+
+  it("passes over another race, and a snapshot that was overtaken", async () => {
+    const socket = await joined();
+    socket.tell("race.snapshot", { race: aRace({ id: "old", seq: 90, host: "Eve" }) });
+    socket.tell("race.snapshot", { race: aRace({ seq: 2, host: "Eve" }) });
+    socket.tell("run.observation", { run: aRun({ race: "old" }) });
+    expect(store.race).toMatchObject({ id: "race1", seq: 3, host: "Ada" });
+    expect(store.table.run).toBeNull();
+  });
+
+  it("finds itself by name in a snapshot that was made for all", async () => {
+    await joined(aRace({ you: { seat: null, player: null } }));
+    expect(store.own?.seat).toBe(1);
+  });
+
+  it("asks for a start that nobody told of", async () => {
+    const starts_at = new Date(Date.now() + 5_000).toISOString();
+    const socket = await joined(aRace({ phase: "countdown", starts_at }));
+    vi.advanceTimersByTime(6_400);
+    expect(socket.of("resync")).toEqual([]);
+    vi.advanceTimersByTime(200);
+    expect(socket.of("resync")).toHaveLength(1);
+  });
+});
+
+describe("one's own run", () => {
+  it("is laid on the table at the start, and with a snapshot", async () => {
+    const socket = await joined(running());
+    expect(store.table.run).toBeNull();
+    socket.tell("run.observation", { run: raceRun() });
+    expect(store.table.run?.index).toBe(0);
+    socket.tell("race.snapshot", { race: running({ run: raceRun({ index: 2 }) }) });
+    expect(store.table.run?.index).toBe(2);
+  });
+
+  it("is played by the socket under a key of its own", async () => {
+    const socket = await joined(running({ run: raceRun() }));
+    store.table.choose("5D");
+    store.table.act("equip");
+    const [sent] = socket.of("move.play");
+    expect(sent?.d).toEqual({ index: 0, move: "5D" });
+    const run = raceRun({ index: 1, room: ["8C", "7H", "QS"] });
+    const effects = [{ kind: "equipped", card: "5D", discarded: [] }];
+    socket.tell("move.accepted", { run, effects, replayed: false }, { id: sent?.id });
+    await vi.waitFor(() => expect(store.table.run?.index).toBe(1));
+    expect(store.table.sent).toBeNull();
+    expect(store.race?.run?.index).toBe(1);
+  });
+
+  it("is played by REST with the same key when the socket is gone", async () => {
+    const socket = await joined(running({ run: raceRun() }));
+    replies["/moves/"] = { run: raceRun({ index: 1 }), effects: [], replayed: true };
+    store.table.choose("5D");
+    store.table.act("equip");
+    socket.lose();
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(asked).toContainEqual({
+      path: "/api/v1/races/race1/moves/",
+      method: "POST",
+    });
+    expect(store.table.run?.index).toBe(1);
+  });
+
+  it("takes a refusal's table for its own", async () => {
+    const socket = await joined(running({ run: raceRun() }));
+    store.table.choose("5D");
+    store.table.act("equip");
+    const id = socket.of("move.play")[0]?.id;
+    const d = { code: "run.stale_index", detail: "", run: raceRun({ index: 5 }) };
+    socket.tell("error", d, { id });
+    await vi.waitFor(() => expect(store.table.run?.index).toBe(5));
+  });
+});
+
+describe("without a socket", () => {
+  it("a stranger looks by asking, and is no account for it", async () => {
+    session.forget();
+    replies["/race1/"] = aRace({ you: { seat: null, player: null } });
+    store = new RaceStore("race1", (url) => new FakeSocket(url));
+    await store.open();
+    await vi.advanceTimersByTimeAsync(10);
+    expect(FakeSocket.all).toEqual([]);
+    expect(store.race?.seq).toBe(3);
+    expect(store.line).toBe("look");
+    expect(asked.every((one) => one.method === "GET")).toBe(true);
+  });
+
+  it("the race is fetched while the socket is looked for", async () => {
+    const socket = await joined();
+    socket.lose();
+    expect(store.line).toBe("lost");
+    replies["/race1/"] = aRace({ seq: 8 });
+    await vi.advanceTimersByTimeAsync(0);
+    await vi.advanceTimersByTimeAsync(2_500);
+    expect(store.race?.seq).toBe(8);
+    expect(store.line).toBe("slow");
+  });
+});
+
+it("does not ask again for a race that is not there", async () => {
+  replies["/race1/"] = { status: 404, code: "race.not_found" };
+  store = new RaceStore("race1", (url) => new FakeSocket(url));
+  await store.open();
+  await vi.advanceTimersByTimeAsync(2_600);
+  expect(store.trouble).toMatchObject({ status: 404 });
+  const before = asked.length;
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(asked.length).toBe(before);
+});
+
+describe("talk", () => {
+  it("is kept in order, each word once", async () => {
+    const socket = await joined();
+    const said = (number: number, text: string) => ({
+      number,
+      player: "Bob",
+      room: "entrants",
+      phrase: null,
+      text,
+      at: "2026-01-01T10:05:00.000Z",
+    });
+    socket.tell("chat.message", said(2, "Good luck!"));
+    socket.tell("chat.message", said(1, "Hello!"));
+    socket.tell("chat.message", said(2, "Good luck!"));
+    expect(store.talk.messages.map((one) => one.text)).toEqual([
+      "Hello!",
+      "Good luck!",
+    ]);
+  });
+});

@@ -1,0 +1,32 @@
+/** The published rulesets, asked for once. */
+import { runsApi } from "../../api/runs";
+import type { Ruleset } from "../../api/runs";
+
+class Rulesets {
+  all = $state.raw<readonly Ruleset[]>([]);
+  #asking: Promise<void> | null = null;
+
+  async load(): Promise<void> {
+    if (this.all.length > 0) return;
+    this.#asking ??= runsApi
+      .rulesets()
+      .then((found) => {
+        this.all = found;
+      })
+      .finally(() => {
+        this.#asking = null;
+      });
+    await this.#asking;
+  }
+
+  named(key: string): Ruleset | undefined {
+    return this.all.find((ruleset) => ruleset.key === key);
+  }
+
+  /** "Tavern": its name, or its key while names are not there yet. */
+  nameOf(key: string): string {
+    return this.named(key)?.name ?? key;
+  }
+}
+
+export const rulesets = new Rulesets();

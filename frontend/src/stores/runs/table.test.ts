@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { network } from "../../fixtures/network";
+import { aRun, legalMove } from "../../fixtures/runs";
+import { announcer } from "../core/announcer.svelte";
+import { TableStore } from "./table.svelte";
+
+const start = aRun();
+const equipped = aRun({
+  index: 1,
+  room: ["8C", "7H", "QS"],
+  faced_in_room: 1,
+  weapon: { card: "5D", kill_stack: [], limit: null, limit_inclusive: false },
+  legal: [
+    legalMove("8Cw", { damage: 3, health_after: 17 }),
+    legalMove("8Cb", { damage: 8, health_after: 12 }),
+    legalMove("QSb", { damage: 12, health_after: 8 }),
+  ],
+  blocked: [],
+});
+const fought = aRun({
+  ...equipped,
+  index: 2,
+  room: ["7H", "QS"],
+  health: 17,
+  legal: [],
+});
+
+let table: TableStore;
+
+async function seated(...replies: Parameters<typeof network>[0]) {
+  const asked = network([{ body: start }, ...replies]);
+  table = new TableStore();
+  await table.open("r1");
+  return asked;
+}
+const settled = () => vi.waitFor(() => expect(table.sent).toBeNull());
+
+beforeEach(() => {
+  sessionStorage.clear();
+});
+afterEach(() => {
+  table.close();
+  vi.unstubAllGlobals();
+});
+
+describe("playing", () => {
+  it("plays the chosen card and shows what came of it", async () => {
+    const effects = [{ kind: "equipped", card: "5D", discarded: [] }];
+    const asked = await seated({ body: { run: equipped, effects, replayed: false } });
+    table.choose("5D");
+    table.act("equip");
+    expect(table.sent).toBe("5D");
+    await settled();
+    expect(asked[1]?.body).toMatchObject({ index: 0, move: "5D" });
+    expect(table.slots).toEqual(["8C", null, "7H", "QS"]);
+    expect(table.chosen).toBeNull();
+    expect(table.message?.text).toBe("You take up the hatchet, 5.");
+    expect(table.journal).toHaveLength(1);
+  });
+
+  it("sends nothing that is refused, and says why", async () => {
+    const asked = await seated();
+    table.choose("8C");
+    table.act("armed");
+    expect(asked).toHaveLength(1);
+    expect(table.message?.text).toBe("You hold no weapon.");
+    expect(announcer.text).toContain("You hold no weapon.");
+  });
+
+  it("asks twice before a death, and not of a double click", async () => {
+    const asked = await seated({ body: { run: fought, effects: [], replayed: false } });
+    table.run = aRun({ legal: [legalMove("QSb", { damage: 12, lethal: true })] });
+    table.choose("QS");
+    table.act("bare", 1_000);
+    table.act("bare", 1_100);
+    expect(table.asked).toBe("QSb");
+    expect(asked).toHaveLength(1);
+    table.act("bare", 1_500);
+    expect(table.sent).toBe("QSb");
+    await settled();
+    expect(asked).toHaveLength(2);
+  });
+
+  it("forgets the question when another card is chosen", async () => {
+    await seated();
+    table.run = aRun({ legal: [legalMove("QSb", { damage: 12, lethal: true })] });
+    table.choose("QS");
+    table.act("bare", 1_000);
+    table.choose("8C");
+    expect(table.asked).toBeNull();
+  });
+});
+
+describe("hands faster than the network", () => {
+  it("plays what was asked for meanwhile, once it may", async () => {
+    const asked = await seated(
+      { body: { run: equipped, effects: [], replayed: false } },
+      { body: { run: fought, effects: [], replayed: false } },
+    );
+    table.choose("5D");
+    table.act("equip");
+    table.choose("8C");
+    table.act("armed");
+    await vi.waitFor(() => expect(table.run?.index).toBe(2));
+    expect(asked[2]?.body).toMatchObject({ index: 1, move: "8Cw" });
+  });
+
+  it("does not play what has come to cost more", async () => {
+    const worse = {
+      ...equipped,
+      legal: [legalMove("8Cb", { damage: 8, lethal: true })],
+    };
+    const asked = await seated({ body: { run: worse, effects: [], replayed: false } });
+    table.choose("5D");
+    table.act("equip");
+    table.choose("8C");
+    table.act("bare");
+    await vi.waitFor(() => expect(table.run?.index).toBe(1));
+    await settled();
+    expect(asked).toHaveLength(2);
+    expect(table.message?.text).toBe("The table changed. Choose again.");
+  });
+
+  it("avoids no room unseen", async () => {
+    const asked = await seated({
+      body: { run: equipped, effects: [], replayed: false },
+    });
+    table.choose("5D");
+    table.act("equip");
+    table.act("avoid");
+    await settled();
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe("when the run has moved on elsewhere", () => {
+  it("takes the run out of a stale answer", async () => {
+    const stale = { code: "run.stale_index", detail: "Moved on.", run: fought };
+    await seated({ status: 409, body: stale });
+    table.choose("5D");
+    table.act("equip");
+    await settled();
+    expect(table.run?.index).toBe(2);
+    expect(table.message?.text).toContain("moved on elsewhere");
+  });
+
+  it("catches up when looked at again", async () => {
+    await seated({ body: equipped });
+    await table.refresh(10_000);
+    expect(table.run?.index).toBe(1);
+  });
+
+  it("says nothing when nothing has changed", async () => {
+    await seated({ body: start });
+    await table.refresh(10_000);
+    expect(table.message).toBeNull();
+  });
+});
+
+it("says when the run is not to be had", async () => {
+  network([{ status: 404, body: { code: "run.not_found", detail: "No such run." } }]);
+  table = new TableStore();
+  await table.open("nowhere");
+  expect(table.trouble).toMatchObject({ status: 404 });
+});
