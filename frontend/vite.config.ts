@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vitest/config";
-import { castFigures } from "./src/components/card/cast.ts";
+import { castFigures } from "./src/logic/card_cast.ts";
 
 /**
  * Serves `virtual:figures`: the path data of just the figures our cast wears,
@@ -49,5 +49,8 @@ export default defineConfig({
       ]),
     ),
   },
-  test: { environment: "happy-dom", include: ["src/**/*.test.ts"] },
+  test: {
+    environment: "happy-dom",
+    include: ["src/**/*.test.ts", "lint/**/*.test.ts"],
+  },
 });
