@@ -1,7 +1,7 @@
 """Makes races: by hand, by a quick match, against the house or a ghost, once more."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -11,7 +11,7 @@ from game.contest.commands import Command, Join, Ready, decide
 from game.contest.errors import RaceRefusal
 from game.contest.events import Decision, EventKind, Happened
 from game.contest.race import OPEN_FOR, EntrantKind, Phase, RaceFacts, phase
-from game.models import Account, Entrant, Race
+from game.models import Account, Dungeon, Entrant, Race
 from game.rules import DEFAULT_RULESET, find_ruleset
 from game.selectors.races.tables import facts_of, pool_of
 from game.services.core.errors import Kind, ServiceRefusal
@@ -71,7 +71,13 @@ def _make(account_id: str, asked: RaceAsked, at: datetime) -> dict[str, Any]:
     if asked.rated:
         wait_refuse(account_id, at=at)
     ghost = ghost_of(asked.ghost) if asked.ghost else None
-    race = _new_race(account_id, asked, ghost, at)
+    if ghost:
+        # A ghost replays its own dungeon under the terms of its run.
+        asked = replace(
+            asked, ruleset=ghost.run.ruleset, difficulty=ghost.run.difficulty
+        )
+    dungeon = ghost.run.dungeon if ghost else None
+    race = _create_row(account_id, asked, at, dungeon=dungeon)
     commands: list[Command] = [join_of(Account.objects.get(id=account_id))]
     if asked.house:
         commands.append(Join(house_account(asked.house).id, kind=EntrantKind.HOUSE))
@@ -86,7 +92,7 @@ def race_matched(
     *, accounts: Sequence[Account], asked: RaceAsked, at: datetime
 ) -> dict[str, Any]:
     """A race of people who have agreed to it already: it counts down at once."""
-    race = _new_race(accounts[0].id, asked, None, at)
+    race = _create_row(accounts[0].id, asked, at)
     commands: list[Command] = [join_of(account) for account in accounts]
     commands += [Ready(account.id) for account in accounts]
     try:
@@ -95,26 +101,44 @@ def race_matched(
         raise refusal_of(refusal) from refusal
 
 
-def _new_race(
-    account_id: str, asked: RaceAsked, ghost: Ghost | None, at: datetime
+def _create_row(
+    host_id: str,
+    terms: RaceAsked,
+    at: datetime,
+    *,
+    dungeon: Dungeon | None = None,
+    rematch_of: Race | None = None,
 ) -> Race:
-    ruleset = ghost.run.ruleset if ghost else asked.ruleset
-    difficulty = ghost.run.difficulty if ghost else asked.difficulty
-    find_ruleset(ruleset).difficulty(difficulty)
+    """Insert an open race with these terms. Raises UnknownRuleset."""
+    find_ruleset(terms.ruleset).difficulty(terms.difficulty)
     return Race.objects.create(
-        host_id=account_id,
-        dungeon=ghost.run.dungeon if ghost else None,
-        ruleset=ruleset,
-        difficulty=difficulty,
-        format=asked.format,
-        visibility=asked.visibility,
-        seats=asked.seats,
-        rated=asked.rated,
-        time_limit_s=asked.time_limit_s,
+        host_id=host_id,
+        dungeon=dungeon,
+        ruleset=terms.ruleset,
+        difficulty=terms.difficulty,
+        format=terms.format,
+        visibility=terms.visibility,
+        seats=terms.seats,
+        rated=terms.rated,
+        time_limit_s=terms.time_limit_s,
         made_at=at,
         changed_at=at,
         expires_at=at + OPEN_FOR,
         due_at=at + OPEN_FOR,
+        rematch_of=rematch_of,
+    )
+
+
+def _terms_of(race: Race) -> RaceAsked:
+    """The terms of an existing race, for its rematch."""
+    return RaceAsked(
+        ruleset=race.ruleset,
+        difficulty=race.difficulty,
+        format=race.format,
+        seats=race.seats,
+        time_limit_s=race.time_limit_s,
+        visibility=race.visibility,
+        rated=race.rated,
     )
 
 
@@ -175,7 +199,7 @@ def _rematch(account_id: str, race_id: str, at: datetime) -> tuple[str, bool]:
         return known.id, True
     if known is not None:
         Race.objects.filter(id=known.id).update(rematch_of=None)
-    race = _like(work.race, account_id, at)
+    race = _create_row(account_id, _terms_of(work.race), at, rematch_of=work.race)
     people = [one for one in work.active if one.kind != Entrant.Kind.GHOST]
     people.sort(key=lambda one: (one.account_id != account_id, one.seat))
     commands: list[Command] = [
@@ -207,21 +231,3 @@ def _rematchable(work: RaceWork, account_id: str, at: datetime) -> None:
         raise ServiceRefusal(
             Kind.FORBIDDEN, "race.not_entrant", "You were not in this race."
         )
-
-
-def _like(old: Race, host_id: str, at: datetime) -> Race:
-    return Race.objects.create(
-        host_id=host_id,
-        ruleset=old.ruleset,
-        difficulty=old.difficulty,
-        format=old.format,
-        visibility=old.visibility,
-        seats=old.seats,
-        rated=old.rated,
-        time_limit_s=old.time_limit_s,
-        made_at=at,
-        changed_at=at,
-        expires_at=at + OPEN_FOR,
-        due_at=at + OPEN_FOR,
-        rematch_of=old,
-    )
