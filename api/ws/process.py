@@ -50,7 +50,7 @@ class Process:
 
     def start(self) -> None:
         """Begin the pulse and hear the doorbell."""
-        notify.bell = self.ring_from_thread
+        notify.listener = self.ring_from_thread
         work = [self._pulse()]
         if self.doorbell is not None:
             work += [self.doorbell.hear(), self.doorbell.send()]

@@ -24,7 +24,7 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from game.contest.moderation.chain import FIRST
-from game.services.core.keyed_hash import mark_of
+from game.services.core.keyed_hash import keyed_hash
 
 FORMAT = 2
 FACTS = "backup.json"
@@ -117,7 +117,7 @@ def copy_restore(folder: Path, *, replace: bool) -> None:
 def _mark(facts: Mapping[str, Any]) -> str:
     """Over all that the copy says of itself, the file's digest among it."""
     said = {name: value for name, value in facts.items() if name != "mark"}
-    return mark_of("backup", json.dumps(said, separators=(",", ":"), sort_keys=True))
+    return keyed_hash("backup", json.dumps(said, separators=(",", ":"), sort_keys=True))
 
 
 def _is_marked(facts: Mapping[str, Any]) -> bool:

@@ -25,7 +25,7 @@ from api.rest.core.client_address import network_of
 from game.models import Account, Session, Token
 from game.services.accounts.tokens import token_find
 from game.services.core.limits import BAD_TOKEN_BY_ADDRESS
-from game.services.core.restrictions import not_banned
+from game.services.core.restrictions import require_not_banned
 from game.services.core.throttles import throttle
 
 REALM = 'Bearer realm="scoundrel"'
@@ -123,7 +123,7 @@ def asker_of(request: HttpRequest) -> Asker | None:
     if _authorization(request):
         token = token_of(request)
         if token is not None:
-            not_banned(token.user, at=timezone.now())
+            require_not_banned(token.user, at=timezone.now())
         return Asker(token.user_id, token) if token else None
     account_id = account_id_of(request)
     return Asker(account_id) if account_id else None
@@ -161,5 +161,5 @@ def account_id_of(request: HttpRequest) -> str | None:
     known = session.account.get_session_auth_hash()
     if not constant_time_compare(said.get(HASH_SESSION_KEY, ""), known):
         return None
-    not_banned(session.account, at=timezone.now())
+    require_not_banned(session.account, at=timezone.now())
     return str(session.account_id)

@@ -17,7 +17,7 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from game.models import Account, Token
-from game.services.core.restrictions import not_banned
+from game.services.core.restrictions import require_not_banned
 
 Scopes = Mapping[str, str]
 READ: Scopes = {"GET": "read"}
@@ -44,7 +44,7 @@ class Anybody(BasePermission):
         asker, is_program = request.user, isinstance(request.auth, Token)
         may = () if is_program else getattr(view, "banned_may", ())
         if isinstance(asker, Account) and request.method not in may:
-            not_banned(asker, at=timezone.now())
+            require_not_banned(asker, at=timezone.now())
         if isinstance(request.auth, Token):
             scopes: Scopes = getattr(view, "scopes", self.scopes_by_default)
             method = "GET" if request.method == "HEAD" else str(request.method)

@@ -32,7 +32,7 @@ from api.rest.core.schemas import MoveAnswerSerializer, RaceMoveAnswerSerializer
 from game.models.runs.run import KEY_LENGTH
 from game.rules import Refusal
 from game.services.core import limits
-from game.services.core.executor import in_lane, soon
+from game.services.core.executor import run_in_background, run_in_executor
 from game.services.races.moves import race_move_play
 from game.services.races.presence import race_polled
 from game.services.runs.moves.play import MoveAsked, move_play
@@ -80,7 +80,9 @@ async def race_move_view(request: HttpRequest, race_id: str) -> HttpResponse:
             key=body.get("key"),
         )
         at = timezone.now()
-        soon(lambda: race_polled(race_id=race_id, account_id=account_id, at=at))
+        run_in_background(
+            lambda: race_polled(race_id=race_id, account_id=account_id, at=at)
+        )
         return answer
 
     return await _moved(request, play)
@@ -97,7 +99,7 @@ async def _moved(request: HttpRequest, play: Play) -> HttpResponse:
         body = _read(request.body)
         if isinstance(body, HttpResponse):
             return body
-        return await in_lane(lambda: _play(request, play, body))
+        return await run_in_executor(lambda: _play(request, play, body))
     except Refusal as refusal:
         return problem_response(problem_of(refusal))
 

@@ -16,7 +16,7 @@ from typing import TypeVar
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection
 
-from game.services.core.executor import in_lane
+from game.services.core.executor import run_in_executor
 
 T = TypeVar("T")
 READERS = 2
@@ -34,13 +34,13 @@ async def note(work: Callable[[], T]) -> T:
 
 async def write(work: Callable[[], T]) -> T:
     """The result of one act; it is not tried again, its outcome may be unknown."""
-    return await in_lane(lambda: _once(work))
+    return await run_in_executor(lambda: _once(work))
 
 
 async def _aside(work: Callable[[], T]) -> T:
     # SQLite has one writer, and tests without threads are to have none.
     if settings.MOVE_THREADS == 0 or connection.vendor == "sqlite":
-        return await in_lane(work)
+        return await run_in_executor(work)
     context = contextvars.copy_context()
     loop = asyncio.get_running_loop()
     return await loop.run_in_executor(_readers(), context.run, work)

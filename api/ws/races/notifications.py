@@ -13,7 +13,7 @@ from typing import Protocol
 
 import structlog
 
-from game.services.core.notify import CHANNEL, message
+from game.services.core.notify import CHANNEL, encode_notices
 
 log = structlog.get_logger(__name__)
 
@@ -56,9 +56,11 @@ class Doorbell:
             rings, self._rings = self._rings, {}
             ears = 0
             try:
-                ears = await self._line.publish(CHANNEL, message(self._origin, rings))
+                ears = await self._line.publish(
+                    CHANNEL, encode_notices(self._origin, rings)
+                )
             except Exception as error:  # noqa: BLE001 - the line's, of any kind
-                log.info("doorbell_send_failed", error=repr(error))
+                log.info("notify_publish_failed", error=repr(error))
                 await asyncio.sleep(AGAIN_S)
             await asyncio.sleep(QUIET_S if ears > 1 else ALONE_S)
 
@@ -69,7 +71,7 @@ class Doorbell:
                 async for text in self._line.hear(CHANNEL):
                     self._heard(text)
             except Exception as error:  # noqa: BLE001 - the line's, of any kind
-                log.info("doorbell_lost", error=repr(error))
+                log.info("notify_subscription_lost", error=repr(error))
             await asyncio.sleep(AGAIN_S)
 
     def _heard(self, text: str) -> None:

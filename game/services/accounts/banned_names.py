@@ -14,7 +14,7 @@ from game.contest.moderation.reasons import FlagKind
 from game.models import Account, BannedName, OldName
 from game.selectors.core.times import as_text
 from game.services.core.flags import flag_raise
-from game.services.core.keyed_hash import email_mark
+from game.services.core.keyed_hash import email_hash
 
 
 def banned_names_keep(account: Account, *, at: datetime) -> None:
@@ -25,7 +25,7 @@ def banned_names_keep(account: Account, *, at: datetime) -> None:
     old = OldName.objects.filter(account=account).values_list("key", "skeleton")
     names = {account.name_key: account.name_skeleton, **dict(old)}
     emails = _emails_of(account)
-    marks = sorted(email_mark(one) for one in emails) or [""]
+    marks = sorted(email_hash(one) for one in emails) or [""]
     rows = [
         BannedName(account=account, key=key, skeleton=skeleton, until=until)
         for key, skeleton in names.items()
@@ -53,7 +53,7 @@ def is_banned_name(key: str, skeleton: str, *, at: datetime) -> bool:
 
 def return_note(account: Account, *, at: datetime) -> int:
     """Flag a new account whose e-mail a banned one left with; how many flags."""
-    marks = [email_mark(one) for one in _emails_of(account)]
+    marks = [email_hash(one) for one in _emails_of(account)]
     left: Any = BannedName.objects.filter(email_mark__in=marks, until__gt=at)
     return sum(
         flag_raise(

@@ -11,7 +11,7 @@ from allauth.usersessions.models import UserSession
 from django.db.models.signals import post_save
 
 from game.models import BrowserMark
-from game.services.core.keyed_hash import mark_of
+from game.services.core.keyed_hash import keyed_hash
 
 BROWSERS_KEPT: Final = timedelta(days=90)
 
@@ -21,7 +21,7 @@ def browser_mark(address: str, agent: str) -> str:
     here = ip_address(address)
     if isinstance(here, IPv6Address):
         here = here.ipv4_mapped or IPv6Address(int(here) >> 64 << 64)
-    return mark_of("browser", f"{here}\n{agent}")
+    return keyed_hash("browser", f"{here}\n{agent}")
 
 
 def browser_note(account_id: str, *, address: str, agent: str, at: datetime) -> None:

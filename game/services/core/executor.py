@@ -1,8 +1,9 @@
-"""Threads of the moves' own, so that no slow query elsewhere delays a move.
+"""Thread pools for moves, so that no slow query elsewhere delays a move.
 
-Channels and Django would take every database call through one shared thread. PostgreSQL
-gets six threads (beyond eight they only wait for each other), SQLite one: it has a
-single writer anyway. Each thread keeps its connection.
+Channels and Django would send every database call through one shared thread. Moves
+have a pool of their own: six threads for PostgreSQL (more than eight only wait for
+each other), one for SQLite, which has a single writer. Each thread keeps its database
+connection.
 """
 
 import asyncio
@@ -20,8 +21,8 @@ T = TypeVar("T")
 _THREADS = {"postgresql": 6, "sqlite": 1}
 
 
-async def in_lane(work: Callable[[], T]) -> T:
-    """The result of synchronous database work done in a move thread.
+async def run_in_executor(work: Callable[[], T]) -> T:
+    """Run synchronous database work in a move thread and return its result.
 
     With MOVE_THREADS = 0 (tests) it runs in the caller's own thread and transaction.
     """
@@ -29,27 +30,27 @@ async def in_lane(work: Callable[[], T]) -> T:
         return await sync_to_async(work, thread_sensitive=True)()
     context = contextvars.copy_context()
     loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(_threads(), context.run, work)
+    return await loop.run_in_executor(_move_threads(), context.run, work)
 
 
-def soon(work: Callable[[], object]) -> None:
-    """Have work done that follows from a move, while its answer goes out already.
+def run_in_background(work: Callable[[], object]) -> None:
+    """Run the follow-up of a move in a separate thread, without waiting for it.
 
-    Nobody waits for it or hears of it, so it must see to its own failing. With
-    MOVE_THREADS = 0 it is done when this returns.
+    The result and any exception are discarded, so `work` must handle its own errors.
+    With MOVE_THREADS = 0 (tests) it runs before this returns.
     """
     if settings.MOVE_THREADS == 0:
         work()
     else:
-        _thread_beside().submit(work)
+        _background_thread().submit(work)
 
 
 @lru_cache(maxsize=1)
-def _thread_beside() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(1, thread_name_prefix="beside")
+def _background_thread() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1, thread_name_prefix="background")
 
 
 @lru_cache(maxsize=1)
-def _threads() -> ThreadPoolExecutor:
+def _move_threads() -> ThreadPoolExecutor:
     count = settings.MOVE_THREADS or _THREADS.get(connection.vendor, 6)
     return ThreadPoolExecutor(count, thread_name_prefix="move")

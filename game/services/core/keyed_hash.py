@@ -1,6 +1,7 @@
-"""Marks: keyed hashes of what is only ever compared, so that it need not be kept.
+"""Keyed hashes, for values that are only ever compared: e-mail addresses, browsers.
 
-Under a key made from SEED_KEY, so a copy of the database alone tells nothing.
+The key is derived from SEED_KEY, so a copy of the database alone does not let anybody
+test guesses against the stored hashes.
 """
 
 import base64
@@ -11,13 +12,14 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 
 
-def mark_of(purpose: str, text: str) -> str:
-    """64 hexadecimal digits: the same for the same text and purpose, and only then."""
+def keyed_hash(purpose: str, text: str) -> str:
+    """The HMAC-SHA256 of a text as 64 hexadecimal digits; each purpose has its key."""
     key = base64.urlsafe_b64decode(settings.SEED_KEY)
+    # Stored hashes depend on this text: never change it.
     derived = HKDF(SHA256(), 32, salt=None, info=b"scoundrel mark " + purpose.encode())
     return hmac.digest(derived.derive(key), text.encode(), "sha256").hex()
 
 
-def email_mark(email: str) -> str:
-    """The mark of an e-mail, in whatever case; "" for none."""
-    return mark_of("e-mail", email.strip().lower()) if email else ""
+def email_hash(email: str) -> str:
+    """The keyed hash of an e-mail address, ignoring case; "" for no address."""
+    return keyed_hash("e-mail", email.strip().lower()) if email else ""

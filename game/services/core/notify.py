@@ -1,9 +1,9 @@
-"""Tells whoever watches that a race has a new event. Best effort, after the commit.
+"""Notifies web processes that a race has a new event; best effort, after the commit.
 
-Nothing depends on it: the sweep of the race heads finds what was not rung for. A web
-process with sockets sets `bell`. Everywhere else (a worker, a web process that has none
-yet) rings go out over Valkey, from a thread of their own: whoever rings waits for
-nobody.
+Correctness does not depend on it: each web process also polls the latest event number
+of the races it serves, once a second. A web process with open sockets sets `listener`
+and is called directly. Any other process (a worker, a web process without sockets)
+publishes over Valkey from a background thread, so the caller never waits.
 """
 
 import json
@@ -24,65 +24,74 @@ from game.selectors.races.snapshots import KnownEvent
 
 log = structlog.get_logger(__name__)
 
-CHANNEL: Final = "scoundrel:doorbell"
-# Seconds for company after the first ring, for Valkey to answer, and after a failure.
-_COMPANY, _PATIENCE, _PAUSE = 0.01, 1.0, 1.0
-# Rings that wait while Valkey is away: beyond that the sweeps must do.
-_MOST = 10_000
+CHANNEL: Final = "scoundrel:race_changed"
+# How long the publisher collects notices before it sends them as one message.
+_BATCH_WINDOW_S = 0.01
+_TIMEOUT_S = 1.0
+_PAUSE_AFTER_FAILURE_S = 1.0
+# Notices kept while Valkey is away; further ones are dropped.
+_MAX_QUEUED = 10_000
 
-# Called with (race id, seq, the event itself or None), in whatever thread committed. It
-# must raise nothing and wait for nothing. The event is whole: for `event_for` alone.
-bell: Callable[[str, int, KnownEvent | None], None] | None = None
+# Called in the committing thread with (race id, seq, event or None). It must not raise
+# or block. The event is unredacted: show it only through `event_for`.
+listener: Callable[[str, int, KnownEvent | None], None] | None = None
 
 
-def ring(race_id: str, seq: int, event: KnownEvent | None = None) -> None:
-    """Say that the race has come to that number, by that event if it is at hand."""
-    if bell is not None:
-        bell(race_id, seq, event)
+def race_changed(race_id: str, seq: int, event: KnownEvent | None = None) -> None:
+    """Announce that a race's latest event number is now `seq`.
+
+    `event` is that event, where the caller has it, so that listeners need not read it.
+    """
+    if listener is not None:
+        listener(race_id, seq, event)
     elif settings.REDIS_URL:
-        _post.put(race_id, seq)
+        _publisher.put(race_id, seq)
 
 
-def message(origin: str, rings: dict[str, int]) -> str:
-    """What goes over the channel: the last number of each race, and who says so."""
-    return json.dumps({"from": origin, "rings": rings}, separators=(",", ":"))
+def encode_notices(origin: str, seqs: dict[str, int]) -> str:
+    """The channel's message: the latest event number of each race, and the sender.
+
+    `origin` lets a process skip its own messages.
+    """
+    return json.dumps({"from": origin, "rings": seqs}, separators=(",", ":"))
 
 
-class _Post:
-    """Sends rings, several in one message, from a thread that is made when needed."""
+class _Publisher:
+    """Publishes notices in batches, from a thread that starts with the first one."""
 
     def __init__(self) -> None:
-        self._rings: queue.Queue[tuple[str, int]] = queue.Queue(_MOST)
+        self._queue: queue.Queue[tuple[str, int]] = queue.Queue(_MAX_QUEUED)
         self._pid = 0
         self._lock = threading.Lock()
 
     def put(self, race_id: str, seq: int) -> None:
-        """Have it sent."""
+        """Queue a notice."""
         with self._lock:
-            if self._pid != os.getpid():  # never begun, or in the parent of a fork
+            # Not started yet, or started in the parent process before a fork.
+            if self._pid != os.getpid():
                 self._pid = os.getpid()
-                self._rings = queue.Queue(_MOST)
-                threading.Thread(target=self._send, daemon=True, name="rings").start()
-            rings = self._rings
+                self._queue = queue.Queue(_MAX_QUEUED)
+                threading.Thread(target=self._run, daemon=True, name="notify").start()
+            waiting = self._queue
         try:
-            rings.put_nowait((race_id, seq))
+            waiting.put_nowait((race_id, seq))
         except queue.Full:
-            log.info("doorbell_full")
+            log.info("notify_queue_full")
 
-    def _send(self) -> None:
-        rings = self._rings
+    def _run(self) -> None:
+        waiting = self._queue
         while True:
-            race_id, seq = rings.get()
-            found = {race_id: seq}
-            time.sleep(_COMPANY)
-            while not rings.empty():
-                race_id, seq = rings.get()
-                found[race_id] = max(seq, found.get(race_id, 0))
+            race_id, seq = waiting.get()
+            seqs = {race_id: seq}
+            time.sleep(_BATCH_WINDOW_S)
+            while not waiting.empty():
+                race_id, seq = waiting.get()
+                seqs[race_id] = max(seq, seqs.get(race_id, 0))
             try:
-                _publish(message("", found))
+                _publish(encode_notices("", seqs))
             except redis.RedisError as error:
-                log.info("doorbell_send_failed", error=repr(error))
-                time.sleep(_PAUSE)
+                log.info("notify_publish_failed", error=repr(error))
+                time.sleep(_PAUSE_AFTER_FAILURE_S)
 
 
 def _publish(text: str) -> None:
@@ -90,12 +99,12 @@ def _publish(text: str) -> None:
     if client is None:
         client = _clients[settings.REDIS_URL] = redis.Redis.from_url(
             settings.REDIS_URL,
-            socket_timeout=_PATIENCE,
-            socket_connect_timeout=_PATIENCE,
-            retry=Retry(NoBackoff(), 1),  # once: its connection may have been idle
+            socket_timeout=_TIMEOUT_S,
+            socket_connect_timeout=_TIMEOUT_S,
+            retry=Retry(NoBackoff(), 1),  # the idle connection may have been dropped
         )
     client.publish(CHANNEL, text)
 
 
 _clients: dict[str, redis.Redis] = {}
-_post = _Post()
+_publisher = _Publisher()

@@ -1,13 +1,13 @@
-"""What an account may not do now, by a moderator's act in force; and why, until when.
+"""Restrictions: what an account may not do now because of a moderation act in force.
 
-Asked by whatever begins something: the answer is the database's at that moment, so an
-act holds at once. Knows nothing of how acts come about.
+Services ask before they begin something. The answer is read from the database each
+time, so an act takes effect at once. `game.services.moderation.acts` creates acts.
 """
 
 from collections.abc import Mapping
 from datetime import datetime
 from enum import Enum
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import F, Q
 
@@ -20,8 +20,8 @@ from game.services.core.errors import Kind, ServiceRefusal
 APPEAL_AT: Final = "/account/standing"
 
 
-class Doing(Enum):
-    """What somebody is about to do, with the acts that bar it, the gravest first."""
+class Activity(Enum):
+    """What an account is about to do; the acts that forbid it, most severe first."""
 
     ANYTHING = (ActKind.BAN,)
     PLAY = (ActKind.BAN, ActKind.SUSPEND)
@@ -38,34 +38,45 @@ _CODES: Final[Mapping[ActKind, str]] = {
 }
 
 
-def bar_of(account_id: str, doing: Doing, *, at: datetime) -> Act | None:
-    """The gravest act that keeps the account from that now, and its longest."""
+def restriction_on(account_id: str, activity: Activity, *, at: datetime) -> Act | None:
+    """The act that forbids the activity: the most severe kind, and of those the one
+    that lasts longest. None where the activity is allowed.
+    """
     in_force = Act.objects.filter(
         Q(until__isnull=True) | Q(until__gt=at),
         subject_id=account_id,
         state=State.IN_FORCE,
-        kind__in=doing.value,
+        kind__in=activity.value,
     )
-    found = list(in_force.order_by(F("until").desc(nulls_first=True)))
+    longest_first = in_force.order_by(F("until").desc(nulls_first=True))
     return min(
-        found, key=lambda act: doing.value.index(ActKind(act.kind)), default=None
+        longest_first,
+        key=lambda act: activity.value.index(ActKind(act.kind)),
+        default=None,
     )
 
 
-def not_barred(account: Account | str, doing: Doing, *, at: datetime) -> None:
-    """Let pass whoever may do that. Raises account.banned, account.suspended,
-    account.rated_suspended, account.muted: {reason, words, until, act, appeal}.
+def require_allowed(
+    account: Account | str, activity: Activity, *, at: datetime
+) -> None:
+    """Raise a refusal if the account may not do that now.
+
+    Raises account.banned, account.suspended, account.rated_suspended or account.muted,
+    with {reason, words, until, act, appeal}.
     """
     account_id = account if isinstance(account, str) else account.id
-    act = bar_of(account_id, doing, at=at)
+    act = restriction_on(account_id, activity, at=at)
     if act is not None:
-        raise refusal_of(act)
+        raise _refusal_of(act)
 
 
-def not_banned(account: Account, *, at: datetime) -> None:
-    """The same for a door that has the account's row: no statement for who is not."""
+def require_not_banned(account: Account, *, at: datetime) -> None:
+    """Raise account.banned if a ban is in force.
+
+    Reads the database only for accounts whose row says that they are banned.
+    """
     if is_banned(account, at=at):
-        not_barred(account, Doing.ANYTHING, at=at)
+        require_allowed(account, Activity.ANYTHING, at=at)
 
 
 def is_banned(account: Account, *, at: datetime) -> bool:
@@ -73,20 +84,17 @@ def is_banned(account: Account, *, at: datetime) -> bool:
     return account.banned_until is not None and account.banned_until > at
 
 
-def refusal_of(act: Act) -> ServiceRefusal:
-    """The no that an act gives, with its reason and where to appeal."""
-    words = RULES[ActKind(act.kind)].words
+def _refusal_of(act: Act) -> ServiceRefusal:
+    kind = ActKind(act.kind)
     return ServiceRefusal(
-        Kind.FORBIDDEN, _CODES[ActKind(act.kind)], words, bar_detail(act)
+        Kind.FORBIDDEN,
+        _CODES[kind],
+        RULES[kind].words,
+        {
+            "reason": act.reason,
+            "words": act.text or REASONS[act.reason],
+            "until": as_text(act.until),  # None: no end
+            "act": act.id,
+            "appeal": APPEAL_AT,
+        },
     )
-
-
-def bar_detail(act: Act) -> dict[str, Any]:
-    """Why, until when (None: for good), and where to say that it is wrong."""
-    return {
-        "reason": act.reason,
-        "words": act.text or REASONS[act.reason],
-        "until": as_text(act.until),
-        "act": act.id,
-        "appeal": APPEAL_AT,
-    }

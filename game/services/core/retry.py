@@ -1,4 +1,4 @@
-"""Tries a transaction again where the database asks for it."""
+"""Retries a transaction that lost a conflict with another one."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -8,34 +8,36 @@ from django.db import IntegrityError, OperationalError, connection
 
 P = ParamSpec("P")
 T = TypeVar("T")
-TRIES = 5
-# Serialization failure and deadlock, and a lock not had in time.
-TRY_AGAIN = {"40001", "40P01", "55P03"}
+MAX_TRIES = 5
+# Serialization failure, deadlock, lock timeout.
+RETRIED_SQLSTATES = {"40001", "40P01", "55P03"}
 
 
-def tried_again(work: Callable[P, T]) -> Callable[P, T]:
-    """The work, done up to five times while it fails for want of luck.
+def retry_transaction(work: Callable[P, T]) -> Callable[P, T]:
+    """Decorate a function that is one transaction: run it up to five times.
 
-    Also where a unique constraint says that somebody else was first: read again, the
-    work finds that and refuses in words. Inside a transaction it is tried once.
+    It is run again after a serialization failure, a deadlock, a lock timeout or a
+    violated constraint; in the last case another transaction inserted the same row
+    first, and the second run finds that row and refuses with a proper error. Inside an
+    outer transaction it is run once.
     """
 
     @wraps(work)
-    def done(*args: P.args, **kwargs: P.kwargs) -> T:
+    def retried(*args: P.args, **kwargs: P.kwargs) -> T:
         if connection.in_atomic_block:
             return work(*args, **kwargs)
-        for _ in range(TRIES - 1):
+        for _ in range(MAX_TRIES - 1):
             try:
                 return work(*args, **kwargs)
             except (OperationalError, IntegrityError) as error:
-                if not _worth_it(error):
+                if not _is_conflict(error):
                     raise
         return work(*args, **kwargs)
 
-    return done
+    return retried
 
 
-def _worth_it(error: Exception) -> bool:
+def _is_conflict(error: Exception) -> bool:
     if isinstance(error, IntegrityError):
         return True
-    return getattr(error.__cause__, "sqlstate", None) in TRY_AGAIN
+    return getattr(error.__cause__, "sqlstate", None) in RETRIED_SQLSTATES

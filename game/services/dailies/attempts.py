@@ -8,7 +8,7 @@ from game.contest.calendar import Phase, phase, window
 from game.models import Account, Daily, Run
 from game.services.accounts.sign_in import is_verified
 from game.services.core.errors import Kind, ServiceRefusal
-from game.services.core.restrictions import Doing, not_barred
+from game.services.core.restrictions import Activity, require_allowed
 from game.services.dailies.publish import daily_find
 from game.services.runs.daily_lock import daily_hold
 from game.services.runs.runs import run_create
@@ -36,14 +36,14 @@ def daily_run_start(
 
     Its first room uses it up; it is there on every device until it is over. A guest's
     is unranked, and stays so. Raises UnknownRuleset, daily.not_found, daily.not_open,
-    daily.closed, and what `not_barred` does.
+    daily.closed, and what `require_allowed` does.
     """
     daily = daily_find(on=on, ruleset=ruleset, at=at)
     found = daily_run_find(account.id, daily.id)
     if found is not None:
         return found, False
     _check_open(daily, at)
-    not_barred(account, Doing.RATED, at=at)
+    require_allowed(account, Activity.RATED, at=at)
     try:
         with transaction.atomic():
             if not daily_hold(daily.id):
@@ -62,9 +62,9 @@ def daily_practice_start(
     """A practice run on a daily's deck: unranked, and for the player's own eyes.
 
     Raises daily.not_found, daily.attempt_first while one's own attempt is not over
-    and the board not settled, and what `not_barred` does.
+    and the board not settled, and what `require_allowed` does.
     """
-    not_barred(account, Doing.PLAY, at=at)
+    require_allowed(account, Activity.PLAY, at=at)
     daily = daily_find(on=on, ruleset=ruleset, at=at)
     attempt = daily_run_find(account.id, daily.id)
     is_over = attempt is not None and attempt.status != Run.Status.PLAYING

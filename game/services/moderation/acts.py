@@ -23,7 +23,7 @@ from game.contest.moderation.roles import Role
 from game.models import Account, Act
 from game.models.moderation.moderation import NOTE_LENGTH
 from game.services.core.errors import not_found
-from game.services.core.retry import tried_again
+from game.services.core.retry import retry_transaction
 from game.services.moderation.act_checks import (
     ActAsked,
     act_locked,
@@ -69,7 +69,7 @@ def act_do(*, actor: Actor, asked: ActAsked, at: datetime) -> Act:
     return _afterwards(_make(staff, rule, asked, at), at)
 
 
-@tried_again
+@retry_transaction
 @transaction.atomic
 def _make(staff: Account, rule: ActRule, asked: ActAsked, at: datetime) -> Act:
     case = case_of(rule, asked)
@@ -112,7 +112,7 @@ def act_confirm(*, actor: Actor, act_id: str, at: datetime) -> Act:
     return _afterwards(_confirm(staff, act_id, at), at)
 
 
-@tried_again
+@retry_transaction
 @transaction.atomic
 def _confirm(staff: Account, act_id: str, at: datetime) -> Act:
     act = act_locked(act_id, State.PROPOSED, "act.not_proposed")
@@ -168,7 +168,7 @@ def act_undo(
     return _afterwards(act_take_back(staff, act_id, reason, text, note, at), at)
 
 
-@tried_again
+@retry_transaction
 @transaction.atomic
 def act_take_back(
     staff: Account, act_id: str, reason: str, text: str, note: str, at: datetime

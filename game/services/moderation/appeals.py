@@ -9,7 +9,7 @@ from game.contest.moderation.roles import Role
 from game.models import Account, Act, Appeal
 from game.models.moderation.moderation import APPEAL_LENGTH, REPORT_LENGTH
 from game.services.core.errors import Kind, ServiceRefusal, not_found
-from game.services.core.retry import tried_again
+from game.services.core.retry import retry_transaction
 from game.services.moderation.acts import act_take_back
 from game.services.moderation.audit import audit_add
 from game.services.moderation.conflicts_of_interest import not_party, rule_of
@@ -17,7 +17,7 @@ from game.services.moderation.notices import notice_of_appeal
 from game.services.moderation.roles import Actor, staff_require
 
 
-@tried_again
+@retry_transaction
 @transaction.atomic
 def appeal_make(*, account_id: str, act_id: str, text: str, at: datetime) -> Appeal:
     """Appeal against a sanction of one's own that has not been taken back.
@@ -58,7 +58,7 @@ def appeal_make(*, account_id: str, act_id: str, text: str, at: datetime) -> App
     return appeal
 
 
-@tried_again
+@retry_transaction
 @transaction.atomic
 def appeal_decide(
     *, actor: Actor, appeal_id: str, outcome: str, answer: str, at: datetime

@@ -13,8 +13,8 @@ from game.models.moderation.moderation import REPORT_LENGTH
 from game.selectors.accounts.accounts import player_find
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.core.flags import case_touch
-from game.services.core.restrictions import Doing, not_barred
-from game.services.core.retry import tried_again
+from game.services.core.restrictions import Activity, require_allowed
+from game.services.core.retry import retry_transaction
 from game.services.moderation.effects_case import message_of
 from game.services.races.bots import GHOST, PLAYER_OF
 
@@ -44,7 +44,7 @@ def report_make(*, reporter: Account, asked: ReportAsked, at: datetime) -> Repor
     report.target_unwanted, report.already (one a case), report.too_long,
     account.banned.
     """
-    not_barred(reporter, Doing.ANYTHING, at=at)
+    require_allowed(reporter, Activity.ANYTHING, at=at)
     subject = player_find(asked.player, at=at)
     if subject is None:
         raise not_found("player")
@@ -62,7 +62,7 @@ def report_make(*, reporter: Account, asked: ReportAsked, at: datetime) -> Repor
     return _make(reporter, subject, asked, seen, at)
 
 
-@tried_again
+@retry_transaction
 @transaction.atomic
 def _make(
     reporter: Account, subject: Account, asked: ReportAsked, seen: str, at: datetime

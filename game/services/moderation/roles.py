@@ -9,7 +9,7 @@ from django.db import transaction
 from game.contest.moderation.roles import ROLES, Role
 from game.models import Account
 from game.services.core.errors import Kind, ServiceRefusal, not_found
-from game.services.core.restrictions import not_banned
+from game.services.core.restrictions import require_not_banned
 from game.services.moderation.audit import audit_add
 
 FRESH_FOR: Final = timedelta(minutes=15)
@@ -43,7 +43,7 @@ def staff_require(actor: Actor, least: Role, *, at: datetime) -> Account:
     """The staff's account, if it may act now.
 
     Raises staff.role, staff.totp_required, staff.reauthenticate (403 each), and what
-    `not_banned` does.
+    `require_not_banned` does.
     """
     account = staff_read(actor.account_id, least, at=at)
     if actor.proved_at is None or actor.proved_at <= at - FRESH_FOR:
@@ -60,7 +60,7 @@ def staff_read(account_id: str, least: Role, *, at: datetime) -> Account:
     account = Account.objects.filter(id=account_id).first()
     if account is None or role_of(account) < max(least, Role.HELPER):
         raise _no("role", "Your role does not allow that.")
-    not_banned(account, at=at)
+    require_not_banned(account, at=at)
     if not has_totp(account_id):
         raise _no("totp_required", "Staff need a second factor: set it up first.")
     return account

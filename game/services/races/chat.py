@@ -22,9 +22,9 @@ from game.selectors.races.tables import race_table
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.core.filter_words import filter_words_in
 from game.services.core.flags import flag_raise
-from game.services.core.notify import ring
-from game.services.core.restrictions import Doing, not_barred
-from game.services.core.retry import tried_again
+from game.services.core.notify import race_changed
+from game.services.core.restrictions import Activity, require_allowed
+from game.services.core.retry import retry_transaction
 
 # Of one account in one race.
 MOST, WITHIN = 6, timedelta(seconds=10)
@@ -43,7 +43,7 @@ def race_say(
     chat.phrases_only, chat.too_fast, chat.slow_mode, chat.no_links, chat.word.
     """
     words = _clean(text)
-    not_barred(account_id, Doing.CHAT, at=at)
+    require_allowed(account_id, Activity.CHAT, at=at)
     if phrase_key(words) is None:
         _look_at(account_id, race_id, words, at)
     return _say(account_id, race_id, words, at)
@@ -88,7 +88,7 @@ def _is_new(account_id: str, at: datetime) -> bool:
     return raced.count() < LINKS_AFTER_RACES
 
 
-@tried_again
+@retry_transaction
 @transaction.atomic
 def _say(account_id: str, race_id: str, words: str, at: datetime) -> dict[str, Any]:
     race = Race.objects.select_for_update(no_key=True).filter(id=race_id).first()
@@ -123,7 +123,7 @@ def _say(account_id: str, race_id: str, words: str, at: datetime) -> dict[str, A
         at=at,
     )
     seq = race.seq
-    transaction.on_commit(lambda: ring(race_id, seq))
+    transaction.on_commit(lambda: race_changed(race_id, seq))
     return message_show(message)
 
 

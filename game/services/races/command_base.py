@@ -11,7 +11,7 @@ from game.contest.events import Decision
 from game.contest.race import RaceFacts
 from game.models import Entrant
 from game.services.core.errors import Kind, ServiceRefusal
-from game.services.core.retry import tried_again
+from game.services.core.retry import retry_transaction
 from game.services.races.effects import carried_out
 from game.services.races.leaver_penalty import wait_refuse
 from game.services.races.locking import RaceWork, race_lock, race_write, refusal_of
@@ -27,7 +27,7 @@ def race_act(race_id: str, command: Command, at: datetime) -> dict[str, Any]:
         raise refusal_of(refusal) from refusal
 
 
-@tried_again
+@retry_transaction
 @transaction.atomic
 def _act(race_id: str, command: Command, at: datetime) -> dict[str, Any]:
     work = race_lock(race_id)

@@ -9,11 +9,11 @@ from typing import Any
 
 from game.contest.commands import Forfeit, Leave, Ready, Start, TakeBack, Unready
 from game.models import Account, Race
-from game.services.core.restrictions import not_barred
+from game.services.core.restrictions import require_allowed
 from game.services.races.command_base import race_act
 from game.services.races.create import (
     RaceAsked,
-    doing_of,
+    activity_of,
     join_of,
     race_make,
     race_matched,
@@ -38,10 +38,10 @@ __all__ = [
 def race_join(*, account_id: str, race_id: str, at: datetime) -> dict[str, Any]:
     """Take a seat. Raises race.not_found, race.wrong_phase, race.full,
     race.already_joined, race.rated_needs_account, race.rated_one_pool, and what
-    `not_barred` does.
+    `require_allowed` does.
     """
     rated = Race.objects.filter(id=race_id, rated=True).exists()
-    not_barred(account_id, doing_of(rated=rated), at=at)
+    require_allowed(account_id, activity_of(rated=rated), at=at)
     return race_act(race_id, join_of(Account.objects.get(id=account_id)), at)
 
 

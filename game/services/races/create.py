@@ -15,8 +15,8 @@ from game.models import Account, Dungeon, Entrant, Race
 from game.rules import DEFAULT_RULESET, find_ruleset
 from game.selectors.races.tables import facts_of, pool_of
 from game.services.core.errors import Kind, ServiceRefusal
-from game.services.core.restrictions import Doing, not_barred
-from game.services.core.retry import tried_again
+from game.services.core.restrictions import Activity, require_allowed
+from game.services.core.retry import retry_transaction
 from game.services.races.bots import house_account
 from game.services.races.command_base import race_act, written
 from game.services.races.effects import carried_out
@@ -51,9 +51,9 @@ def race_make(*, account_id: str, asked: RaceAsked, at: datetime) -> dict[str, A
     """Make a race and sit down in it as its host.
 
     Raises UnknownRuleset, race.bounds, race.rated_needs_account, race.rated_with_house,
-    race.no_such_house, what `ghost_of` raises, and what `not_barred` does.
+    race.no_such_house, what `ghost_of` raises, and what `require_allowed` does.
     """
-    not_barred(account_id, doing_of(rated=asked.rated), at=at)
+    require_allowed(account_id, activity_of(rated=asked.rated), at=at)
     try:
         return _make(account_id, asked, at)
     except RaceRefusal as refusal:
@@ -157,9 +157,9 @@ def _seated(
     return {"race_id": race.id, "seq": seq}
 
 
-def doing_of(*, rated: bool) -> Doing:
+def activity_of(*, rated: bool) -> Activity:
     """What sitting down in such a race is, to whom something is barred."""
-    return Doing.RATED if rated else Doing.PLAY
+    return Activity.RATED if rated else Activity.PLAY
 
 
 def join_of(account: Account) -> Join:
@@ -172,10 +172,10 @@ def race_rematch(*, account_id: str, race_id: str, at: datetime) -> dict[str, An
 
     Whoever asks first becomes its host; everybody who asks gets the same race, and a
     seat in it. Raises race.not_found, race.wrong_phase, race.not_entrant, and what
-    `not_barred` does.
+    `require_allowed` does.
     """
     rated = Race.objects.filter(id=race_id, rated=True).exists()
-    not_barred(account_id, doing_of(rated=rated), at=at)
+    require_allowed(account_id, activity_of(rated=rated), at=at)
     race_due(race_id, at=at)
     new_id, known = _rematch(account_id, race_id, at)
     if known:
@@ -188,7 +188,7 @@ def race_rematch(*, account_id: str, race_id: str, at: datetime) -> dict[str, An
     return {"race_id": new_id, "seq": seq}
 
 
-@tried_again
+@retry_transaction
 @transaction.atomic
 def _rematch(account_id: str, race_id: str, at: datetime) -> tuple[str, bool]:
     """The race's rematch, and whether it was there already."""

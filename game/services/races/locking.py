@@ -21,7 +21,7 @@ from game.selectors.core.times import as_text
 from game.selectors.races.tables import RaceTable, facts_of, race_table
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.core.failpoints import failpoint
-from game.services.core.notify import ring
+from game.services.core.notify import race_changed
 
 _KINDS = {
     "race.not_host": Kind.FORBIDDEN,
@@ -87,7 +87,7 @@ def race_write(
 
     `facts` has to hold only what the pure machine decides; runs, dungeon and places
     have been put in by whoever calls, and `ghost` is the run that a ghost who sits down
-    here replays. Rings the doorbell once it is committed.
+    here replays. Calls `notify.race_changed` after the commit.
     """
     race = work.race
     race.host_id = facts.host
@@ -104,7 +104,7 @@ def race_write(
     failpoint("before_commit")
     if events:
         race_id, seq = race.id, race.seq
-        transaction.on_commit(lambda: ring(race_id, seq))
+        transaction.on_commit(lambda: race_changed(race_id, seq))
     return race.seq
 
 

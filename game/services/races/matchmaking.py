@@ -22,8 +22,8 @@ from game.models import Account, Entrant, MatchTicket, Pool, Race, Rating, new_i
 from game.selectors.accounts.blocks import kept_apart
 from game.selectors.races.tables import pool_of
 from game.services.core.errors import Kind, ServiceRefusal
-from game.services.core.restrictions import Doing, not_barred
-from game.services.core.retry import tried_again
+from game.services.core.restrictions import Activity, require_allowed
+from game.services.core.retry import retry_transaction
 from game.services.races.commands import RaceAsked, race_make, race_matched
 from game.services.races.leaver_penalty import wait_refuse
 
@@ -37,9 +37,9 @@ def match_seek(
     """Queue up, or stay queued; another ruleset or format begins the wait anew.
 
     Raises race.one_rated where the account is in a rated race right now, and what
-    `not_barred` does: quick matches are rated.
+    `require_allowed` does: quick matches are rated.
     """
-    not_barred(account_id, Doing.RATED, at=at)
+    require_allowed(account_id, Activity.RATED, at=at)
     if Entrant.objects.filter(account_id=account_id, is_rated_live=True).exists():
         raise ServiceRefusal(
             Kind.CONFLICT,
@@ -52,7 +52,7 @@ def match_seek(
     return MatchTicket.objects.get(account_id=account_id)
 
 
-@tried_again
+@retry_transaction
 @transaction.atomic
 def _queue(account_id: str, ruleset: str, form: str, at: datetime) -> None:
     known = MatchTicket.objects.select_for_update().filter(account_id=account_id)
@@ -97,7 +97,7 @@ def match_show(*, account_id: str, at: datetime) -> MatchTicket | None:
     )
 
 
-@tried_again
+@retry_transaction
 @transaction.atomic
 def match_leave(*, account_id: str) -> None:
     """Leave the queue, or decline an offer: the other goes on waiting."""
@@ -128,7 +128,7 @@ def match_accept(*, account_id: str, at: datetime) -> MatchTicket:
     return MatchTicket.objects.get(account_id=account_id)
 
 
-@tried_again
+@retry_transaction
 @transaction.atomic
 def _accept(account_id: str, at: datetime) -> None:
     own = MatchTicket.objects.filter(account_id=account_id).exclude(offer="").first()
@@ -178,7 +178,7 @@ def match_house(*, account_id: str, house: str, at: datetime) -> MatchTicket:
     return _against_house(ticket, house, at)
 
 
-@tried_again
+@retry_transaction
 @transaction.atomic
 def _against_house(ticket: MatchTicket, house: str, at: datetime) -> MatchTicket:
     locked = MatchTicket.objects.select_for_update().get(id=ticket.id)
@@ -204,7 +204,7 @@ def match_due(*, at: datetime) -> int:
     return _offers_expire(at) + _tickets_drop(at) + _pair(at)
 
 
-@tried_again
+@retry_transaction
 @transaction.atomic
 def _offers_expire(at: datetime) -> int:
     """Who accepted waits on; who did not has gone away."""
@@ -233,7 +233,7 @@ def _tickets_drop(at: datetime) -> int:
     return gone.delete()[0] + done.delete()[0]
 
 
-@tried_again
+@retry_transaction
 @transaction.atomic
 def _pair(at: datetime) -> int:
     waiting = MatchTicket.objects.filter(

@@ -14,7 +14,7 @@ from django.db.models import Q
 from game.contest.events import Decision, EventKind, Happened
 from game.contest.race import RaceFacts
 from game.models import Entrant, Race
-from game.services.core.retry import tried_again
+from game.services.core.retry import retry_transaction
 from game.services.races.command_base import written
 from game.services.races.locking import RaceWork, race_lock
 
@@ -96,7 +96,7 @@ def presence_expire(*, at: datetime, most: int = 200) -> int:
     return len(found)
 
 
-@tried_again
+@retry_transaction
 @transaction.atomic
 def _note(
     race_id: str,

@@ -15,7 +15,7 @@ from game.models import Race
 from game.selectors.core.prepared_statements import one_row
 from game.selectors.races.tables import race_table
 from game.services.core.database_time import as_lite
-from game.services.core.retry import tried_again
+from game.services.core.retry import retry_transaction
 from game.services.races.effects import carried_out
 from game.services.races.locking import (
     engagements_hold,
@@ -95,7 +95,7 @@ def races_due(*, at: datetime, most: int = 200) -> int:
     return done
 
 
-@tried_again
+@retry_transaction
 @transaction.atomic
 def _step(race_id: str, at: datetime) -> tuple[bool, datetime | None]:
     """The first overdue transition: whether there was one (any more), and when the

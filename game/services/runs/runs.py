@@ -16,7 +16,7 @@ from game.rules.snapshot import to_text
 from game.selectors.core.times import as_text, elapsed_ms
 from game.selectors.runs.runs import RunRow, may_see_seed, row_of, run_show, state_of
 from game.services.core.errors import Kind, ServiceRefusal, not_found
-from game.services.core.restrictions import Doing, not_barred
+from game.services.core.restrictions import Activity, require_allowed
 from game.services.runs.daily_lock import daily_hold_for
 from game.services.runs.dungeons import deck_open, dungeon_draw, seed_open
 
@@ -35,7 +35,7 @@ def practice_start(
 
     Raises UnknownRuleset, InvalidSeed, account.banned, account.suspended.
     """
-    not_barred(account, Doing.PLAY, at=at)
+    require_allowed(account, Activity.PLAY, at=at)
     find_ruleset(ruleset).difficulty(difficulty)
     with transaction.atomic():
         dungeon = dungeon_draw(

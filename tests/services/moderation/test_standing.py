@@ -9,7 +9,12 @@ from game.models import Account, Entrant, MatchTicket, OldName, Session
 from game.selectors.accounts.accounts import player_find
 from game.services.accounts.accounts import account_change
 from game.services.core.errors import Kind, ServiceRefusal
-from game.services.core.restrictions import Doing, bar_of, is_banned, not_barred
+from game.services.core.restrictions import (
+    Activity,
+    is_banned,
+    require_allowed,
+    restriction_on,
+)
 from game.services.dailies.attempts import daily_run_start
 from game.services.races.chat import race_say
 from game.services.races.commands import RaceAsked, race_join, race_make
@@ -59,20 +64,20 @@ def test_a_bar_ends_by_itself_or_by_its_inverse(mona: Account, dora: Account) ->
     at = now()
     act = do(mona, "mute", dora, at=at, length=DAY)
     longer = do(mona, "mute", dora, at=at, length=3 * DAY)
-    assert bar_of(dora.id, Doing.CHAT, at=at + 2 * DAY) == longer
+    assert restriction_on(dora.id, Activity.CHAT, at=at + 2 * DAY) == longer
     undo(mona, longer)
-    assert bar_of(dora.id, Doing.CHAT, at=at) == act
-    assert bar_of(dora.id, Doing.CHAT, at=at + DAY) is None
+    assert restriction_on(dora.id, Activity.CHAT, at=at) == act
+    assert restriction_on(dora.id, Activity.CHAT, at=at + DAY) is None
 
 
 def test_the_gravest_bar_is_named(mona: Account, dora: Account) -> None:
     do(mona, "mute", dora)
     do(mona, "suspend", dora, length=DAY)
     with refused("account.suspended", FORBIDDEN):
-        not_barred(dora, Doing.CHAT, at=now())
+        require_allowed(dora, Activity.CHAT, at=now())
     do(mona, "ban", dora, length=timedelta(hours=1))
     with refused("account.banned", FORBIDDEN):
-        not_barred(dora, Doing.PLAY, at=now())
+        require_allowed(dora, Activity.PLAY, at=now())
 
 
 def test_suspended_from_rated(

@@ -279,7 +279,7 @@ def test_time_done_twice_does_nothing_more(ada: Account, bob: Account) -> None:
     assert Race.objects.get(id=race_id).due_at is None
 
 
-def test_the_doorbell_rings_for_each_commit(
+def test_each_commit_calls_race_changed(
     ada: Account,
     bob: Account,
     rung: list[tuple[str, int]],

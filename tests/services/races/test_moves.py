@@ -263,7 +263,7 @@ def test_a_race_s_run_ends_with_the_race_alone(ada: Account, bob: Account) -> No
     assert Entrant.objects.filter(race_id=race_id, run=run).exists()
 
 
-def test_the_doorbell_rings_for_a_move(
+def test_move_calls_race_changed(
     ada: Account, bob: Account, rung: list[tuple[str, int]]
 ) -> None:
     race_id = begun([ada, bob])

@@ -28,9 +28,9 @@ from game.rules.state import PLAYING
 from game.selectors.races.snapshots import KnownEvent
 from game.selectors.runs.runs import RunRow, run_show, state_of
 from game.services.core.errors import Kind, ServiceRefusal, not_found
-from game.services.core.executor import soon
+from game.services.core.executor import run_in_background
 from game.services.core.failpoints import failpoint
-from game.services.core.notify import ring
+from game.services.core.notify import race_changed
 from game.services.races.timeouts import race_due, race_due_soon
 from game.services.runs.dungeons import deck_open
 from game.services.runs.moves.cache import KnownRun, known_runs
@@ -166,9 +166,9 @@ def _tell(
     """After the commit: the event's number, the doorbell, and what an end sets off."""
     assert done.seq is not None
     known = KnownEvent(done.event, body) if done.event and body else None
-    ring(race_id, done.seq, known)
+    race_changed(race_id, done.seq, known)
     if answer["run"]["status"] != Run.Status.PLAYING:
-        soon(lambda: race_due_soon(race_id, at=done.at))
+        run_in_background(lambda: race_due_soon(race_id, at=done.at))
     return {**answer, "seq": done.seq}
 
 

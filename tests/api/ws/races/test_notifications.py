@@ -10,7 +10,7 @@ import pytest
 from api.ws.connection.valkey import Valkey
 from api.ws.races import notifications
 from api.ws.races.notifications import Doorbell
-from game.services.core import notify as bells
+from game.services.core import notify
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +33,7 @@ class Line:
         self.deaf, self.is_dumb = deaf, False
 
     async def publish(self, channel: str, text: str) -> int:
-        assert channel == "scoundrel:doorbell"
+        assert channel == "scoundrel:race_changed"
         if self.is_dumb:
             raise ConnectionError
         for ear in self.ears:
@@ -126,12 +126,12 @@ async def test_an_idle_subscription_lives_past_seven_seconds():
 
 @pytest.mark.skipif(not os.environ.get("REDIS_URL"), reason="needs a Valkey")
 async def test_what_a_worker_does_is_rung_at_once(monkeypatch):
-    monkeypatch.setattr(bells, "bell", None)  # as in a process without sockets
+    monkeypatch.setattr(notify, "listener", None)  # as in a process without sockets
     line, heard = Valkey(os.environ["REDIS_URL"]), Heard()
     async for _ in running(Doorbell(line, heard)):
         begun = time.monotonic()
-        bells.ring("far", 3)
-        bells.ring("far", 4)
+        notify.race_changed("far", 3)
+        notify.race_changed("far", 4)
         async with asyncio.timeout(3):
             # Other processes' rings come too.
             while ("far", 4) not in heard:  # noqa: ASYNC110
