@@ -17,6 +17,8 @@ from django.db import connection
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 
+from game.services.core import valkey
+
 CHECK_S = 2.0
 log = structlog.get_logger(__name__)
 
@@ -77,10 +79,5 @@ def _select_one() -> None:
 
 
 async def _redis() -> None:
-    import redis.asyncio  # noqa: PLC0415 - a quarter second, which no start-up needs
-
-    client = redis.asyncio.from_url(
-        settings.REDIS_URL, socket_timeout=1, socket_connect_timeout=1
-    )
-    async with client:
+    async with valkey.async_client(settings.REDIS_URL, timeout_s=1.0) as client:
         await client.ping()

@@ -43,7 +43,7 @@ class Process:
         self.lobby = Lobby(source)
         self.doorbell = Doorbell(valkey, self.hub.rung) if valkey else None
         self._loop = asyncio.get_running_loop()
-        self.crowds = Crowds(valkey, self._loop.time)
+        self.crowds = Crowds(valkey)
         self._rings: deque[tuple[str, int, Any]] = deque()
         self._is_waking = False
         self._tasks: list[asyncio.Task[None]] = []

@@ -4,7 +4,6 @@ All counts here are of this process alone; `crowds` counts sockets in all of the
 """
 
 from collections import Counter
-from dataclasses import dataclass
 
 from django.conf import settings
 
@@ -31,25 +30,6 @@ def limits() -> Limits:
         "heartbeat_ms": HEARTBEAT_S * 1000,
         "idle_ms": int(settings.WS_IDLE_S * 1000),
     }
-
-
-@dataclass(slots=True)
-class Bucket:
-    """So many at once, and so many a second after that."""
-
-    burst: int
-    per_second: float
-    level: float = 0.0
-    at: float = 0.0
-
-    def wait(self, now: float) -> float:
-        """Take one: 0.0, or the seconds after which there is one to take."""
-        self.level = max(0.0, self.level - (now - self.at) * self.per_second)
-        self.at = now
-        if self.level + 1 > self.burst:
-            return (self.level + 1 - self.burst) / self.per_second
-        self.level += 1
-        return 0.0
 
 
 class Crowd:

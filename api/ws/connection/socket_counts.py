@@ -11,14 +11,10 @@ import secrets
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
-import structlog
-
-log = structlog.get_logger(__name__)
+from game.services.core.valkey import Unavailable
 
 LEASE_S = 12
 RENEW_EVERY_S = 4
-# After a failure Valkey is not asked again for so many seconds.
-PAUSE_S = 2.0
 # A crowd that comes at once is counted together: so long after the first of them.
 COMPANY_S = 0.02
 _PREFIX = "scoundrel:sockets"
@@ -58,8 +54,8 @@ return 0
 class Asked(Protocol):
     """What runs the scripts; `api.ws.connection.valkey` is the real one."""
 
-    async def script(self, text: str, keys: list[str], values: list[Any]) -> Any:
-        """The answer of a script."""
+    async def run_script(self, script: str, keys: list[str], values: list[Any]) -> Any:
+        """The answer of a script. Raises Unavailable."""
 
 
 class Lease(NamedTuple):
@@ -76,14 +72,13 @@ class Lease(NamedTuple):
 class Crowds:
     """The leases of this process's sockets. `asked` None: there is no Valkey."""
 
-    def __init__(self, asked: Asked | None, now: Callable[[], float]) -> None:
-        self._asked, self._now = asked, now
+    def __init__(self, asked: Asked | None) -> None:
+        self._asked = asked
         self._origin, self._numbers = secrets.token_hex(6), itertools.count()
         self._leases: dict[str, Lease] = {}
         self._coming: list[Lease] = []
         self._going: list[Lease] = []
         self._counting: asyncio.Task[None] | None = None
-        self._asleep_until = 0.0
 
     def enter(self, most: dict[str, int], refuse: Callable[[str], None]) -> Lease:
         """Let a socket in, and count it soon: it is refused then, if at all."""
@@ -147,12 +142,10 @@ class Crowds:
         return found
 
     async def _ask(self, script: str, keys: list[str], values: list[Any]) -> Any:
-        """Its answer; None where Valkey gives none."""
-        if self._asked is None or self._now() < self._asleep_until:
+        """The script's answer; None without Valkey."""
+        if self._asked is None:
             return None
         try:
-            return await self._asked.script(script, keys, values)
-        except Exception as error:  # noqa: BLE001 - the line's, of any kind
-            self._asleep_until = self._now() + PAUSE_S
-            log.info("crowds_without_valkey", error=repr(error))
+            return await self._asked.run_script(script, keys, values)
+        except Unavailable:
             return None

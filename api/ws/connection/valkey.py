@@ -1,53 +1,54 @@
-"""This process's way to Valkey: a channel to speak and hear on, and short questions.
+"""The sockets' use of Valkey, on one event loop: publish, subscribe, run scripts.
 
-Nothing on a socket depends on it. Whatever it is used for fails fast, by an exception
-of redis's, and is tried again or done without. No retrying here: that would be waiting.
+No socket depends on it. Each call fails fast; the caller tries again later or works
+without it.
 """
 
 from collections.abc import AsyncIterator
 from typing import Any
 
-import redis.asyncio as valkey
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
-
-PATIENCE_S = 0.25
-CONNECT_S = 1.0
+from game.services.core import valkey
 
 
 class Valkey:
     """Connections of one event loop, opened when needed."""
 
     def __init__(self, url: str) -> None:
-        once = Retry(NoBackoff(), 0)
-        # A subscription is idle for as long as nothing happens: no timeout of reading.
-        self._hearing = valkey.Redis.from_url(
-            url, socket_timeout=None, socket_connect_timeout=CONNECT_S, retry=once
-        )
-        self._asking = valkey.Redis.from_url(
-            url,
-            socket_timeout=PATIENCE_S,
-            socket_connect_timeout=PATIENCE_S,
-            retry=Retry(NoBackoff(), 1),  # once: the connection may have been idle
-        )
+        self._subscriber = valkey.async_client(url, is_subscriber=True)
+        self._client = valkey.async_client(url)
+        self._pause = valkey.Pause()
 
     async def publish(self, channel: str, text: str) -> int:
-        """Say something to all who hear the channel; how many that are."""
-        return int(await self._asking.publish(channel, text))
+        """Send a message to a channel; the number of its subscribers.
 
-    async def hear(self, channel: str) -> AsyncIterator[str]:
-        """What is said, until the connection is lost."""
-        async with self._hearing.pubsub() as heard:
-            await heard.subscribe(channel)
-            async for said in heard.listen():
-                if said["type"] == "message":
-                    yield said["data"].decode()
+        Raises an exception of redis-py's if Valkey does not answer.
+        """
+        return int(await self._client.publish(channel, text))
 
-    async def script(self, text: str, keys: list[str], values: list[Any]) -> Any:
-        """The answer of a script."""
-        return await self._asking.eval(text, len(keys), *keys, *values)
+    async def subscribe(self, channel: str) -> AsyncIterator[str]:
+        """The messages of a channel, until the connection is lost.
+
+        Raises an exception of redis-py's then.
+        """
+        async with self._subscriber.pubsub() as subscription:
+            await subscription.subscribe(channel)
+            async for message in subscription.listen():
+                if message["type"] == "message":
+                    yield message["data"].decode()
+
+    async def run_script(self, script: str, keys: list[str], values: list[Any]) -> Any:
+        """The answer of a Lua script.
+
+        Raises:
+            Unavailable: Valkey did not answer, now or less than PAUSE_S ago.
+        """
+        self._pause.check()
+        try:
+            return await self._client.eval(script, len(keys), *keys, *values)
+        except Exception as error:
+            raise self._pause.begin(error) from error
 
     async def close(self) -> None:
-        """Let the connections go."""
-        await self._hearing.aclose()
-        await self._asking.aclose()
+        """Close the connections."""
+        await self._subscriber.aclose()
+        await self._client.aclose()

@@ -22,7 +22,6 @@ from api.ws.connection.limits import (
     BAD_FRAMES,
     BAD_WINDOW_S,
     FLOOD_AFTER,
-    Bucket,
     Crowd,
     limits,
 )
@@ -34,6 +33,7 @@ from api.ws.process import Process, process
 from api.ws.protocol.frames import BadFrame, Frame, now_text, read_frame
 from api.ws.protocol.messages import Ping
 from game.rules import Refusal
+from game.services.core.throttles import TokenBucket
 
 log = structlog.get_logger(__name__)
 
@@ -51,7 +51,7 @@ class Consumer(ABC):
         self.scope, self._receive, self._send = scope, receive, send
         self._inbox: deque[Frame] = deque()
         self._work: asyncio.Task[None] | None = None
-        self._bucket = Bucket(settings.WS_BURST, settings.WS_PER_SECOND)
+        self._bucket = TokenBucket(settings.WS_PER_SECOND, settings.WS_BURST)
         self._lease: Lease | None = None
         self._refused = 0
         self._bad: deque[float] = deque(maxlen=BAD_FRAMES)
@@ -143,7 +143,7 @@ class Consumer(ABC):
 
     def _take(self, message: Any) -> None:
         now = self.socket.heard_at = _now()
-        wait = self._bucket.wait(now)
+        wait = self._bucket.take(now)
         if wait:
             self._refuse_flood(wait)
             return

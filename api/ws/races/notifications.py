@@ -28,7 +28,7 @@ class Line(Protocol):
     async def publish(self, channel: str, text: str) -> int:
         """Say something to all who hear the channel; how many that are."""
 
-    def hear(self, channel: str) -> AsyncIterator[str]:
+    def subscribe(self, channel: str) -> AsyncIterator[str]:
         """What is said, until the connection is lost."""
 
 
@@ -68,7 +68,7 @@ class Doorbell:
         """Hear the others, for ever; a lost line is taken up again."""
         while True:
             try:
-                async for text in self._line.hear(CHANNEL):
+                async for text in self._line.subscribe(CHANNEL):
                     self._heard(text)
             except Exception as error:  # noqa: BLE001 - the line's, of any kind
                 log.info("notify_subscription_lost", error=repr(error))

@@ -4,7 +4,7 @@ By account where there is one, by address otherwise; a school or a household sha
 address, so those are wide. No limit ever bans.
 """
 
-from game.services.core.throttles import Bucket, Limit
+from game.services.core.throttles import Limit, TokenBuckets
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 
@@ -40,4 +40,4 @@ REPORT_BY_ACCOUNT = Limit("report.account", 10, HOUR)
 REPORT_BY_ADDRESS = Limit("report.address", 60, HOUR)
 APPEAL_BY_ACCOUNT = Limit("appeal.account", 10, DAY)
 
-moves = Bucket("move.account")
+moves = TokenBuckets("move.account")

@@ -14,20 +14,17 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-import redis
 import structlog
 from django.conf import settings
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 from game.selectors.races.snapshots import KnownEvent
+from game.services.core import valkey
 
 log = structlog.get_logger(__name__)
 
 CHANNEL: Final = "scoundrel:race_changed"
 # How long the publisher collects notices before it sends them as one message.
 _BATCH_WINDOW_S = 0.01
-_TIMEOUT_S = 1.0
 _PAUSE_AFTER_FAILURE_S = 1.0
 # Notices kept while Valkey is away; further ones are dropped.
 _MAX_QUEUED = 10_000
@@ -88,23 +85,10 @@ class _Publisher:
                 race_id, seq = waiting.get()
                 seqs[race_id] = max(seq, seqs.get(race_id, 0))
             try:
-                _publish(encode_notices("", seqs))
-            except redis.RedisError as error:
+                valkey.publish(CHANNEL, encode_notices("", seqs))
+            except valkey.Unavailable as error:
                 log.info("notify_publish_failed", error=repr(error))
                 time.sleep(_PAUSE_AFTER_FAILURE_S)
 
 
-def _publish(text: str) -> None:
-    client = _clients.get(settings.REDIS_URL)
-    if client is None:
-        client = _clients[settings.REDIS_URL] = redis.Redis.from_url(
-            settings.REDIS_URL,
-            socket_timeout=_TIMEOUT_S,
-            socket_connect_timeout=_TIMEOUT_S,
-            retry=Retry(NoBackoff(), 1),  # the idle connection may have been dropped
-        )
-    client.publish(CHANNEL, text)
-
-
-_clients: dict[str, redis.Redis] = {}
 _publisher = _Publisher()

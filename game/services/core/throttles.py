@@ -1,34 +1,27 @@
-"""Throttles: how often something may be done in a while, counted atomically.
+"""Throttles: how often something may be done in some time, counted atomically.
 
-A counter for each (limit, subject) in fixed windows. It is Valkey's where REDIS_URL is
-set: one script, so concurrent requests cannot slip between reading and writing.
-Otherwise, and whenever Valkey does not answer within a moment, it is a row of the
-database, counted in one statement. So a throttle never opens because a server is down
-(nor closes): the two counters are apart, which at worst doubles a limit for one window.
+`throttle` has a counter for each limit and subject in fixed windows. With REDIS_URL set
+it is in Valkey, counted by one script, so that concurrent requests cannot pass between
+reading and writing. Otherwise, and while Valkey is unavailable, it is a row of the
+database, counted by one statement. So an outage of Valkey neither lifts a limit nor
+refuses everything: the two counters are separate, which at worst doubles a limit for
+one window.
 
-`Bucket` is another kind, for moves: in this process only, and next to free.
+`TokenBucket` is for moves and socket messages: in memory of one process, and cheap.
 """
 
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import lru_cache
 from hashlib import sha256
-from typing import Any
 
-import redis
-import structlog
 from django.conf import settings
 from django.db import connection
 
+from game.services.core import valkey
 from game.services.core.errors import Kind, ServiceRefusal
 
-log = structlog.get_logger(__name__)
-
-# Seconds for Valkey to answer, and for which it is left alone after it did not.
-_PATIENCE = 0.25
-_PAUSE = 5.0
 _COUNT = """
 local n = redis.call('INCR', KEYS[1])
 if n == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
@@ -60,21 +53,22 @@ class Limit:
 
 
 def throttle(limit: Limit, subject: str, *, at: datetime) -> None:
-    """Count one more for the subject (an account's id, an address, a hash).
+    """Count one use by the subject (an account's id, an address, a hash).
 
-    Raises throttled ({limit, retry_after_s}) once the window's number is used up.
+    Raises throttled ({limit, retry_after_s}) above the limit. THROTTLE_SCALE multiplies
+    all limits; 0 switches them off.
     """
     if settings.THROTTLE_SCALE <= 0:
         return
     key = f"throttle:{limit.name}:{subject}"[:160]
     count, left_ms = _count(key, limit.window_s * 1000, at)
     if count > limit.most * settings.THROTTLE_SCALE:
-        raise throttled(str(limit), left_ms)
+        raise throttled(str(limit), left_ms / 1000)
 
 
-def throttled(limit: str, left_ms: float) -> ServiceRefusal:
-    """The refusal of one time too many."""
-    wait = max(1, int(left_ms / 1000) + 1)
+def throttled(limit: str, wait_s: float) -> ServiceRefusal:
+    """The refusal of a use above a limit; `wait_s` is rounded up to whole seconds."""
+    wait = max(1, int(wait_s) + 1)
     return ServiceRefusal(
         Kind.THROTTLED,
         "throttled",
@@ -84,19 +78,17 @@ def throttled(limit: str, left_ms: float) -> ServiceRefusal:
 
 
 def subject_of(text: str) -> str:
-    """A subject that says nothing of what it was made of, such as an e-mail."""
+    """A subject that does not reveal the text it is made of, such as an e-mail."""
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def _count(key: str, window_ms: int, at: datetime) -> tuple[int, float]:
-    """How often by now, and how long the window lasts still, in milliseconds."""
-    if settings.REDIS_URL and _valkey.is_worth_asking():
-        try:
-            return _valkey.count(key, window_ms)
-        except redis.RedisError as error:
-            _valkey.leave_alone()
-            log.warning("throttle_without_valkey", error=str(error))
-    return _count_in_database(key, window_ms, at)
+    """Count once: the uses in this window, and the milliseconds until it ends."""
+    try:
+        count, left_ms = valkey.run_script(_COUNT, [key], [window_ms])
+    except valkey.Unavailable:
+        return _count_in_database(key, window_ms, at)
+    return int(count), float(left_ms)
 
 
 def _count_in_database(key: str, window_ms: int, at: datetime) -> tuple[int, float]:
@@ -113,65 +105,71 @@ def _count_in_database(key: str, window_ms: int, at: datetime) -> tuple[int, flo
     return count, (resets_at - at) / timedelta(milliseconds=1)
 
 
-class _Valkey:
-    """The counter's own connection, with a short patience."""
+@dataclass(slots=True)
+class TokenBucket:
+    """At most `burst` tokens, refilled by `rate` tokens a second; full at first."""
 
-    def __init__(self) -> None:
-        self._asleep_until = 0.0
+    rate: float
+    burst: float
+    _tokens: float = field(init=False)
+    _filled_at: float = field(init=False, default=0.0)
 
-    def is_worth_asking(self) -> bool:
-        """Not while it has just failed to answer."""
-        return time.monotonic() >= self._asleep_until
+    def __post_init__(self) -> None:
+        self._tokens = self.burst
 
-    def leave_alone(self) -> None:
-        """Count in the database for a while."""
-        self._asleep_until = time.monotonic() + _PAUSE
+    def take(self, now: float) -> float:
+        """Take one token: 0.0, or the seconds until there is one (then none is taken).
 
-    def count(self, key: str, window_ms: int) -> tuple[int, float]:
-        """One more; raises RedisError."""
-        count, left = _client(settings.REDIS_URL).eval(_COUNT, 1, key, window_ms)
-        return int(count), float(left)
+        `now` is in seconds of a monotonic clock.
+        """
+        self._fill(now)
+        if self._tokens < 1:
+            return (1 - self._tokens) / self.rate
+        self._tokens -= 1
+        return 0.0
+
+    def is_full(self, now: float) -> bool:
+        """Whether nothing is missing, so that a new bucket would be the same."""
+        self._fill(now)
+        return self._tokens >= self.burst
+
+    def _fill(self, now: float) -> None:
+        added = (now - self._filled_at) * self.rate
+        self._tokens = min(self.burst, self._tokens + added)
+        self._filled_at = now
 
 
-@lru_cache(maxsize=4)
-def _client(url: str) -> Any:
-    return redis.Redis.from_url(
-        url, socket_timeout=_PATIENCE, socket_connect_timeout=_PATIENCE
-    )
-
-
-_valkey = _Valkey()
-
-
-class Bucket:
-    """A token bucket for each subject, in this process: `rate` a second, `burst` at
-    once. A process that is one of several lets through as much as each of them.
+class TokenBuckets:
+    """A token bucket for each subject. Each process has its own, so several processes
+    let through the limit several times.
     """
 
-    def __init__(self, name: str, most_subjects: int = 20_000) -> None:
+    def __init__(self, name: str, max_subjects: int = 20_000) -> None:
         self._name = name
-        self._most = most_subjects
+        self._max_subjects = max_subjects
         self._lock = threading.Lock()
-        self._filled: dict[str, tuple[float, float]] = {}
+        self._buckets: dict[str, TokenBucket] = {}
 
     def take(self, subject: str, *, rate: float, burst: float) -> None:
-        """Take one. Raises throttled. A rate of 0 or less lets everything through."""
+        """Take one token. Raises throttled. A rate of 0 or less limits nothing."""
         if rate <= 0:
             return
         now = time.monotonic()
         with self._lock:
-            left, since = self._filled.get(subject, (burst, now))
-            left = min(burst, left + (now - since) * rate)
-            if left < 1:
-                raise throttled(f"{self._name}: {rate:g} a second", (1 - left) / rate)
-            if len(self._filled) >= self._most:
-                self._forget_full(now, rate, burst)
-            self._filled[subject] = (left - 1, now)
+            bucket = self._buckets.get(subject)
+            if bucket is None:
+                if len(self._buckets) >= self._max_subjects:
+                    self._drop_full(now)
+                bucket = self._buckets[subject] = TokenBucket(rate, burst)
+            bucket.rate, bucket.burst = rate, burst
+            wait_s = bucket.take(now)
+        if wait_s:
+            raise throttled(f"{self._name}: {rate:g} a second", wait_s)
 
-    def _forget_full(self, now: float, rate: float, burst: float) -> None:
-        """Whoever has not been here for a while has a full bucket: drop it."""
-        self._filled = {
-            subject: (left, since)
-            for subject, (left, since) in self._filled.items()
-            if left + (now - since) * rate < burst
+    def _drop_full(self, now: float) -> None:
+        """Forget the subjects that have taken nothing for a while."""
+        self._buckets = {
+            subject: bucket
+            for subject, bucket in self._buckets.items()
+            if not bucket.is_full(now)
         }

@@ -13,19 +13,12 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
 
-import redis
-import structlog
-from django.conf import settings
-from redis.backoff import NoBackoff
-from redis.retry import Retry
-
-log = structlog.get_logger(__name__)
+from game.services.core import valkey
 
 KEY: Final = "scoundrel:watching"
-# Seconds: for which a process's word holds, the others' are kept here, Valkey may take
-# to answer, and is left alone after it did not.
+# A process's numbers count for HOLDS_S; the others' are read again after _KEPT_S.
 HOLDS_S: Final = 20
-_KEPT_S, _PATIENCE_S, _PAUSE_S = 1.0, 0.25, 5.0
+_KEPT_S = 1.0
 
 # By Valkey's clock: "until when it holds" and then the numbers, for each process.
 _TELL = """
@@ -57,7 +50,6 @@ class Watching:
         self._others: Counter[str] = Counter()
         self._ask_at = 0.0
         self._lock = threading.Lock()
-        self._client: Any = None
 
     def tell(self, own: Mapping[str, int]) -> None:
         """This process's numbers by race, to be said at least each 10 s."""
@@ -89,21 +81,10 @@ class Watching:
         self._others = others
 
     def _try(self, script: str, *words: str) -> Any:
-        """Valkey's answer; None where it gives none, or there is none."""
-        if not settings.REDIS_URL:
-            return None
-        if self._client is None:
-            self._client = redis.Redis.from_url(
-                settings.REDIS_URL,
-                socket_timeout=_PATIENCE_S,
-                socket_connect_timeout=_PATIENCE_S,
-                retry=Retry(NoBackoff(), 1),  # once: the connection may have been idle
-            )
+        """The script's answer; None without Valkey."""
         try:
-            return self._client.eval(script, 1, KEY, *words)
-        except redis.RedisError as error:
-            self._ask_at = time.monotonic() + _PAUSE_S
-            log.info("watching_without_valkey", error=repr(error))
+            return valkey.run_script(script, [KEY], words)
+        except valkey.Unavailable:
             return None
 
 

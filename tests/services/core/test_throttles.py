@@ -1,17 +1,23 @@
 """Throttles: exact in one window, atomic, and never open because a server is down."""
 
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
 import pytest
-import redis
 from django.db import connections
 
 from game.models import Throttle
-from game.services.core import throttles
+from game.services.core import valkey
 from game.services.core.errors import ServiceRefusal
-from game.services.core.throttles import Bucket, Limit, subject_of, throttle
+from game.services.core.throttles import (
+    Limit,
+    TokenBucket,
+    TokenBuckets,
+    subject_of,
+    throttle,
+)
 from tests.fixtures.runs import NOON
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -59,44 +65,31 @@ def test_scaled_and_switched_off(settings: Any) -> None:
     throttle(LIMIT, "ada", at=NOON)
 
 
-class Counter:
-    """A Valkey that counts in a dict, or does not answer."""
+@pytest.fixture
+def in_valkey(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Valkey that counts in a dict."""
+    counts: Counter[str] = Counter()
 
-    def __init__(self, *, answers: bool) -> None:
-        self.answers, self.asked, self.counts = answers, 0, dict[str, int]()
+    def run_script(_script: str, keys: list[str], values: list[int]) -> list[int]:
+        counts[keys[0]] += 1
+        return [counts[keys[0]], values[0]]
 
-    def eval(self, _script: str, _keys: int, key: str, window: int) -> list[int]:
-        self.asked += 1
-        if not self.answers:
-            raise redis.ConnectionError
-        self.counts[key] = self.counts.get(key, 0) + 1
-        return [self.counts[key], window]
+    monkeypatch.setattr(valkey, "run_script", run_script)
 
 
-def valkey(monkeypatch: pytest.MonkeyPatch, settings: Any, *, answers: bool) -> Counter:
-    counter = Counter(answers=answers)
-    settings.REDIS_URL = "redis://127.0.0.1:1"
-    monkeypatch.setattr(throttles, "_client", lambda _: counter)
-    monkeypatch.setattr(throttles, "_valkey", throttles._Valkey())
-    return counter
-
-
-def test_counted_by_valkey(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
-    valkey(monkeypatch, settings, answers=True)
+@pytest.mark.usefixtures("in_valkey")
+def test_valkey_counts_and_the_database_does_not() -> None:
     for _ in range(3):
         throttle(LIMIT, "ada", at=NOON)
     assert refused("ada")["retry_after_s"] == 61
     assert not Throttle.objects.exists()
 
 
-def test_without_valkey_the_database_counts(
-    monkeypatch: pytest.MonkeyPatch, settings: Any
-) -> None:
-    counter = valkey(monkeypatch, settings, answers=False)
+def test_without_valkey_the_database_counts(settings: Any) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:1"
     for _ in range(3):
         throttle(LIMIT, "ada", at=NOON)
     refused("ada")
-    assert counter.asked == 1  # and then left alone for a while
     assert Throttle.objects.get().count == 4
 
 
@@ -122,23 +115,54 @@ def test_a_subject_tells_nothing() -> None:
     assert subject_of("\ud800") != subject_of("\ud801")
 
 
-def test_a_bucket_fills_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_token_bucket_allows_a_burst_and_then_its_rate() -> None:
+    bucket = TokenBucket(rate=5, burst=20)
+    assert [bucket.take(100.0) for _ in range(20)] == [0.0] * 20
+    assert 0.19 < bucket.take(100.0) <= 0.2
+    assert bucket.take(100.21) == 0.0
+    assert bucket.take(100.21) > 0
+    assert sum(bucket.take(200.0) == 0.0 for _ in range(50)) == 20
+
+
+def test_a_refused_take_costs_no_token() -> None:
+    bucket = TokenBucket(rate=1, burst=1)
+    bucket.take(0.0)
+    for _ in range(100):
+        bucket.take(0.5)
+    assert bucket.take(1.01) == 0.0
+
+
+def test_token_buckets_count_by_subject(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr("game.services.core.throttles.time.monotonic", lambda: now[0])
-    bucket = Bucket("move.account", most_subjects=3)
+    buckets = TokenBuckets("move.account", max_subjects=3)
     for _ in range(4):
-        bucket.take("ada", rate=2, burst=4)
+        buckets.take("ada", rate=0.5, burst=4)
     with pytest.raises(ServiceRefusal) as no:
-        bucket.take("ada", rate=2, burst=4)
-    assert no.value.detail["limit"] == "move.account: 2 a second"
-    bucket.take("bob", rate=2, burst=4)
-    now[0] += 0.5
-    bucket.take("ada", rate=2, burst=4)
+        buckets.take("ada", rate=0.5, burst=4)
+    assert no.value.detail == {
+        "limit": "move.account: 0.5 a second",
+        "retry_after_s": 3,
+    }
+    buckets.take("bob", rate=0.5, burst=4)
+    now[0] += 2
+    buckets.take("ada", rate=0.5, burst=4)
     with pytest.raises(ServiceRefusal):
-        bucket.take("ada", rate=2, burst=4)
+        buckets.take("ada", rate=0.5, burst=4)
+
+
+def test_full_token_buckets_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr("game.services.core.throttles.time.monotonic", lambda: now[0])
+    buckets = TokenBuckets("move.account", max_subjects=3)
+    for subject in "abc":
+        buckets.take(subject, rate=2, burst=4)
     now[0] += 10
-    for subject in "cdefgh":
-        bucket.take(subject, rate=2, burst=4)
-    assert len(bucket._filled) <= 6
+    buckets.take("d", rate=2, burst=4)
+    assert list(buckets._buckets) == ["d"]
+
+
+def test_a_rate_of_zero_limits_nothing() -> None:
+    buckets = TokenBuckets("move.account")
     for _ in range(100):
-        bucket.take("ada", rate=0, burst=1)
+        buckets.take("ada", rate=0, burst=1)

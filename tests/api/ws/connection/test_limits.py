@@ -1,23 +1,6 @@
-"""Buckets and crowds."""
+"""Limits of one process."""
 
-from api.ws.connection.limits import Bucket, Crowd, limits
-
-
-def test_a_bucket_gives_a_burst_and_then_a_pace():
-    bucket = Bucket(burst=20, per_second=5)
-    assert [bucket.wait(100.0) for _ in range(20)] == [0.0] * 20
-    assert 0.19 < bucket.wait(100.0) <= 0.2
-    assert bucket.wait(100.21) == 0.0
-    assert bucket.wait(100.21) > 0
-    assert sum(bucket.wait(200.0) == 0.0 for _ in range(50)) == 20
-
-
-def test_a_refused_one_costs_nothing():
-    bucket = Bucket(burst=1, per_second=1)
-    bucket.wait(0.0)
-    for _ in range(100):
-        bucket.wait(0.5)
-    assert bucket.wait(1.01) == 0.0
+from api.ws.connection.limits import Crowd, limits
 
 
 def test_a_crowd_counts_by_name():

@@ -40,7 +40,7 @@ class Line:
             ear.put_nowait(text)
         return len(self.ears)
 
-    async def hear(self, channel: str) -> AsyncIterator[str]:
+    async def subscribe(self, channel: str) -> AsyncIterator[str]:
         if self.deaf:
             self.deaf -= 1
             raise ConnectionError(channel)
@@ -143,6 +143,6 @@ async def test_what_a_worker_does_is_rung_at_once(monkeypatch):
 async def test_who_only_listens_is_not_dropped_for_silence():
     # redis-py 8 would end a connection that is idle for five seconds.
     line = Valkey("redis://127.0.0.1:1/0")
-    options = line._hearing.connection_pool.connection_kwargs
+    options = line._subscriber.connection_pool.connection_kwargs
     assert options["socket_timeout"] is None
     await line.close()
