@@ -15,13 +15,11 @@ from channels.routing import ProtocolTypeRouter
 from django.conf import settings
 from django.core.asgi import get_asgi_application
 
-from scoundrel_site.bounds import bound_bodies
-from scoundrel_site.deadlines import bound_arrivals
+from api.daphne_internals import limit_requests
 from scoundrel_site.request_id import Receive, Scope, Send, with_request_id
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scoundrel_site.settings.prod")
-bound_bodies()
-bound_arrivals(settings.REQUEST_WITHIN_S)
+limit_requests(within_s=settings.REQUEST_WITHIN_S)
 
 # Loads Django's applications: a module that names a model is imported below this.
 django_http = get_asgi_application()

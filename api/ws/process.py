@@ -13,9 +13,9 @@ from typing import Any
 import structlog
 from django.conf import settings
 
+from api.daphne_internals import before_shutdown
 from api.ws.connection import executor
 from api.ws.connection.limits import HELLO_WITHIN_S
-from api.ws.connection.shutdown import before_the_end
 from api.ws.connection.socket_counts import RENEW_EVERY_S, Crowds
 from api.ws.connection.sockets import SHUTTING_DOWN, Socket
 from api.ws.connection.valkey import Valkey
@@ -55,7 +55,7 @@ class Process:
         if self.doorbell is not None:
             work += [self.doorbell.hear(), self.doorbell.send()]
         self._tasks = [self._loop.create_task(each) for each in work]
-        before_the_end(self._say_goodbye)
+        before_shutdown(self._say_goodbye)
 
     def _say_goodbye(self) -> None:
         for socket in list(self.sockets()):

@@ -1,25 +1,21 @@
 """Where a socket's frames go out: writing without waiting, and what is still unsent.
 
 Daphne hands an ASGI application a `send` that never waits for the client: whoever does
-not read lets bytes pile up in the transport. So the transport itself is asked, reached
-through that `send` (`functools.partial(server.handle_reply, protocol)`, Daphne 4.2).
-There a frame is also framed once for all its sockets and written straight through:
-a tenth of the cost of one ASGI message a socket. Under any other server, frames queue
+not read lets bytes pile up in the transport. So frames are written to the transport
+itself (see api.daphne_internals), framed once for all their sockets: a tenth of the
+cost of one ASGI message a socket. Under any other server, frames queue
 here and one task sends them; what is unsent is then the queue. Knows no message.
 """
 
 import asyncio
-import socket
 from collections import deque
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Protocol
 
+from api.daphne_internals import DaphneWriter
+
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-
-# The kernel's own buffer would otherwise grow to megabytes a socket.
-KERNEL_BUFFER = 64 * 1024
-_OPEN = 3  # autobahn's WebSocketProtocol.STATE_OPEN
 
 
 class Packet:
@@ -63,53 +59,7 @@ class Wire(Protocol):
 
 def wire_of(send: Send) -> Wire:
     """The wire behind an ASGI `send`, once the socket is accepted."""
-    protocol = (getattr(send, "args", None) or (None,))[0]
-    transport = getattr(protocol, "transport", None)
-    if hasattr(protocol, "sendPreparedMessage") and hasattr(transport, "dataBuffer"):
-        return _DaphneWire(protocol)
-    return _QueueWire(send)
-
-
-class _DaphneWire:
-    """Straight into Twisted's transport."""
-
-    __slots__ = ("_protocol", "_transport")
-
-    def __init__(self, protocol: Any) -> None:
-        self._protocol = protocol
-        self._transport = protocol.transport
-        handle = getattr(self._transport, "socket", None)
-        if handle is not None:
-            handle.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BUFFER)
-
-    def write(self, packet: Packet) -> None:
-        protocol = self._protocol
-        if protocol.state != _OPEN:
-            return
-        if protocol._perMessageCompress is not None or protocol.send_queue:  # noqa: SLF001
-            protocol.sendMessage(packet.payload, False)
-            return
-        transport, data = self._transport, packet.framed
-        if not (transport._tempDataLen or transport.dataBuffer):  # noqa: SLF001
-            # Nothing waits before it: most often the kernel takes all of it at once,
-            # and the reactor need not be told to watch for room.
-            taken = transport.writeSomeData(data)
-            if taken == len(data):
-                return
-            if isinstance(taken, int) and taken > 0:
-                data = data[taken:]
-        transport.write(data)
-
-    @property
-    def unsent(self) -> int:
-        transport = self._transport
-        waiting: int = len(transport.dataBuffer) - transport.offset
-        return waiting + int(transport._tempDataLen)  # noqa: SLF001
-
-    def close(self, code: int) -> None:
-        # A client that answers no close is dropped a second later, by autobahn.
-        if self._protocol.state == _OPEN:
-            self._protocol.sendClose(code=code)
+    return DaphneWriter.of(send) or _QueueWire(send)
 
 
 class _QueueWire:

@@ -16,6 +16,7 @@ import structlog
 from django.conf import settings
 from django.db import InterfaceError, OperationalError
 
+from api.daphne_internals import FLUSH_S
 from api.ws.connection import executor, handshake
 from api.ws.connection.handshake import Closed, Scope
 from api.ws.connection.limits import (
@@ -25,7 +26,6 @@ from api.ws.connection.limits import (
     Crowd,
     limits,
 )
-from api.ws.connection.shutdown import FLUSH_S
 from api.ws.connection.socket_counts import Lease
 from api.ws.connection.sockets import SHUTTING_DOWN, Identity, Socket
 from api.ws.connection.wire import Receive, Send, wire_of

@@ -1,12 +1,10 @@
-"""The ways out of a socket: Daphne's transport, and a queue elsewhere."""
+"""A message's frame, and the queue that sends it under a server other than Daphne."""
 
 import asyncio
-from functools import partial
 from typing import Any
 
 import pytest
 
-# ruff: noqa: N802, ARG002
 from api.ws.connection.wire import Packet, wire_of
 
 
@@ -23,108 +21,6 @@ from api.ws.connection.wire import Packet, wire_of
 def test_frames_are_headed_by_their_size(size, head):
     payload = b"x" * size
     assert Packet(payload).framed == head + payload
-
-
-class Transport:
-    """As much of Twisted's as is used."""
-
-    def __init__(self) -> None:
-        self.dataBuffer, self.offset, self._tempDataLen = b"", 0, 0
-        self.written: list[bytes] = []
-        self.sent: list[bytes] = []
-        self.room: int | Exception = 0  # what the kernel takes at once
-
-    def writeSomeData(self, data: bytes) -> int | Exception:
-        if isinstance(self.room, Exception):
-            return self.room
-        taken = min(self.room, len(data))
-        self.sent.append(data[:taken])
-        return taken
-
-    def write(self, data: bytes) -> None:
-        self.written.append(data)
-        self._tempDataLen += len(data)
-
-
-class Daphne:
-    """As much of Daphne's protocol as is used, under its names."""
-
-    def __init__(self) -> None:
-        self.transport = Transport()
-        self.state = 3
-        self._perMessageCompress: Any = None
-        self.send_queue: list[Any] = []
-        self.closed: list[int] = []
-        self.sent: list[bytes] = []
-
-    def sendPreparedMessage(self, message: Any) -> None:
-        raise NotImplementedError
-
-    def sendMessage(self, payload: bytes, binary: bool) -> None:
-        self.sent.append(payload)
-
-    def sendClose(self, code: int) -> None:
-        self.state = 2
-        self.closed.append(code)
-
-
-def daphne() -> tuple[Daphne, Any]:
-    protocol = Daphne()
-    return protocol, wire_of(_send(protocol))
-
-
-def _send(protocol: Daphne) -> Any:
-    async def handle_reply(given: Any, message: Any) -> None:
-        raise AssertionError("written straight through")
-
-    return partial(handle_reply, protocol)
-
-
-def test_under_daphne_bytes_go_straight_into_the_transport():
-    protocol, wire = daphne()
-    wire.write(Packet(b"abc"))
-    assert protocol.transport.written == [b"\x81\x03abc"]
-    assert wire.unsent == 5
-    protocol.transport.dataBuffer, protocol.transport.offset = b"12345678", 6
-    assert wire.unsent == 7
-
-
-def test_what_the_kernel_takes_at_once_does_not_wait():
-    protocol, wire = daphne()
-    protocol.transport.room = 100
-    wire.write(Packet(b"abc"))
-    assert (protocol.transport.sent, protocol.transport.written) == (
-        [b"\x81\x03abc"],
-        [],
-    )
-    protocol.transport.room = 2
-    wire.write(Packet(b"def"))
-    assert protocol.transport.written == [b"def"]
-    wire.write(Packet(b"ghi"))  # waits behind the rest of it
-    assert protocol.transport.written == [b"def", b"\x81\x03ghi"]
-
-
-def test_a_lost_connection_is_left_to_the_reactor():
-    protocol, wire = daphne()
-    protocol.transport.room = ConnectionError()
-    wire.write(Packet(b"abc"))
-    assert protocol.transport.written == [b"\x81\x03abc"]
-
-
-def test_under_daphne_a_closed_socket_takes_nothing():
-    protocol, wire = daphne()
-    wire.close(4008)
-    wire.close(4008)
-    wire.write(Packet(b"abc"))
-    assert protocol.closed == [4008]
-    assert protocol.transport.written == []
-
-
-def test_a_compressed_connection_is_left_to_its_protocol():
-    protocol, wire = daphne()
-    protocol._perMessageCompress = object()
-    wire.write(Packet(b"abc"))
-    assert (protocol.sent, protocol.transport.written) == ([b"abc"], [])
 
 
 async def test_elsewhere_frames_queue_in_order():

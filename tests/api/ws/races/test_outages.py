@@ -93,7 +93,7 @@ def test_killing_valkey_closes_no_socket_and_loses_no_move(new_web, people, valk
 
 def test_a_restart_says_bye_and_the_race_goes_on_from_there(new_web, people):
     web = new_web()
-    # A connection without an application: see api.ws.connection.shutdown.
+    # A connection without an application: see api.daphne_internals.
     half_a_request = socket.create_connection(("127.0.0.1", web.port))
     half_a_request.sendall(b"GET /healthz HTTP/1.1\r\n")
     ada, bob = people.guest(), people.guest()
