@@ -7,7 +7,7 @@ from game.admin.core.site import Place, desk
 from game.admin.moderation import acts, audit_log, cases
 from game.admin.races import races
 from game.admin.runs import runs
-from game.contest.moderation.roles import Role
+from game.contest.moderation.roles import StaffRole
 
 __all__ = [
     "acts",
@@ -22,18 +22,18 @@ __all__ = [
 ]
 
 desk.places[:] = [
-    Place("Desk", "index", Role.HELPER),
-    Place("Cases", "game_case_changelist", Role.HELPER),
-    Place("Acts", "game_act_changelist", Role.HELPER),
-    Place("Appeals", "game_appeal_changelist", Role.MODERATOR),
-    Place("Players", "game_account_changelist", Role.HELPER),
-    Place("Runs", "game_run_changelist", Role.HELPER),
-    Place("Races", "game_race_changelist", Role.HELPER),
-    Place("Dailies", "game_daily_changelist", Role.MODERATOR),
-    Place("Boards", "game_leaderboard_changelist", Role.MODERATOR),
-    Place("Ratings", "game_rating_changelist", Role.MODERATOR),
-    Place("Shared dungeons", "shared", Role.MODERATOR),
-    Place("Words", "words", Role.MODERATOR),
-    Place("Log", "game_auditentry_changelist", Role.MODERATOR),
-    Place("Jobs", "jobs", Role.MODERATOR),
+    Place("Desk", "index", StaffRole.HELPER),
+    Place("Cases", "game_case_changelist", StaffRole.HELPER),
+    Place("Acts", "game_act_changelist", StaffRole.HELPER),
+    Place("Appeals", "game_appeal_changelist", StaffRole.MODERATOR),
+    Place("Players", "game_account_changelist", StaffRole.HELPER),
+    Place("Runs", "game_run_changelist", StaffRole.HELPER),
+    Place("Races", "game_race_changelist", StaffRole.HELPER),
+    Place("Dailies", "game_daily_changelist", StaffRole.MODERATOR),
+    Place("Boards", "game_leaderboard_changelist", StaffRole.MODERATOR),
+    Place("Ratings", "game_rating_changelist", StaffRole.MODERATOR),
+    Place("Shared dungeons", "shared", StaffRole.MODERATOR),
+    Place("Words", "words", StaffRole.MODERATOR),
+    Place("Log", "game_auditentry_changelist", StaffRole.MODERATOR),
+    Place("Jobs", "jobs", StaffRole.MODERATOR),
 ]

@@ -6,10 +6,10 @@ Each is earned once; a moderator's voiding of a run takes none back by itself.
 from typing import Final, NamedTuple
 
 # Fewer players than this make no podium.
-PODIUM_OF: Final = 5
+MIN_PODIUM_FIELD: Final = 5
 
 
-class Deed(NamedTuple):
+class DailyResult(NamedTuple):
     """What one settled run, and the player's row of days, have come to."""
 
     cleared: bool
@@ -42,9 +42,9 @@ BADGES: Final = (
 )
 
 
-def earned(deed: Deed) -> frozenset[str]:
+def badges_earned(deed: DailyResult) -> frozenset[str]:
     """The keys of all badges that the deed is good for."""
-    is_field = deed.of >= PODIUM_OF
+    is_field = deed.of >= MIN_PODIUM_FIELD
     won = {
         "first_daily": True,
         "first_clear": deed.cleared,

@@ -11,11 +11,11 @@ from typing import Final, NamedTuple
 
 DAY: Final = timedelta(days=1)
 # A run that was started in time may still be played so long after the close.
-PLAY_ON: Final = timedelta(minutes=30)
+FINISH_WITHIN: Final = timedelta(minutes=30)
 SETTLE_AFTER: Final = timedelta(minutes=35)
 # A settlement that has not come by then is late: somebody should look.
-LATE_AFTER: Final = timedelta(minutes=10)
-AHEAD_DAYS: Final = 30
+SETTLEMENT_LATE_AFTER: Final = timedelta(minutes=10)
+PUBLISH_AHEAD_DAYS: Final = 30
 # Daily number 1, and the first day of season 1: a Monday.
 FIRST_DAY: Final = date(2026, 1, 5)
 SEASON_WEEKS: Final = 10
@@ -31,7 +31,7 @@ class Band(StrEnum):
 
 
 # Monday first. Named beforehand, so that nobody can suit it to anybody.
-PLANNED: Final = (
+PLANNED_BANDS: Final = (
     Band.EASY,
     Band.MEDIUM,
     Band.EASY,
@@ -42,7 +42,7 @@ PLANNED: Final = (
 )
 
 
-class Phase(StrEnum):
+class DailyPhase(StrEnum):
     """Where a daily stands at an instant."""
 
     AHEAD = "ahead"
@@ -51,7 +51,7 @@ class Phase(StrEnum):
     SETTLED = "settled"
 
 
-class Window(NamedTuple):
+class DailyWindow(NamedTuple):
     """The instants of one daily, UTC.
 
     A run may start in [opens_at, closes_at) and end before `ends_at`; the board is
@@ -64,7 +64,7 @@ class Window(NamedTuple):
     settles_at: datetime
 
 
-class Span(NamedTuple):
+class DateRange(NamedTuple):
     """Days from `first` up to, and without, `end`."""
 
     first: date
@@ -81,21 +81,21 @@ def day_of(at: datetime) -> date:
     return at.astimezone(UTC).date()
 
 
-def window(on: date) -> Window:
+def daily_window(on: date) -> DailyWindow:
     """The instants of the daily of that day."""
     opens = datetime(on.year, on.month, on.day, tzinfo=UTC)
     closes = opens + DAY
-    return Window(opens, closes, closes + PLAY_ON, closes + SETTLE_AFTER)
+    return DailyWindow(opens, closes, closes + FINISH_WITHIN, closes + SETTLE_AFTER)
 
 
-def phase(on: date, at: datetime, settled_at: datetime | None) -> Phase:
+def daily_phase(on: date, at: datetime, settled_at: datetime | None) -> DailyPhase:
     """Where the daily of that day stands; settled is settled, whatever a clock says."""
     if settled_at is not None:
-        return Phase.SETTLED
-    times = window(on)
+        return DailyPhase.SETTLED
+    times = daily_window(on)
     if at < times.opens_at:
-        return Phase.AHEAD
-    return Phase.OPEN if at < times.closes_at else Phase.CLOSED
+        return DailyPhase.AHEAD
+    return DailyPhase.OPEN if at < times.closes_at else DailyPhase.CLOSED
 
 
 def day_number(on: date) -> int:
@@ -103,9 +103,9 @@ def day_number(on: date) -> int:
     return (on - FIRST_DAY).days + 1
 
 
-def planned(on: date) -> Band:
+def planned_band(on: date) -> Band:
     """The difficulty that is planned for that day of the week."""
-    return PLANNED[on.weekday()]
+    return PLANNED_BANDS[on.weekday()]
 
 
 def week_key(on: date) -> str:
@@ -114,13 +114,13 @@ def week_key(on: date) -> str:
     return f"{year}-W{week:02}"
 
 
-def week_span(key: str) -> Span:
+def week_range(key: str) -> DateRange:
     """The seven days of a week, from Monday. Raises ValueError for no week's key."""
     year, _, week = key.partition("-W")
     if len(year) != 4 or len(week) != 2:
         raise ValueError(f"{key!r} is no week such as 2026-W48.")
     first = date.fromisocalendar(int(year), int(week), 1)
-    return Span(first, first + timedelta(weeks=1))
+    return DateRange(first, first + timedelta(weeks=1))
 
 
 def season_number(on: date) -> int:
@@ -128,10 +128,10 @@ def season_number(on: date) -> int:
     return (on - FIRST_DAY) // _SEASON + 1
 
 
-def season_span(number: int) -> Span:
+def season_range(number: int) -> DateRange:
     """The seventy days of a season. Raises ValueError where the calendar ends."""
     try:
         first = FIRST_DAY + (number - 1) * _SEASON
-        return Span(first, first + _SEASON)
+        return DateRange(first, first + _SEASON)
     except OverflowError as error:
         raise ValueError(f"There is no season {number}.") from error

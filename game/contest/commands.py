@@ -11,18 +11,18 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from game.contest.errors import RaceRefusal
-from game.contest.events import Decision, EventKind, Happened
+from game.contest.events import Event, EventKind, Transition
 from game.contest.race import (
     COUNTDOWN,
-    FEWEST,
-    TAKE_BACK,
+    FORFEIT_DELAY,
+    MIN_ENTRANTS,
     EntrantFacts,
     EntrantKind,
-    Phase,
     RaceFacts,
+    RacePhase,
     grace_deadline,
-    phase,
-    whole_ms,
+    race_phase,
+    truncate_to_ms,
 )
 
 
@@ -64,29 +64,29 @@ class Forfeit(NamedTuple):
     account: str
 
 
-class TakeBack(NamedTuple):
+class CancelForfeit(NamedTuple):
     """Take a forfeit back within its five seconds."""
 
     account: str
 
 
-class Outcome(NamedTuple):
+class EndRun(NamedTuple):
     """A move ended the account's run: `status` is cleared or died."""
 
     account: str
     status: str
 
 
-Command = Join | Leave | Ready | Unready | Start | Forfeit | TakeBack | Outcome
+Command = Join | Leave | Ready | Unready | Start | Forfeit | CancelForfeit | EndRun
 
 
-def decide(race: RaceFacts, command: Command, at: datetime) -> Decision:
+def apply_command(race: RaceFacts, command: Command, at: datetime) -> Transition:
     """The race after the command and what happened. Raises RaceRefusal."""
-    return _DECIDERS[type(command)](race, command, at)
+    return _HANDLERS[type(command)](race, command, at)
 
 
-def _join(race: RaceFacts, command: Join, at: datetime) -> Decision:
-    _require(race, at, Phase.OPEN)
+def _join(race: RaceFacts, command: Join, at: datetime) -> Transition:
+    _require_phase(race, at, RacePhase.OPEN)
     known = race.entrant(command.account)
     if known is not None and not known.left and command.kind is not EntrantKind.GHOST:
         raise RaceRefusal("race.already_joined", "You are in this race already.")
@@ -106,7 +106,7 @@ def _join(race: RaceFacts, command: Join, at: datetime) -> Decision:
         )
         after = replace(race, entrants=(*race.entrants, seated))
     body = {"entrant": {"kind": str(command.kind), "state": str(seated.state)}}
-    return Decision(after, (Happened(EventKind.JOINED, seated.seat, body),))
+    return Transition(after, (Event(EventKind.JOINED, seated.seat, body),))
 
 
 def _require_rateable(race: RaceFacts, command: Join) -> None:
@@ -125,15 +125,15 @@ def _require_rateable(race: RaceFacts, command: Join) -> None:
         )
 
 
-def _leave(race: RaceFacts, command: Leave, at: datetime) -> Decision:
-    _require(race, at, Phase.OPEN, Phase.COUNTDOWN)
-    gone = _entrant(race, command.account)
-    return _without(race, (gone,), "left", at)
+def _leave(race: RaceFacts, command: Leave, at: datetime) -> Transition:
+    _require_phase(race, at, RacePhase.OPEN, RacePhase.COUNTDOWN)
+    gone = _require_entrant(race, command.account)
+    return _remove(race, (gone,), "left", at)
 
 
-def _without(
+def _remove(
     race: RaceFacts, gone: tuple[EntrantFacts, ...], reason: str, at: datetime
-) -> Decision:
+) -> Transition:
     """The race after those have left: a new host if need be, or none and the end."""
     events = []
     for entrant in gone:
@@ -145,53 +145,55 @@ def _without(
         body: dict[str, Any] = {"reason": reason}
         if host is not None:
             body["host_seat"] = host.seat
-        events.append(Happened(EventKind.LEFT, entrant.seat, body))
+        events.append(Event(EventKind.LEFT, entrant.seat, body))
     if not any(one.kind is EntrantKind.PLAYER for one in race.active):
         race = replace(race, cancelled_at=at)
-        events.append(Happened(EventKind.CANCELLED, None, {"reason": "empty"}))
-    return Decision(race, tuple(events))
+        events.append(Event(EventKind.CANCELLED, None, {"reason": "empty"}))
+    return Transition(race, tuple(events))
 
 
-def drop(race: RaceFacts, seats: frozenset[int], reason: str, at: datetime) -> Decision:
+def remove_entrants(
+    race: RaceFacts, seats: frozenset[int], reason: str, at: datetime
+) -> Transition:
     """The race without those seats, for a service that found them engaged elsewhere."""
-    return _without(
+    return _remove(
         race, tuple(one for one in race.active if one.seat in seats), reason, at
     )
 
 
-def _ready(race: RaceFacts, command: Ready, at: datetime) -> Decision:
-    _require(race, at, Phase.OPEN)
-    entrant = _entrant(race, command.account)
+def _ready(race: RaceFacts, command: Ready, at: datetime) -> Transition:
+    _require_phase(race, at, RacePhase.OPEN)
+    entrant = _require_entrant(race, command.account)
     if entrant.ready:
-        return Decision(race, ())
+        return Transition(race, ())
     race = race.with_entrant(replace(entrant, ready=True))
-    events: tuple[Happened, ...] = (Happened(EventKind.READIED, entrant.seat),)
-    if len(race.active) >= FEWEST and all(one.ready for one in race.active):
+    events: tuple[Event, ...] = (Event(EventKind.READIED, entrant.seat),)
+    if len(race.active) >= MIN_ENTRANTS and all(one.ready for one in race.active):
         race, begun = begin_countdown(race, at)
         events += begun
-    return Decision(race, events)
+    return Transition(race, events)
 
 
-def _unready(race: RaceFacts, command: Unready, at: datetime) -> Decision:
-    _require(race, at, Phase.OPEN)
-    entrant = _entrant(race, command.account)
+def _unready(race: RaceFacts, command: Unready, at: datetime) -> Transition:
+    _require_phase(race, at, RacePhase.OPEN)
+    entrant = _require_entrant(race, command.account)
     if not entrant.ready:
-        return Decision(race, ())
+        return Transition(race, ())
     after = race.with_entrant(replace(entrant, ready=False))
-    return Decision(after, (Happened(EventKind.UNREADIED, entrant.seat),))
+    return Transition(after, (Event(EventKind.UNREADIED, entrant.seat),))
 
 
-def _start(race: RaceFacts, command: Start, at: datetime) -> Decision:
-    if phase(race, at) is Phase.COUNTDOWN and command.account == race.host:
-        return Decision(race, ())
-    _require(race, at, Phase.OPEN)
-    host = _entrant(race, command.account)
+def _start(race: RaceFacts, command: Start, at: datetime) -> Transition:
+    if race_phase(race, at) is RacePhase.COUNTDOWN and command.account == race.host:
+        return Transition(race, ())
+    _require_phase(race, at, RacePhase.OPEN)
+    host = _require_entrant(race, command.account)
     if command.account != race.host:
         raise RaceRefusal("race.not_host", "Only the host starts the race.")
     # A rating is at stake only for those who said that they are there.
     unready = [one for one in race.active if not one.ready and one is not host]
     staying = len(race.active) - (len(unready) if race.rated else 0)
-    if staying < FEWEST:
+    if staying < MIN_ENTRANTS:
         raise RaceRefusal(
             "race.too_few",
             "A rated race needs two who are ready."
@@ -199,58 +201,60 @@ def _start(race: RaceFacts, command: Start, at: datetime) -> Decision:
             else "A race needs two entrants.",
             {"entrants": staying},
         )
-    events: tuple[Happened, ...] = ()
+    events: tuple[Event, ...] = ()
     if race.rated and unready:
-        race, events = _without(race, tuple(unready), "not_ready", at)
+        race, events = _remove(race, tuple(unready), "not_ready", at)
     race, begun = begin_countdown(race, at)
-    return Decision(race, events + begun)
+    return Transition(race, events + begun)
 
 
-def begin_countdown(race: RaceFacts, at: datetime) -> Decision:
+def begin_countdown(race: RaceFacts, at: datetime) -> Transition:
     """The race with its start fixed: five seconds from now, to the millisecond."""
-    starts_at = whole_ms(at) + COUNTDOWN
+    starts_at = truncate_to_ms(at) + COUNTDOWN
     after = replace(race, starts_at=starts_at, deadline_at=starts_at + race.time_limit)
-    return Decision(after, (Happened(EventKind.COUNTDOWN_BEGUN),))
+    return Transition(after, (Event(EventKind.COUNTDOWN_BEGUN),))
 
 
-def _forfeit(race: RaceFacts, command: Forfeit, at: datetime) -> Decision:
-    entrant = _racing(race, command.account, at)
+def _forfeit(race: RaceFacts, command: Forfeit, at: datetime) -> Transition:
+    entrant = _require_racing(race, command.account, at)
     if entrant.forfeits_at is not None:
-        return Decision(race, ())
-    until = whole_ms(at) + TAKE_BACK
+        return Transition(race, ())
+    until = truncate_to_ms(at) + FORFEIT_DELAY
     after = race.with_entrant(replace(entrant, forfeits_at=until))
     body = {"until": until}
-    return Decision(after, (Happened(EventKind.FORFEITING, entrant.seat, body),))
+    return Transition(after, (Event(EventKind.FORFEITING, entrant.seat, body),))
 
 
-def _take_back(race: RaceFacts, command: TakeBack, at: datetime) -> Decision:
-    entrant = _racing(race, command.account, at)
+def _cancel_forfeit(
+    race: RaceFacts, command: CancelForfeit, at: datetime
+) -> Transition:
+    entrant = _require_racing(race, command.account, at)
     if entrant.forfeits_at is None:
-        return Decision(race, ())
+        return Transition(race, ())
     if at >= entrant.forfeits_at:
         raise RaceRefusal(
             "race.take_back_too_late", "A forfeit can be taken back for five seconds."
         )
     after = race.with_entrant(replace(entrant, forfeits_at=None))
-    return Decision(after, (Happened(EventKind.FORFEIT_TAKEN_BACK, entrant.seat),))
+    return Transition(after, (Event(EventKind.FORFEIT_TAKEN_BACK, entrant.seat),))
 
 
-def _outcome(race: RaceFacts, command: Outcome, at: datetime) -> Decision:
-    entrant = _racing(race, command.account, at)
+def _end_run(race: RaceFacts, command: EndRun, at: datetime) -> Transition:
+    entrant = _require_racing(race, command.account, at)
     race = race.with_entrant(
         replace(entrant, status=command.status, moves=entrant.moves + 1, ended_at=at)
     )
     assert race.deadline_at is not None
     race = replace(race, deadline_at=grace_deadline(race.format, race.deadline_at, at))
     body = {"state": command.status}
-    return Decision(
+    return Transition(
         race,
-        (Happened(EventKind.MOVED, entrant.seat, body, deadline_at=race.deadline_at),),
+        (Event(EventKind.MOVED, entrant.seat, body, deadline_at=race.deadline_at),),
     )
 
 
-def _require(race: RaceFacts, at: datetime, *allowed: Phase) -> None:
-    now = phase(race, at)
+def _require_phase(race: RaceFacts, at: datetime, *allowed: RacePhase) -> None:
+    now = race_phase(race, at)
     if now not in allowed:
         raise RaceRefusal(
             "race.wrong_phase",
@@ -259,28 +263,28 @@ def _require(race: RaceFacts, at: datetime, *allowed: Phase) -> None:
         )
 
 
-def _entrant(race: RaceFacts, account: str) -> EntrantFacts:
+def _require_entrant(race: RaceFacts, account: str) -> EntrantFacts:
     found = race.entrant(account)
     if found is None or found.left:
         raise RaceRefusal("race.not_entrant", "You are not in this race.")
     return found
 
 
-def _racing(race: RaceFacts, account: str, at: datetime) -> EntrantFacts:
-    _require(race, at, Phase.RUNNING)
-    entrant = _entrant(race, account)
+def _require_racing(race: RaceFacts, account: str, at: datetime) -> EntrantFacts:
+    _require_phase(race, at, RacePhase.RUNNING)
+    entrant = _require_entrant(race, account)
     if entrant.status is not None and not entrant.playing:
         raise RaceRefusal("race.already_over", "Your run in this race is over.")
     return entrant
 
 
-_DECIDERS: dict[type, Callable[[RaceFacts, Any, datetime], Decision]] = {
+_HANDLERS: dict[type, Callable[[RaceFacts, Any, datetime], Transition]] = {
     Join: _join,
     Leave: _leave,
     Ready: _ready,
     Unready: _unready,
     Start: _start,
     Forfeit: _forfeit,
-    TakeBack: _take_back,
-    Outcome: _outcome,
+    CancelForfeit: _cancel_forfeit,
+    EndRun: _end_run,
 }

@@ -21,7 +21,7 @@ from typing import NamedTuple
 FORMAT = "scoundrel-digest-1"
 
 
-class Line(NamedTuple):
+class DigestEntry(NamedTuple):
     """One entry of a settled board."""
 
     pool: str
@@ -33,7 +33,7 @@ class Line(NamedTuple):
     moves: str
 
 
-class Head(NamedTuple):
+class DigestHeader(NamedTuple):
     """What the board is of, and where it stands in its chain."""
 
     on: date
@@ -49,7 +49,7 @@ def moves_digest(codes: Iterable[str]) -> str:
     return hashlib.sha256("".join(f"{code}\n" for code in codes).encode()).hexdigest()
 
 
-def digest_text(head: Head, lines: Sequence[Line]) -> str:
+def digest_text(head: DigestHeader, lines: Sequence[DigestEntry]) -> str:
     """The canonical text: the same board gives the same bytes, in whatever order."""
     ordered = sorted(lines, key=lambda one: (one.pool != "people", one.rank, one.run))
     return "".join(
@@ -66,6 +66,6 @@ def digest_text(head: Head, lines: Sequence[Line]) -> str:
     )
 
 
-def digest_of(text: str) -> str:
+def text_digest(text: str) -> str:
     """SHA-256 of the canonical text, 64 hexadecimal characters."""
     return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -15,10 +15,10 @@ from typing import Final
 from game.contest.calendar import Band
 
 # After so many candidates without the planned difficulty, another way is taken.
-MOST_CANDIDATES: Final = 24
+MAX_CANDIDATES: Final = 24
 
 
-class Choice(StrEnum):
+class SelectionReason(StrEnum):
     """Which part of the rule chose the candidate."""
 
     # The first that is proven winnable and of the planned difficulty.

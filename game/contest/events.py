@@ -51,7 +51,7 @@ class EventKind(StrEnum):
 HIDDEN = "hidden"
 
 
-class Happened(NamedTuple):
+class Event(NamedTuple):
     """One event: its kind, whose seat it is about, and the facts.
 
     Times in a body are datetimes; whoever stores it writes them as text. `at`, where it
@@ -66,14 +66,16 @@ class Happened(NamedTuple):
     at: datetime | None = None
 
 
-class Decision(NamedTuple):
+class Transition(NamedTuple):
     """The race after a command, and what happened, in order."""
 
     race: RaceFacts
-    events: tuple[Happened, ...]
+    events: tuple[Event, ...]
 
 
-def moved_body(after: State, code: str, effects: tuple[Effect, ...]) -> dict[str, Any]:
+def move_event_body(
+    after: State, code: str, effects: tuple[Effect, ...]
+) -> dict[str, Any]:
     """The facts of a move: {index, move, depth, state, effects, table, score, told}.
 
     `told`: depth or state changed, so that others may be told as much (`horizon.MASK`).

@@ -18,7 +18,7 @@ from game.rules.cards import DECK
 DECK_SIZE: Final = len(DECK)
 
 
-class Cut(IntEnum):
+class Disclosure(IntEnum):
     """How much of an event is shown."""
 
     HIDDEN = 0
@@ -26,27 +26,27 @@ class Cut(IntEnum):
     FULL = 2
 
 
-class Role(StrEnum):
+class ViewerRole(StrEnum):
     """In which part somebody watches."""
 
     ENTRANT = "entrant"
     SPECTATOR = "spectator"
 
 
-class Sight(NamedTuple):
+class Viewpoint(NamedTuple):
     """What decides a viewer's cut: his part, his seat, how far he may see.
 
     `horizon` counts deck positions, 0 to 44; `revealed`: the last run has ended.
     """
 
-    role: Role
+    role: ViewerRole
     seat: int | None
     horizon: int
     revealed: bool
 
 
 # Facts of the race itself, the same for everybody, at any time.
-_OPEN_KINDS: Final = frozenset(
+_PUBLIC_KINDS: Final = frozenset(
     {
         EventKind.MADE,
         EventKind.JOINED,
@@ -74,48 +74,48 @@ _OPEN_KINDS: Final = frozenset(
 )
 # Those that tell of cards or scores, and of which others may know depth and state.
 _PLAY_KINDS: Final = frozenset({EventKind.MOVED, EventKind.ENDED})
-_LAST_KINDS: Final = frozenset({EventKind.CLOSED, EventKind.SETTLED})
+_REVEAL_KINDS: Final = frozenset({EventKind.CLOSED, EventKind.SETTLED})
 
 # What is left of an event of play when it is masked. A move that changes neither (an
 # avoided room) is hidden altogether: that he avoided is news, too.
-MASK: Final = ("depth", "state", "elapsed_ms")
+MASKED_FIELDS: Final = ("depth", "state", "elapsed_ms")
 
 
-def cut(
-    kind: str, seat: int | None, needs: int, body: Mapping[str, Any], sight: Sight
-) -> Cut:
+def event_disclosure(
+    kind: str, seat: int | None, needs: int, body: Mapping[str, Any], sight: Viewpoint
+) -> Disclosure:
     """How much of that event the viewer may see now."""
-    if not _sound(seat, needs, sight):
-        return Cut.HIDDEN
-    if kind in _OPEN_KINDS:
-        return Cut.FULL
-    if kind in _LAST_KINDS:
-        return Cut.FULL if sight.revealed else Cut.HIDDEN
+    if not _is_well_formed(seat, needs, sight):
+        return Disclosure.HIDDEN
+    if kind in _PUBLIC_KINDS:
+        return Disclosure.FULL
+    if kind in _REVEAL_KINDS:
+        return Disclosure.FULL if sight.revealed else Disclosure.HIDDEN
     if kind not in _PLAY_KINDS:
-        return Cut.HIDDEN
-    own = sight.role is Role.ENTRANT and seat is not None and seat == sight.seat
+        return Disclosure.HIDDEN
+    own = sight.role is ViewerRole.ENTRANT and seat is not None and seat == sight.seat
     if sight.revealed or own or 0 < needs <= sight.horizon:
-        return Cut.FULL
-    return Cut.MASKED if body.get("told", False) is True else Cut.HIDDEN
+        return Disclosure.FULL
+    return Disclosure.MASKED if body.get("told", False) is True else Disclosure.HIDDEN
 
 
-def _sound(seat: Any, needs: Any, sight: Any) -> bool:
+def _is_well_formed(seat: Any, needs: Any, sight: Any) -> bool:
     """Whether everything that decides is what it should be; else nothing is shown."""
     return (
-        isinstance(sight.role, Role)
+        isinstance(sight.role, ViewerRole)
         and type(sight.horizon) is int
         and 0 <= sight.horizon <= DECK_SIZE
         and type(sight.revealed) is bool
-        and (sight.role is Role.SPECTATOR or type(sight.seat) is int)
+        and (sight.role is ViewerRole.SPECTATOR or type(sight.seat) is int)
         and type(needs) is int
         and 0 <= needs <= DECK_SIZE
         and (seat is None or type(seat) is int)
     )
 
 
-def sight_of(
+def viewpoint(
     *, seat: int | None, shown: Mapping[int, int], playing: Iterable[int], closed: bool
-) -> Sight:
+) -> Viewpoint:
     """A viewer's sight: `seat` is his own, None for a spectator.
 
     `shown` is how many deck positions each dealt seat has been shown, `playing` the
@@ -125,8 +125,8 @@ def sight_of(
     ahead = [shown.get(one, 0) for one in playing]
     slowest = min(ahead, default=DECK_SIZE if closed else 0)
     own = shown.get(seat, 0) if seat is not None else 0
-    role = Role.SPECTATOR if seat is None else Role.ENTRANT
-    return Sight(role, seat, max(own, slowest), closed and not ahead)
+    role = ViewerRole.SPECTATOR if seat is None else ViewerRole.ENTRANT
+    return Viewpoint(role, seat, max(own, slowest), closed and not ahead)
 
 
 class ChatRoom(StrEnum):
@@ -136,15 +136,15 @@ class ChatRoom(StrEnum):
     SPECTATORS = "spectators"
 
 
-def may_read(room: str, role: Role, *, running: bool) -> bool:
+def can_read_room(room: str, role: ViewerRole, *, running: bool) -> bool:
     """Whether that chat room is open to a viewer."""
     if not running:
         return room in set(ChatRoom)
-    if role is Role.SPECTATOR:
+    if role is ViewerRole.SPECTATOR:
         return room in set(ChatRoom)
     return room == ChatRoom.ENTRANTS
 
 
-def may_write_freely(role: Role, *, running: bool) -> bool:
+def can_write_free_text(role: ViewerRole, *, running: bool) -> bool:
     """Whether free text is allowed, beyond the fixed phrases."""
-    return role is Role.SPECTATOR or not running
+    return role is ViewerRole.SPECTATOR or not running

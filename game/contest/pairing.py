@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final, NamedTuple
 
-FIRST_WINDOW: Final = 100.0
-WIDER_A_SECOND: Final = 15.0
-ANYBODY_AFTER_S: Final = 45.0
-ACCEPT_WITHIN: Final = timedelta(seconds=20)
-HOUSE_AFTER: Final = timedelta(seconds=20)
-NOT_AGAIN_FOR: Final = timedelta(minutes=10)
+INITIAL_WINDOW: Final = 100.0
+WINDOW_GROWTH_PER_S: Final = 15.0
+UNLIMITED_AFTER_S: Final = 45.0
+OFFER_LIFETIME: Final = timedelta(seconds=20)
+BOT_OFFER_AFTER: Final = timedelta(seconds=20)
+REPEAT_COOLDOWN: Final = timedelta(minutes=10)
 
 
-class Waiting(NamedTuple):
+class QueuedPlayer(NamedTuple):
     """One who waits; `lately` are the accounts he was matched with just now, `apart`
     those he is never matched with.
     """
@@ -29,14 +29,16 @@ class Waiting(NamedTuple):
     apart: frozenset[str] = frozenset()
 
 
-def window(waited_s: float) -> float:
+def rating_window(waited_s: float) -> float:
     """How far another's rating may be from one's own, after so long a wait."""
-    if waited_s >= ANYBODY_AFTER_S:
+    if waited_s >= UNLIMITED_AFTER_S:
         return float("inf")
-    return FIRST_WINDOW + WIDER_A_SECOND * max(0.0, waited_s)
+    return INITIAL_WINDOW + WINDOW_GROWTH_PER_S * max(0.0, waited_s)
 
 
-def pairs(queue: Sequence[Waiting]) -> list[tuple[Waiting, Waiting]]:
+def find_pairs(
+    queue: Sequence[QueuedPlayer],
+) -> list[tuple[QueuedPlayer, QueuedPlayer]]:
     """The pairs to offer now, each ticket in one at most.
 
     The longer of two waits decides the window. Two who have just met are paired again
@@ -50,9 +52,9 @@ def pairs(queue: Sequence[Waiting]) -> list[tuple[Waiting, Waiting]]:
         fit = [
             other
             for other in left
-            if abs(other.rating - first.rating) <= window(first.waited_s)
+            if abs(other.rating - first.rating) <= rating_window(first.waited_s)
             and other.account not in first.apart
-            and (alone_together or not _met(first, other))
+            and (alone_together or not _met_recently(first, other))
         ]
         if fit:
             best = min(fit, key=lambda one: abs(one.rating - first.rating))
@@ -61,5 +63,5 @@ def pairs(queue: Sequence[Waiting]) -> list[tuple[Waiting, Waiting]]:
     return found
 
 
-def _met(one: Waiting, other: Waiting) -> bool:
+def _met_recently(one: QueuedPlayer, other: QueuedPlayer) -> bool:
     return other.account in one.lately or one.account in other.lately

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from game.contest.race import Format
 
 
-class Result(NamedTuple):
+class EntrantResult(NamedTuple):
     """What an entrant came to: `cleared`, the score, the time from start to end."""
 
     seat: int
@@ -20,7 +20,7 @@ class Result(NamedTuple):
     disqualified: bool = False
 
 
-def order_key(form: Format, result: Result) -> tuple[int, ...]:
+def placing_key(form: Format, result: EntrantResult) -> tuple[int, ...]:
     """What is compared, smaller is better; equal keys share a place.
 
     Whoever cleared is before whoever did not, also where a ruleset lets a death score
@@ -35,9 +35,11 @@ def order_key(form: Format, result: Result) -> tuple[int, ...]:
     return (0, -result.score)
 
 
-def places(form: Format, results: Sequence[Result]) -> dict[int, int | None]:
+def assign_places(
+    form: Format, results: Sequence[EntrantResult]
+) -> dict[int, int | None]:
     """The place of each seat, 1 first; None for the disqualified."""
-    keys = {one.seat: order_key(form, one) for one in results}
+    keys = {one.seat: placing_key(form, one) for one in results}
     return {
         one.seat: None
         if one.disqualified

@@ -12,12 +12,12 @@ from typing import Final
 
 COUNTDOWN: Final = timedelta(seconds=5)
 OPEN_FOR: Final = timedelta(minutes=60)
-GRACE: Final = timedelta(minutes=3)
-TAKE_BACK: Final = timedelta(seconds=5)
-FEWEST: Final = 2
+SPEED_GRACE: Final = timedelta(minutes=3)
+FORFEIT_DELAY: Final = timedelta(seconds=5)
+MIN_ENTRANTS: Final = 2
 
 
-class Phase(StrEnum):
+class RacePhase(StrEnum):
     """Where a race stands. Held and voided are a moderator's.
 
     A held race is played to its end; it is then held instead of being settled.
@@ -177,41 +177,41 @@ def entrant_state(
     return STATE_OF_STATUS[status]
 
 
-def phase(race: RaceFacts, at: datetime) -> Phase:
+def race_phase(race: RaceFacts, at: datetime) -> RacePhase:
     """The phase at that instant, from the timestamps alone."""
-    marked = _marked(race)
+    marked = _recorded_phase(race)
     if marked is not None:
         return marked
     if race.starts_at is None or race.deadline_at is None:
-        return Phase.OPEN if at < race.expires_at else Phase.CANCELLED
+        return RacePhase.OPEN if at < race.expires_at else RacePhase.CANCELLED
     if race.started_at is None:
         # Once it is noted, the start holds also for a clock that is a little behind.
         if at < race.starts_at:
-            return Phase.COUNTDOWN
-        if len(race.active) < FEWEST:
-            return Phase.CANCELLED
+            return RacePhase.COUNTDOWN
+        if len(race.active) < MIN_ENTRANTS:
+            return RacePhase.CANCELLED
     if at < race.deadline_at and not race.all_over:
-        return Phase.RUNNING
-    return Phase.CLOSED
+        return RacePhase.RUNNING
+    return RacePhase.CLOSED
 
 
-def _marked(race: RaceFacts) -> Phase | None:
+def _recorded_phase(race: RaceFacts) -> RacePhase | None:
     """The phase that a noted transition settles for good."""
     held_at = race.held_at if race.closed_at is not None else None
     marks = (
-        (race.voided_at, Phase.VOIDED),
-        (race.cancelled_at, Phase.CANCELLED),
-        (race.settled_at, Phase.SETTLED),
-        (held_at, Phase.HELD),
-        (race.closed_at, Phase.CLOSED),
+        (race.voided_at, RacePhase.VOIDED),
+        (race.cancelled_at, RacePhase.CANCELLED),
+        (race.settled_at, RacePhase.SETTLED),
+        (held_at, RacePhase.HELD),
+        (race.closed_at, RacePhase.CLOSED),
     )
     return next((found for mark, found in marks if mark is not None), None)
 
 
-def next_due(race: RaceFacts) -> datetime | None:
+def next_due_at(race: RaceFacts) -> datetime | None:
     """When time will next do something by itself; None where it never will."""
-    marked = _marked(race)
-    if marked is Phase.CLOSED:
+    marked = _recorded_phase(race)
+    if marked is RacePhase.CLOSED:
         return race.closed_at
     if marked is not None:
         return None
@@ -233,10 +233,10 @@ def grace_deadline(form: Format, deadline_at: datetime, ended_at: datetime) -> d
     not, lest leaving cut short whoever stays. The SQL of a move says the same.
     """
     if form is Format.SPEED:
-        return min(deadline_at, ended_at + GRACE)
+        return min(deadline_at, ended_at + SPEED_GRACE)
     return deadline_at
 
 
-def whole_ms(at: datetime) -> datetime:
+def truncate_to_ms(at: datetime) -> datetime:
     """That time cut to the millisecond, as the protocol writes it."""
     return at.replace(microsecond=at.microsecond // 1000 * 1000)

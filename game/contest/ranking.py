@@ -14,14 +14,14 @@ from typing import Final, NamedTuple
 SLOT_MS: Final = 10_000
 
 
-class Pool(StrEnum):
+class BoardPool(StrEnum):
     """Who is on a board: people and programs are never on the same one."""
 
     PEOPLE = "people"
     BOTS = "bots"
 
 
-class Over(StrEnum):
+class BoardPeriod(StrEnum):
     """What a board spans."""
 
     DAY = "day"
@@ -30,7 +30,7 @@ class Over(StrEnum):
     ALL = "all"
 
 
-class Value(StrEnum):
+class BoardValue(StrEnum):
     """What the number on a board is."""
 
     SCORE = "score"
@@ -49,8 +49,8 @@ class Board(NamedTuple):
     key: str
     name: str
     words: str
-    over: Over
-    value: Value
+    over: BoardPeriod
+    value: BoardValue
     by_ruleset: bool = True
     by_difficulty: bool = False
 
@@ -60,29 +60,29 @@ _ROWS: Final = (
         "daily",
         "Daily",
         "The day's dungeon: score, then cleared before died, then time.",
-        Over.DAY,
-        Value.SCORE,
+        BoardPeriod.DAY,
+        BoardValue.SCORE,
     ),
     Board(
         "week",
         "Week",
         "Points of the week's dailies and rated races, Monday to Sunday.",
-        Over.WEEK,
-        Value.POINTS,
+        BoardPeriod.WEEK,
+        BoardValue.POINTS,
     ),
     Board(
         "season",
         "Season",
         "Points of ten weeks; a tenth of the last season's comes along.",
-        Over.SEASON,
-        Value.POINTS,
+        BoardPeriod.SEASON,
+        BoardValue.POINTS,
     ),
     Board(
         "best",
         "Best",
         "Everybody's best ranked score of all time.",
-        Over.ALL,
-        Value.SCORE,
+        BoardPeriod.ALL,
+        BoardValue.SCORE,
         by_difficulty=True,
     ),
     Board(
@@ -90,63 +90,63 @@ _ROWS: Final = (
         "Fastest",
         "Everybody's fastest ranked clearance, by whole seconds, then to the"
         " millisecond.",
-        Over.ALL,
-        Value.TIME,
+        BoardPeriod.ALL,
+        BoardValue.TIME,
         by_difficulty=True,
     ),
     Board(
         "streak",
         "Streak",
         "The longest row of days with a ranked daily, under any ruleset.",
-        Over.ALL,
-        Value.DAYS,
+        BoardPeriod.ALL,
+        BoardValue.DAYS,
         by_ruleset=False,
     ),
     Board(
         "rating",
         "Rating",
         "Ratings that are settled: 15 rated races, and a deviation below 75.",
-        Over.ALL,
-        Value.RATING,
+        BoardPeriod.ALL,
+        BoardValue.RATING,
     ),
 )
 BOARDS: Final = {board.key: board for board in _ROWS}
 
-RATING_RACES: Final = 15
-RATING_DEVIATION: Final = 75.0
+MIN_RATED_RACES: Final = 15
+MAX_RATING_DEVIATION: Final = 75.0
 
 
-class Standing(NamedTuple):
+class SortKey(NamedTuple):
     """Where an entry stands: smaller is better, equal shares the rank."""
 
     order: int
     ms: int
 
 
-def by_score(score: int, elapsed_ms: int, *, cleared: bool) -> Standing:
+def score_key(score: int, elapsed_ms: int, *, cleared: bool) -> SortKey:
     """The standing of a run: score, then cleared before died, then time."""
-    return Standing(-(2 * score + cleared), elapsed_ms)
+    return SortKey(-(2 * score + cleared), elapsed_ms)
 
 
-def by_time(elapsed_ms: int) -> Standing:
+def time_key(elapsed_ms: int) -> SortKey:
     """The standing of a clearance by its time alone."""
-    return Standing(elapsed_ms // 1000, elapsed_ms)
+    return SortKey(elapsed_ms // 1000, elapsed_ms)
 
 
-def by_number(number: int) -> Standing:
+def number_key(number: int) -> SortKey:
     """The standing of a count (points, days, a rating): more is better."""
-    return Standing(-number, 0)
+    return SortKey(-number, 0)
 
 
-def score_of(order: int) -> int:
+def score_from_order(order: int) -> int:
     """The score that `by_score` put into an order."""
     return -order // 2
 
 
-def ranks(standings: Iterable[Standing]) -> list[int]:
+def assign_ranks(standings: Iterable[SortKey]) -> list[int]:
     """The rank of each, in ascending order of standing: 1, 2, 2, 4."""
     found: list[int] = []
-    before: Standing | None = None
+    before: SortKey | None = None
     for position, standing in enumerate(standings, start=1):
         if before is not None and standing < before:
             raise ValueError("Standings are ranked in ascending order.")
@@ -179,6 +179,6 @@ def race_points(place: int, of: int) -> int:
     return 5 * max(0, of - place)
 
 
-def carried(points: int) -> int:
+def carry_over(points: int) -> int:
     """What a season's points are worth in the next one: the soft reset."""
     return points // 10

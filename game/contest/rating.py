@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 TAU: Final = 0.5
 SCALE: Final = 173.7178
 PROVISIONAL_ABOVE: Final = 110.0
-CLOSE_ENOUGH: Final = 0.000001
+CONVERGENCE: Final = 0.000001
 
 
 class Skill(NamedTuple):
@@ -28,7 +28,7 @@ class Skill(NamedTuple):
         return self.deviation > PROVISIONAL_ABOVE
 
 
-START: Final = Skill()
+INITIAL_SKILL: Final = Skill()
 
 
 class Game(NamedTuple):
@@ -49,7 +49,7 @@ def rate(skill: Skill, games: Sequence[Game]) -> Skill:
         inverse += game.weight * impact**2 * expected * (1.0 - expected)
         gained += game.weight * impact * (game.score - expected)
     if inverse == 0.0:
-        wider = min(math.hypot(phi, skill.volatility) * SCALE, START.deviation)
+        wider = min(math.hypot(phi, skill.volatility) * SCALE, INITIAL_SKILL.deviation)
         return skill._replace(deviation=wider)
     variance = 1.0 / inverse
     sigma = _volatility(skill.volatility, variance * gained, phi, variance)
@@ -66,7 +66,7 @@ def rate_race(skills: Sequence[Skill], places: Sequence[int]) -> list[Skill]:
         rate(
             skill,
             [
-                Game(skills[other], _won(places[mine], places[other]), weight)
+                Game(skills[other], _pair_score(places[mine], places[other]), weight)
                 for other in range(len(skills))
                 if other != mine
             ],
@@ -75,7 +75,7 @@ def rate_race(skills: Sequence[Skill], places: Sequence[int]) -> list[Skill]:
     ]
 
 
-def _won(mine: int, other: int) -> float:
+def _pair_score(mine: int, other: int) -> float:
     if mine == other:
         return 0.5
     return 1.0 if mine < other else 0.0
@@ -108,7 +108,7 @@ def _volatility(sigma: float, delta: float, phi: float, variance: float) -> floa
             k += 1
         high = a - k * TAU
     f_low, f_high = f(low), f(high)
-    while abs(high - low) > CLOSE_ENOUGH:
+    while abs(high - low) > CONVERGENCE:
         middle = low + (low - high) * f_low / (f_high - f_low)
         f_middle = f(middle)
         if f_middle * f_high <= 0.0:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
-FREEZE_EACH: Final = timedelta(days=30)
+FREEZE_INTERVAL: Final = timedelta(days=30)
 _DAY: Final = timedelta(days=1)
 
 
@@ -26,10 +26,10 @@ class Streak(NamedTuple):
     frozen_on: date | None = None
 
 
-NONE: Final = Streak()
+NO_STREAK: Final = Streak()
 
 
-def extended(streak: Streak, on: date) -> Streak:
+def extend_streak(streak: Streak, on: date) -> Streak:
     """The streak once a later day has been played; the same day again changes nothing.
 
     Raises ValueError for a day before the last one: count such anew (`streak_of`).
@@ -51,15 +51,15 @@ def extended(streak: Streak, on: date) -> Streak:
     return Streak(on, current, max(streak.longest, current), frozen)
 
 
-def streak_of(days: Iterable[date]) -> Streak:
+def build_streak(days: Iterable[date]) -> Streak:
     """The streak of all the days somebody played, in any order."""
-    streak = NONE
+    streak = NO_STREAK
     for on in sorted(set(days)):
-        streak = extended(streak, on)
+        streak = extend_streak(streak, on)
     return streak
 
 
-def alive(streak: Streak, today: date) -> int:
+def current_length(streak: Streak, today: date) -> int:
     """How long the streak is on that day: it lives while playing today would go on."""
     if streak.last_on is None:
         return 0
@@ -73,8 +73,8 @@ def alive(streak: Streak, today: date) -> int:
 
 def freeze_ready_on(streak: Streak) -> date | None:
     """From which missed day on a freeze is there again; None: it is there now."""
-    return None if streak.frozen_on is None else streak.frozen_on + FREEZE_EACH
+    return None if streak.frozen_on is None else streak.frozen_on + FREEZE_INTERVAL
 
 
 def _has_freeze(frozen: date | None, missed: date) -> bool:
-    return frozen is None or missed - frozen >= FREEZE_EACH
+    return frozen is None or missed - frozen >= FREEZE_INTERVAL

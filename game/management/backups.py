@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.db import connection, transaction
 
-from game.contest.moderation.chain import FIRST
+from game.contest.moderation.chain import GENESIS_HASH
 from game.services.core.keyed_hash import keyed_hash
 
 FORMAT = 2
@@ -132,7 +132,7 @@ def _close() -> None:
 
 
 def _head(row: Sequence[Any] | None) -> Head:
-    count, last = row or (0, FIRST)
+    count, last = row or (0, GENESIS_HASH)
     return {"count": count, "hash": last}
 
 

@@ -16,7 +16,7 @@ from game.models.boards.leaderboard import (
     PointsLine,
     StreakRow,
 )
-from game.models.boards.rating import MatchTicket, Pool, Rating, RatingChange
+from game.models.boards.rating import MatchTicket, Rating, RatingChange, RatingPool
 from game.models.core.ids import new_id
 from game.models.core.job import Job
 from game.models.core.throttle import Throttle
@@ -70,11 +70,11 @@ __all__ = [
     "OldName",
     "Outage",
     "PointsLine",
-    "Pool",
     "Race",
     "RaceEvent",
     "Rating",
     "RatingChange",
+    "RatingPool",
     "Report",
     "Run",
     "Screening",

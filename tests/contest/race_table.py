@@ -9,19 +9,19 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from game.contest.commands import (
+    CancelForfeit,
     Command,
+    EndRun,
     Forfeit,
     Join,
     Leave,
-    Outcome,
     Ready,
     Start,
-    TakeBack,
     Unready,
-    decide,
+    apply_command,
 )
-from game.contest.due import due
 from game.contest.race import OPEN_FOR, Format, RaceFacts
+from game.contest.timed_transitions import next_transition
 
 T0 = datetime(2026, 11, 29, 12, tzinfo=UTC)
 
@@ -36,20 +36,22 @@ def made(**fields: object) -> RaceFacts:
     given = {"seats": 3, "time_limit": timedelta(minutes=10), **fields}
     race = RaceFacts("ada", T0, T0 + OPEN_FOR, **given)  # type: ignore[arg-type]
     for name in ("ada", "bob"):
-        race, _ = decide(race, Join(name, "live"), T0)
+        race, _ = apply_command(race, Join(name, "live"), T0)
     return race
 
 
 def run_on(race: RaceFacts, at: datetime) -> RaceFacts:
     """The race once time has done all that is overdue."""
-    while (step := due(race, at)) is not None:
+    while (step := next_transition(race, at)) is not None:
         race = step.race
     return race
 
 
 def counting(**fields: object) -> RaceFacts:
     """The same in its countdown, which began at T0."""
-    return decide(decide(made(**fields), Ready("bob"), T0).race, Start("ada"), T0).race
+    return apply_command(
+        apply_command(made(**fields), Ready("bob"), T0).race, Start("ada"), T0
+    ).race
 
 
 def running(**fields: object) -> RaceFacts:
@@ -59,13 +61,13 @@ def running(**fields: object) -> RaceFacts:
 
 def half_over() -> RaceFacts:
     """Bob has died at 10 s."""
-    return decide(running(), Outcome("bob", "died"), after(10)).race
+    return apply_command(running(), EndRun("bob", "died"), after(10)).race
 
 
 def closed() -> RaceFacts:
     """Both have died; the close is noted, the settling is not."""
-    race = decide(half_over(), Outcome("ada", "died"), after(20)).race
-    step = due(race, after(20))
+    race = apply_command(half_over(), EndRun("ada", "died"), after(20)).race
+    step = next_transition(race, after(20))
     assert step is not None
     return step.race
 
@@ -82,7 +84,7 @@ def cancelled() -> RaceFacts:
 
 def forfeiting() -> RaceFacts:
     """Ada gave up at 10 s."""
-    return decide(running(), Forfeit("ada"), after(10)).race
+    return apply_command(running(), Forfeit("ada"), after(10)).race
 
 
 class Row(NamedTuple):
@@ -113,8 +115,8 @@ TABLE = (
     Row(made, 0, Start("cleo"), "race.not_entrant"),
     Row(made, HOUR, Start("ada"), WRONG),
     Row(made, 0, Forfeit("ada"), WRONG),
-    Row(made, 0, TakeBack("ada"), WRONG),
-    Row(made, 0, Outcome("ada", "died"), WRONG),
+    Row(made, 0, CancelForfeit("ada"), WRONG),
+    Row(made, 0, EndRun("ada", "died"), WRONG),
     Row(counting, 1, COME, WRONG),
     Row(counting, 1, GO, ("left",)),
     Row(counting, 4.999, GO, ("left",)),
@@ -124,27 +126,27 @@ TABLE = (
     Row(counting, 1, Start("ada"), ()),
     Row(counting, 1, Start("bob"), WRONG),
     Row(counting, 1, Forfeit("ada"), WRONG),
-    Row(counting, 1, Outcome("ada", "died"), WRONG),
+    Row(counting, 1, EndRun("ada", "died"), WRONG),
     Row(running, 6, COME, WRONG),
     Row(running, 6, GO, WRONG),
     Row(running, 6, Ready("ada"), WRONG),
     Row(running, 6, Start("ada"), WRONG),
     Row(running, 6, Forfeit("ada"), ("forfeiting",)),
     Row(running, 6, Forfeit("cleo"), "race.not_entrant"),
-    Row(running, 6, TakeBack("ada"), ()),
-    Row(running, 6, Outcome("ada", "cleared"), ("moved",)),
-    Row(running, 604.999, Outcome("ada", "cleared"), ("moved",)),
-    Row(running, 605, Outcome("ada", "cleared"), WRONG),
+    Row(running, 6, CancelForfeit("ada"), ()),
+    Row(running, 6, EndRun("ada", "cleared"), ("moved",)),
+    Row(running, 604.999, EndRun("ada", "cleared"), ("moved",)),
+    Row(running, 605, EndRun("ada", "cleared"), WRONG),
     Row(running, 605, Forfeit("ada"), WRONG),
-    Row(forfeiting, 14.999, TakeBack("ada"), ("forfeit_taken_back",)),
-    Row(forfeiting, 15, TakeBack("ada"), "race.take_back_too_late"),
+    Row(forfeiting, 14.999, CancelForfeit("ada"), ("forfeit_taken_back",)),
+    Row(forfeiting, 15, CancelForfeit("ada"), "race.take_back_too_late"),
     Row(forfeiting, 11, Forfeit("ada"), ()),
-    Row(half_over, 11, Outcome("bob", "died"), "race.already_over"),
+    Row(half_over, 11, EndRun("bob", "died"), "race.already_over"),
     Row(half_over, 11, Forfeit("bob"), "race.already_over"),
-    Row(half_over, 11, Outcome("ada", "died"), ("moved",)),
+    Row(half_over, 11, EndRun("ada", "died"), ("moved",)),
     Row(closed, 21, COME, WRONG),
     Row(closed, 21, Forfeit("ada"), WRONG),
-    Row(closed, 21, Outcome("ada", "died"), WRONG),
+    Row(closed, 21, EndRun("ada", "died"), WRONG),
     Row(settled, 22, GO, WRONG),
     Row(settled, 22, Start("ada"), WRONG),
     Row(cancelled, HOUR, COME, WRONG),

@@ -2,9 +2,9 @@
 
 import pytest
 
-from game.contest.badges import BADGES, Deed, earned
+from game.contest.badges import BADGES, DailyResult, badges_earned
 
-PLAIN = Deed(cleared=False, health=0, rank=9, of=9, streak=1, dailies=1)
+PLAIN = DailyResult(cleared=False, health=0, rank=9, of=9, streak=1, dailies=1)
 
 
 @pytest.mark.parametrize(
@@ -20,10 +20,10 @@ PLAIN = Deed(cleared=False, health=0, rank=9, of=9, streak=1, dailies=1)
         (PLAIN._replace(dailies=100), {"dailies_100"}),
     ],
 )
-def test_badges(deed: Deed, badges: set[str]) -> None:
-    assert earned(deed) == badges | {"first_daily"}
+def test_badges(deed: DailyResult, badges: set[str]) -> None:
+    assert badges_earned(deed) == badges | {"first_daily"}
 
 
 def test_every_badge_can_be_earned_and_is_named() -> None:
-    best = Deed(cleared=True, health=20, rank=1, of=9, streak=400, dailies=400)
-    assert earned(best) == {badge.key for badge in BADGES}
+    best = DailyResult(cleared=True, health=20, rank=1, of=9, streak=400, dailies=400)
+    assert badges_earned(best) == {badge.key for badge in BADGES}

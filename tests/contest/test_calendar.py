@@ -7,18 +7,18 @@ import pytest
 
 from game.contest.calendar import (
     FIRST_DAY,
-    PLANNED,
+    PLANNED_BANDS,
     Band,
-    Phase,
+    DailyPhase,
+    daily_phase,
+    daily_window,
     day_number,
     day_of,
-    phase,
-    planned,
+    planned_band,
     season_number,
-    season_span,
+    season_range,
     week_key,
-    week_span,
-    window,
+    week_range,
 )
 
 # One each side of the equator, both ways of Greenwich, and a half-hour zone.
@@ -32,7 +32,7 @@ SECOND = timedelta(seconds=1)
 
 
 def test_a_day_is_half_open() -> None:
-    times = window(date(2026, 11, 29))
+    times = daily_window(date(2026, 11, 29))
     assert day_of(times.opens_at) == date(2026, 11, 29)
     assert day_of(times.closes_at - SECOND) == date(2026, 11, 29)
     assert day_of(times.closes_at) == date(2026, 11, 30)
@@ -51,8 +51,8 @@ def test_a_day_is_half_open() -> None:
     ],
 )
 def test_the_day_after(on: date, next_day: date) -> None:
-    assert day_of(window(on).closes_at) == next_day
-    assert window(on).closes_at == window(next_day).opens_at
+    assert day_of(daily_window(on).closes_at) == next_day
+    assert daily_window(on).closes_at == daily_window(next_day).opens_at
 
 
 @pytest.mark.parametrize("name", ZONES)
@@ -61,7 +61,7 @@ def test_a_zones_clock_change_makes_no_day_longer(name: str) -> None:
     for month in range(1, 13):
         on = date(2027, month, 1)
         while on.month == month:
-            times = window(on)
+            times = daily_window(on)
             here = times.opens_at.astimezone(zone)
             assert day_of(here) == on
             assert day_of((times.closes_at - SECOND).astimezone(zone)) == on
@@ -76,33 +76,35 @@ def test_a_time_without_a_zone_is_refused() -> None:
 
 def test_phases() -> None:
     on = date(2026, 11, 29)
-    times = window(on)
-    assert phase(on, times.opens_at - SECOND, None) is Phase.AHEAD
-    assert phase(on, times.opens_at, None) is Phase.OPEN
-    assert phase(on, times.closes_at - SECOND, None) is Phase.OPEN
-    assert phase(on, times.closes_at, None) is Phase.CLOSED
-    assert phase(on, times.settles_at + SECOND, None) is Phase.CLOSED
+    times = daily_window(on)
+    assert daily_phase(on, times.opens_at - SECOND, None) is DailyPhase.AHEAD
+    assert daily_phase(on, times.opens_at, None) is DailyPhase.OPEN
+    assert daily_phase(on, times.closes_at - SECOND, None) is DailyPhase.OPEN
+    assert daily_phase(on, times.closes_at, None) is DailyPhase.CLOSED
+    assert daily_phase(on, times.settles_at + SECOND, None) is DailyPhase.CLOSED
     # A clock set back opens nothing that is settled.
-    assert phase(on, times.opens_at, times.settles_at) is Phase.SETTLED
+    assert daily_phase(on, times.opens_at, times.settles_at) is DailyPhase.SETTLED
 
 
 def test_every_weekday_is_planned_beforehand() -> None:
     monday = date(2026, 11, 30)
-    assert [planned(monday + timedelta(days=n)) for n in range(7)] == list(PLANNED)
-    assert set(PLANNED) == set(Band)
+    assert [planned_band(monday + timedelta(days=n)) for n in range(7)] == list(
+        PLANNED_BANDS
+    )
+    assert set(PLANNED_BANDS) == set(Band)
 
 
 def test_weeks() -> None:
     assert week_key(date(2026, 12, 31)) == week_key(date(2027, 1, 3)) == "2026-W53"
     assert week_key(date(2027, 1, 4)) == "2027-W01"
     for on in (date(2026, 12, 31), date(2028, 2, 29), date(2027, 1, 4)):
-        span = week_span(week_key(on))
+        span = week_range(week_key(on))
         assert on in span
         assert span.end - span.first == timedelta(days=7)
         assert span.first.weekday() == 0
     for key in ("2026-W54", "2026-48", "x", "2026-W1", "2026-W00"):
         with pytest.raises(ValueError, match=r".+"):
-            week_span(key)
+            week_range(key)
 
 
 def test_seasons_are_ten_whole_weeks() -> None:
@@ -112,8 +114,8 @@ def test_seasons_are_ten_whole_weeks() -> None:
     assert season_number(FIRST_DAY + timedelta(days=69)) == 1
     assert season_number(FIRST_DAY + timedelta(days=70)) == 2
     for number in (-3, 0, 1, 2, 50):
-        span = season_span(number)
+        span = season_range(number)
         assert season_number(span.first) == number
         assert season_number(span.end) == number + 1
     with pytest.raises(ValueError, match="season"):
-        season_span(10**9)
+        season_range(10**9)

@@ -3,14 +3,22 @@
 import random
 from datetime import date
 
-from game.contest.digest import Head, Line, digest_of, digest_text, moves_digest
+from game.contest.digest import (
+    DigestEntry,
+    DigestHeader,
+    digest_text,
+    moves_digest,
+    text_digest,
+)
 
-HEAD = Head(date(2026, 11, 29), "tavern-1", "normal", "ab" * 32, 1, None)
+HEAD = DigestHeader(date(2026, 11, 29), "tavern-1", "normal", "ab" * 32, 1, None)
 LINES = [
-    Line("people", 1, 24, "cleared", 754_210, "aaa", moves_digest(["8D", "JSw"])),
-    Line("people", 2, -31, "died", 512_004, "ccc", moves_digest([])),
-    Line("people", 2, -31, "died", 512_004, "bbb", moves_digest([])),
-    Line("bots", 1, 30, "cleared", 1000, "ddd", moves_digest(["avoid"])),
+    DigestEntry(
+        "people", 1, 24, "cleared", 754_210, "aaa", moves_digest(["8D", "JSw"])
+    ),
+    DigestEntry("people", 2, -31, "died", 512_004, "ccc", moves_digest([])),
+    DigestEntry("people", 2, -31, "died", 512_004, "bbb", moves_digest([])),
+    DigestEntry("bots", 1, 30, "cleared", 1000, "ddd", moves_digest(["avoid"])),
 ]
 
 
@@ -29,7 +37,7 @@ def test_the_text_is_canonical() -> None:
 
 
 def test_any_change_changes_the_digest() -> None:
-    base = digest_of(digest_text(HEAD, LINES))
+    base = text_digest(digest_text(HEAD, LINES))
     for changed in (
         digest_text(HEAD, LINES[1:]),
         digest_text(HEAD._replace(revision=2), LINES),
@@ -37,7 +45,7 @@ def test_any_change_changes_the_digest() -> None:
         digest_text(HEAD, [LINES[0]._replace(score=23), *LINES[1:]]),
         digest_text(HEAD, [LINES[0]._replace(moves=moves_digest(["8D"])), *LINES[1:]]),
     ):
-        assert digest_of(changed) != base
+        assert text_digest(changed) != base
 
 
 def test_moves_run_into_one_another_nowhere() -> None:

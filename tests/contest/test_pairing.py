@@ -3,22 +3,29 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from game.contest.pairing import ANYBODY_AFTER_S, Waiting, pairs, window
+from game.contest.pairing import (
+    UNLIMITED_AFTER_S,
+    QueuedPlayer,
+    find_pairs,
+    rating_window,
+)
 from game.contest.phrases import PHRASES, phrase_key
 
 
-def met(*queue: Waiting) -> set[frozenset[str]]:
-    return {frozenset((a.account, b.account)) for a, b in pairs(queue)}
+def met(*queue: QueuedPlayer) -> set[frozenset[str]]:
+    return {frozenset((a.account, b.account)) for a, b in find_pairs(queue)}
 
 
-def one(name: str, rating: float = 1500, waited: float = 0, *lately: str) -> Waiting:
-    return Waiting(name, name, rating, waited, frozenset(lately))
+def one(
+    name: str, rating: float = 1500, waited: float = 0, *lately: str
+) -> QueuedPlayer:
+    return QueuedPlayer(name, name, rating, waited, frozenset(lately))
 
 
 def test_the_window_widens() -> None:
-    assert window(0) == window(-5) == 100
-    assert window(10) == 250
-    assert window(ANYBODY_AFTER_S) == float("inf")
+    assert rating_window(0) == rating_window(-5) == 100
+    assert rating_window(10) == 250
+    assert rating_window(UNLIMITED_AFTER_S) == float("inf")
 
 
 def test_the_nearest_rating_is_taken() -> None:
@@ -29,7 +36,7 @@ def test_the_nearest_rating_is_taken() -> None:
 def test_too_far_apart_waits_and_then_does_not() -> None:
     assert not met(one("ada", 1500, 1), one("bob", 1700))
     assert met(one("ada", 1500, 10), one("bob", 1700))
-    assert met(one("ada", 900, ANYBODY_AFTER_S), one("bob", 2500))
+    assert met(one("ada", 900, UNLIMITED_AFTER_S), one("bob", 2500))
 
 
 def test_not_the_same_two_again_while_others_wait() -> None:
@@ -46,9 +53,9 @@ def test_not_the_same_two_again_while_others_wait() -> None:
 )
 def test_nobody_is_in_two_pairs(drawn) -> None:
     queue = [one(f"p{i}", rating, waited) for i, (rating, waited) in enumerate(drawn)]
-    found = [each.account for pair in pairs(queue) for each in pair]
+    found = [each.account for pair in find_pairs(queue) for each in pair]
     assert len(found) == len(set(found))
-    assert pairs(queue) == pairs(list(reversed(queue)))
+    assert find_pairs(queue) == find_pairs(list(reversed(queue)))
 
 
 def test_phrases_by_key_and_by_words() -> None:

@@ -9,31 +9,31 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game.contest.commands import (
+    CancelForfeit,
     Command,
+    EndRun,
     Forfeit,
     Join,
     Leave,
-    Outcome,
     Ready,
     Start,
-    TakeBack,
     Unready,
-    decide,
-    drop,
+    apply_command,
+    remove_entrants,
 )
-from game.contest.due import due, overdue
 from game.contest.errors import RaceRefusal
-from game.contest.events import Happened
+from game.contest.events import Event
 from game.contest.race import (
-    GRACE,
     OPEN_FOR,
+    SPEED_GRACE,
     EntrantKind,
     EntrantState,
-    Phase,
     RaceFacts,
-    next_due,
-    phase,
+    RacePhase,
+    next_due_at,
+    race_phase,
 )
+from game.contest.timed_transitions import is_overdue, next_transition
 from tests.contest.race_table import (
     PHASES,
     SPEED,
@@ -58,53 +58,56 @@ def test_the_table_of_commands(row: Row) -> None:
     race = row.stand()
     if isinstance(row.outcome, str):
         with pytest.raises(RaceRefusal) as refused:
-            decide(race, row.command, after(row.at))
+            apply_command(race, row.command, after(row.at))
         assert refused.value.code == row.outcome
         return
-    done = decide(race, row.command, after(row.at))
+    done = apply_command(race, row.command, after(row.at))
     assert tuple(happened.kind for happened in done.events) == row.outcome
     assert (done.race == race) == (not row.outcome)
 
 
 @pytest.mark.parametrize(("stand", "at", "expected"), PHASES)
 def test_the_table_of_phases(stand, at: float, expected: str) -> None:
-    assert phase(stand(), after(at)) == expected
+    assert race_phase(stand(), after(at)) == expected
 
 
 def test_full_is_full() -> None:
-    race = decide(made(), Join("cleo", "live"), T0).race
+    race = apply_command(made(), Join("cleo", "live"), T0).race
     with pytest.raises(RaceRefusal) as refused:
-        decide(race, Join("dora", "live"), T0)
+        apply_command(race, Join("dora", "live"), T0)
     assert refused.value.code == "race.full"
 
 
 def test_the_last_to_be_ready_begins_the_countdown() -> None:
-    race = decide(made(), Ready("ada"), T0).race
-    done = decide(race, Ready("bob"), after(1.0004))
+    race = apply_command(made(), Ready("ada"), T0).race
+    done = apply_command(race, Ready("bob"), after(1.0004))
     assert [one.kind for one in done.events] == ["readied", "countdown_begun"]
     assert done.race.starts_at == after(6)
 
 
 def test_a_house_player_sits_down_ready() -> None:
     race = RaceFacts("ada", T0, T0 + OPEN_FOR)
-    race, _ = decide(race, Join("ada"), T0)
-    race, _ = decide(race, Join("fox", kind=EntrantKind.HOUSE), T0)
-    assert decide(race, Ready("ada"), T0).race.starts_at == after(5)
+    race, _ = apply_command(race, Join("ada"), T0)
+    race, _ = apply_command(race, Join("fox", kind=EntrantKind.HOUSE), T0)
+    assert apply_command(race, Ready("ada"), T0).race.starts_at == after(5)
 
 
 def test_with_nobody_but_the_house_a_race_is_over() -> None:
     race = RaceFacts("ada", T0, T0 + OPEN_FOR)
-    race, _ = decide(race, Join("ada"), T0)
-    race, _ = decide(race, Join("fox", kind=EntrantKind.HOUSE), T0)
-    done = decide(race, Leave("ada"), T0)
+    race, _ = apply_command(race, Join("ada"), T0)
+    race, _ = apply_command(race, Join("fox", kind=EntrantKind.HOUSE), T0)
+    done = apply_command(race, Leave("ada"), T0)
     assert [one.kind for one in done.events] == ["left", "cancelled"]
 
 
 def test_whoever_leaves_in_the_countdown_may_cancel_it() -> None:
-    race = decide(counting(), Leave("bob"), after(1)).race
-    assert phase(race, after(4)) is Phase.COUNTDOWN
+    race = apply_command(counting(), Leave("bob"), after(1)).race
+    assert race_phase(race, after(4)) is RacePhase.COUNTDOWN
     race = run_on(race, after(9))
-    assert (phase(race, after(9)), race.cancelled_at) == (Phase.CANCELLED, after(5))
+    assert (race_phase(race, after(9)), race.cancelled_at) == (
+        RacePhase.CANCELLED,
+        after(5),
+    )
 
 
 def test_a_late_start_is_still_at_its_instant() -> None:
@@ -114,7 +117,7 @@ def test_a_late_start_is_still_at_its_instant() -> None:
 
 
 def test_a_forfeit_ends_the_run_when_it_said() -> None:
-    race = decide(running(), Forfeit("ada"), after(10)).race
+    race = apply_command(running(), Forfeit("ada"), after(10)).race
     race = run_on(race, after(60))
     ada = race.entrant("ada")
     assert ada is not None
@@ -122,7 +125,7 @@ def test_a_forfeit_ends_the_run_when_it_said() -> None:
 
 
 def test_a_forfeit_past_the_deadline_is_the_deadline_s() -> None:
-    race = decide(running(), Forfeit("ada"), after(603)).race
+    race = apply_command(running(), Forfeit("ada"), after(603)).race
     race = run_on(race, after(700))
     assert {one.ended_at for one in race.entrants} == {after(605)}
     ada = race.entrant("ada")
@@ -142,21 +145,21 @@ def test_the_deadline_tells_who_never_moved() -> None:
 
 def test_grace_in_speed_alone_and_not_for_forfeits() -> None:
     assert half_over().deadline_at == after(605)
-    race = decide(running(format=SPEED), Outcome("bob", "died"), after(10)).race
-    assert race.deadline_at == after(10) + GRACE
-    late = decide(running(format=SPEED), Outcome("bob", "died"), after(600)).race
+    race = apply_command(running(format=SPEED), EndRun("bob", "died"), after(10)).race
+    assert race.deadline_at == after(10) + SPEED_GRACE
+    late = apply_command(running(format=SPEED), EndRun("bob", "died"), after(600)).race
     assert late.deadline_at == after(605)
-    left = decide(running(format=SPEED), Forfeit("bob"), after(10)).race
+    left = apply_command(running(format=SPEED), Forfeit("bob"), after(10)).race
     assert run_on(left, after(20)).deadline_at == after(605)
 
 
 def test_rated_starts_without_those_not_ready() -> None:
-    race = decide(made(rated=True), Join("cleo", "live"), T0).race
+    race = apply_command(made(rated=True), Join("cleo", "live"), T0).race
     with pytest.raises(RaceRefusal) as refused:
-        decide(race, Start("ada"), T0)
+        apply_command(race, Start("ada"), T0)
     assert refused.value.code == "race.too_few"
-    race = decide(race, Ready("cleo"), T0).race
-    done = decide(race, Start("ada"), T0)
+    race = apply_command(race, Ready("cleo"), T0).race
+    done = apply_command(race, Start("ada"), T0)
     assert [one.account for one in done.race.active] == ["ada", "cleo"]
     assert [one.kind for one in done.events] == ["left", "countdown_begun"]
 
@@ -167,12 +170,12 @@ def test_rated_starts_without_those_not_ready() -> None:
 )
 def test_rated_is_for_one_pool(pool: str, code: str) -> None:
     with pytest.raises(RaceRefusal) as refused:
-        decide(made(rated=True), Join("cleo", pool), T0)
+        apply_command(made(rated=True), Join("cleo", pool), T0)
     assert refused.value.code == code
 
 
 def test_dropping_hands_the_host_on() -> None:
-    done = drop(made(), frozenset({1}), "elsewhere", T0)
+    done = remove_entrants(made(), frozenset({1}), "elsewhere", T0)
     assert done.race.host == "bob"
     assert done.events[0].body == {"reason": "elsewhere", "host_seat": 2}
 
@@ -191,8 +194,8 @@ def _commands(rng: random.Random) -> Command:
             Unready(who),
             Start(who),
             Forfeit(who),
-            TakeBack(who),
-            Outcome(who, rng.choice(("died", "cleared"))),
+            CancelForfeit(who),
+            EndRun(who, rng.choice(("died", "cleared"))),
         )
     )
 
@@ -213,16 +216,16 @@ class World:
             rated=self.rng.random() < 0.5,
             time_limit=timedelta(seconds=self.rng.randint(180, 600)),
         )
-        self.race, _ = decide(self.race, Join("ada", "live"), T0)
-        self.events: list[Happened] = []
-        self.seen = [Phase.OPEN]
+        self.race, _ = apply_command(self.race, Join("ada", "live"), T0)
+        self.events: list[Event] = []
+        self.seen = [RacePhase.OPEN]
 
     def step(self) -> None:
         self.at += timedelta(milliseconds=self.rng.choice((0, 1, 900, 4000, 30_000)))
         if self.rng.random() < 0.6:
             self.pass_time()
         try:
-            self.race, came = decide(self.race, _commands(self.rng), self.at)
+            self.race, came = apply_command(self.race, _commands(self.rng), self.at)
         except RaceRefusal:
             came = ()
         self.events += came
@@ -230,7 +233,7 @@ class World:
 
     def pass_time(self) -> None:
         for _ in range(20):
-            done = due(self.race, self.at)
+            done = next_transition(self.race, self.at)
             if done is None:
                 return
             assert done.race != self.race
@@ -240,12 +243,18 @@ class World:
         raise AssertionError("time never comes to rest")
 
     def note(self) -> None:
-        now = phase(self.race, self.at)
+        now = race_phase(self.race, self.at)
         if now is not self.seen[-1]:
             self.seen.append(now)
 
 
-ORDER = [Phase.OPEN, Phase.COUNTDOWN, Phase.RUNNING, Phase.CLOSED, Phase.SETTLED]
+ORDER = [
+    RacePhase.OPEN,
+    RacePhase.COUNTDOWN,
+    RacePhase.RUNNING,
+    RacePhase.CLOSED,
+    RacePhase.SETTLED,
+]
 
 
 @given(seed=st.integers(0, 2**32))
@@ -260,13 +269,13 @@ def test_whatever_comes_a_race_goes_one_way_and_ends(seed: int) -> None:
     world.at += timedelta(hours=3)
     world.pass_time()
     seen = world.seen
-    if seen[-1] is Phase.CANCELLED:
+    if seen[-1] is RacePhase.CANCELLED:
         assert ORDER.index(seen[-2]) <= 1
         seen.pop()
     ranks = [ORDER.index(one) for one in seen]
     assert ranks == sorted(ranks)
-    assert next_due(world.race) is None
-    assert not overdue(world.race, world.at)
+    assert next_due_at(world.race) is None
+    assert not is_overdue(world.race, world.at)
     kinds = [one.kind for one in world.events]
     for once in ("started", "closed", "settled", "cancelled"):
         assert kinds.count(once) <= 1  # type: ignore[arg-type]
@@ -278,14 +287,14 @@ def test_it_makes_no_difference_when_time_is_noticed(seed: int) -> None:
     often, late = World(seed), World(seed)
     for world, diligent in ((often, True), (late, False)):
         rng = random.Random(seed + 1)
-        world.race = decide(world.race, Join("bob", "live"), T0).race
-        world.race = decide(world.race, Ready("bob"), T0).race
-        world.race = decide(world.race, Start("ada"), T0).race
+        world.race = apply_command(world.race, Join("bob", "live"), T0).race
+        world.race = apply_command(world.race, Ready("bob"), T0).race
+        world.race = apply_command(world.race, Start("ada"), T0).race
         world.at = after(5)
         world.pass_time()
         for who in rng.sample(["ada", "bob"], rng.randint(0, 2)):
             world.at += timedelta(seconds=rng.randint(1, 40))
-            world.race = decide(world.race, Forfeit(who), world.at).race
+            world.race = apply_command(world.race, Forfeit(who), world.at).race
         for _ in range(30):
             world.at += timedelta(seconds=25)
             if diligent:

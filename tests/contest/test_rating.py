@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from game.contest.rating import START, Game, Skill, rate, rate_race
+from game.contest.rating import INITIAL_SKILL, Game, Skill, rate, rate_race
 
 
 def test_glickmans_example() -> None:
@@ -24,27 +24,27 @@ def test_without_games_only_the_deviation_grows() -> None:
     after = rate(Skill(1700, 100, 0.06), [])
     assert (after.rating, after.volatility) == (1700, 0.06)
     assert 100 < after.deviation < 101
-    assert rate(START, []) == START
+    assert rate(INITIAL_SKILL, []) == INITIAL_SKILL
 
 
 def test_provisional_until_the_deviation_is_small() -> None:
-    assert START.provisional
+    assert INITIAL_SKILL.provisional
     assert Skill(1500, 110.1).provisional
     assert not Skill(1500, 110.0).provisional
 
 
 def test_two_equals_part_alike() -> None:
-    won, lost = rate_race([START, START], [1, 2])
+    won, lost = rate_race([INITIAL_SKILL, INITIAL_SKILL], [1, 2])
     assert won.rating - 1500 == pytest.approx(1500 - lost.rating)
     assert won.deviation == pytest.approx(lost.deviation)
     assert won.deviation < 350
-    shared = rate_race([START, START], [1, 1])
+    shared = rate_race([INITIAL_SKILL, INITIAL_SKILL], [1, 1])
     assert [round(one.rating) for one in shared] == [1500, 1500]
 
 
 def test_a_race_of_many_moves_no_further_than_a_duel() -> None:
-    duel = rate_race([START, START], [1, 2])[0]
-    eight = rate_race([START] * 8, list(range(1, 9)))
+    duel = rate_race([INITIAL_SKILL, INITIAL_SKILL], [1, 2])[0]
+    eight = rate_race([INITIAL_SKILL] * 8, list(range(1, 9)))
     assert eight[0].rating == pytest.approx(duel.rating, abs=1)
     assert [one.rating for one in eight] == sorted(
         (one.rating for one in eight), reverse=True

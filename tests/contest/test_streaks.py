@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from game.contest.streaks import (
     Streak,
-    alive,
-    extended,
+    build_streak,
+    current_length,
+    extend_streak,
     freeze_ready_on,
-    streak_of,
 )
 
 START = date(2028, 2, 20)  # over a 29 February
@@ -42,32 +42,32 @@ def on(number: int) -> date:
     ],
 )
 def test_streaks(played: list[int], current: int, longest: int) -> None:
-    streak = streak_of(days(*played))
+    streak = build_streak(days(*played))
     assert (streak.current, streak.longest) == (current, longest)
 
 
 def test_a_streak_lives_as_long_as_playing_would_go_on() -> None:
-    fresh = streak_of(days(0, 1, 2))
-    assert [alive(fresh, on(n)) for n in (2, 3, 4, 5)] == [3, 3, 3, 0]
-    frozen = streak_of(days(0, 2))
+    fresh = build_streak(days(0, 1, 2))
+    assert [current_length(fresh, on(n)) for n in (2, 3, 4, 5)] == [3, 3, 3, 0]
+    frozen = build_streak(days(0, 2))
     assert frozen.frozen_on == on(1)
-    assert [alive(frozen, on(n)) for n in (2, 3, 4)] == [2, 2, 0]
+    assert [current_length(frozen, on(n)) for n in (2, 3, 4)] == [2, 2, 0]
     assert freeze_ready_on(frozen) == on(31)
     assert freeze_ready_on(fresh) is None
-    assert alive(Streak(), on(0)) == 0
+    assert current_length(Streak(), on(0)) == 0
 
 
 def test_days_come_in_order_or_are_counted_anew() -> None:
-    streak = streak_of(days(0, 1))
-    assert extended(streak, on(1)) == streak
+    streak = build_streak(days(0, 1))
+    assert extend_streak(streak, on(1)) == streak
     with pytest.raises(ValueError, match="order"):
-        extended(streak, on(0))
+        extend_streak(streak, on(0))
 
 
 @given(st.sets(st.integers(0, 200), max_size=60), st.randoms(use_true_random=False))
 def test_order_and_repeats_do_not_matter(numbers: set[int], chance) -> None:
     told = [*days(*numbers), *days(*numbers)]
     chance.shuffle(told)
-    whole = streak_of(told)
-    assert whole == streak_of(days(*sorted(numbers)))
+    whole = build_streak(told)
+    assert whole == build_streak(days(*sorted(numbers)))
     assert 0 <= whole.current <= whole.longest <= len(numbers)

@@ -15,7 +15,7 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from game.contest.horizon import Cut
+from game.contest.horizon import Disclosure
 from game.models import Account, Entrant, Race, RaceEvent, Run
 from game.selectors.races import snapshots as race_selectors
 from game.services.boards import ratings
@@ -206,7 +206,7 @@ def test_places_by_another_comparator(two: list[Account], monkeypatch: Plant) ->
 def test_a_card_that_is_shown_early(
     two: list[Account], client: Player, monkeypatch: Plant
 ) -> None:
-    monkeypatch.setattr(race_selectors, "cut", lambda *_: Cut.FULL)
+    monkeypatch.setattr(race_selectors, "cut", lambda *_: Disclosure.FULL)
     other = Player(client.race_id, two[1])
     for key in "abc":
         client.play(key)

@@ -5,7 +5,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from game.contest.moderation.roles import Role
+from game.contest.moderation.roles import StaffRole
 from game.models import Account, AuditEntry
 from game.services.moderation.audit import audit_breaks
 from game.services.moderation.roles import role_of
@@ -25,7 +25,7 @@ def test_whoever_signed_up_becomes_administrator(eve: Account) -> None:
     assert "Eve: administrator." in said
     assert "second factor" in said
     eve.refresh_from_db()
-    assert role_of(eve) is Role.ADMINISTRATOR
+    assert role_of(eve) is StaffRole.ADMINISTRATOR
     entry = AuditEntry.objects.get()
     assert (entry.verb, entry.actor, entry.subject) == ("role_set", None, eve)
     assert list(audit_breaks()) == []
@@ -34,10 +34,10 @@ def test_whoever_signed_up_becomes_administrator(eve: Account) -> None:
 def test_other_roles_are_given_and_taken(eve: Account) -> None:
     appoint("Eve", "--role", "moderator")
     eve.refresh_from_db()
-    assert role_of(eve) is Role.MODERATOR
+    assert role_of(eve) is StaffRole.MODERATOR
     assert "no role" in appoint("Eve", "--role", "none")
     eve.refresh_from_db()
-    assert role_of(eve) is Role.NOBODY
+    assert role_of(eve) is StaffRole.NOBODY
     assert not eve.is_staff
 
 

@@ -20,7 +20,7 @@ from urllib.request import Request, urlopen
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
-from game.contest.digest import digest_of
+from game.contest.digest import text_digest
 from game.management.children import Child, stop_all
 from game.management.valkey import free_port, wait_for_port
 from game.rules import seal_of
@@ -214,7 +214,7 @@ def test_a_day_from_its_drawing_to_its_digest(
         assert daily["you"]["of"] == PLAYERS - BOTS
         assert seal_of(daily["seed"]) == daily["seal"] == runs[0]["seal"]
         text = call(f"dailies/{day}/digest/")
-        assert digest_of(text) == daily["digest"]
+        assert text_digest(text) == daily["digest"]
         board = call(f"dailies/{day}/leaderboard/")
         scores = [entry["score"] for entry in board["results"]]
         assert scores == sorted((r["score"] for r in runs[BOTS:]), reverse=True)

@@ -2,9 +2,9 @@
 
 from rest_framework import serializers
 
-from game.contest.calendar import Band, Phase
-from game.contest.drawing import Choice
-from game.contest.ranking import BOARDS, Over, Pool, Value
+from game.contest.calendar import Band, DailyPhase
+from game.contest.drawing import SelectionReason
+from game.contest.ranking import BOARDS, BoardPeriod, BoardPool, BoardValue
 from game.models import Run
 from game.rules import RULESETS
 
@@ -44,7 +44,7 @@ class DailyLineSerializer(S):  # type: ignore[type-arg]
     number = serializers.IntegerField()
     ruleset = serializers.ChoiceField(choices=list(RULESETS))
     difficulty = serializers.ChoiceField(choices=["easy", "normal", "hard"])
-    phase = serializers.ChoiceField(choices=list(Phase))
+    phase = serializers.ChoiceField(choices=list(DailyPhase))
     planned = serializers.ChoiceField(choices=list(Band))
     band = serializers.ChoiceField(choices=list(Band), allow_null=True)
     seal = serializers.CharField(allow_null=True)
@@ -64,7 +64,7 @@ class DailySerializer(DailyLineSerializer):
     seed = serializers.CharField(allow_null=True)
     master = serializers.CharField(allow_null=True)
     candidate = serializers.IntegerField(allow_null=True)
-    choice = serializers.ChoiceField(choices=list(Choice), allow_null=True)
+    choice = serializers.ChoiceField(choices=list(SelectionReason), allow_null=True)
     assessment = AssessmentSerializer(allow_null=True)
     digest = serializers.CharField(allow_null=True)
     revision = serializers.IntegerField(allow_null=True)
@@ -116,13 +116,13 @@ class BoardSerializer(S):  # type: ignore[type-arg]
 
     board = serializers.ChoiceField(choices=list(BOARDS))
     name = serializers.CharField()
-    value = serializers.ChoiceField(choices=list(Value))
+    value = serializers.ChoiceField(choices=list(BoardValue))
     ruleset = serializers.ChoiceField(choices=list(RULESETS), allow_null=True)
     difficulty = serializers.ChoiceField(
         choices=["easy", "normal", "hard"], allow_null=True
     )
     of = serializers.CharField(allow_null=True)
-    pool = serializers.ChoiceField(choices=list(Pool))
+    pool = serializers.ChoiceField(choices=list(BoardPool))
     hidden = serializers.BooleanField()
     provisional = serializers.BooleanField()
     closed_at = serializers.DateTimeField(allow_null=True)
@@ -143,8 +143,8 @@ class BoardKindSerializer(S):  # type: ignore[type-arg]
     board = serializers.ChoiceField(choices=list(BOARDS))
     name = serializers.CharField()
     words = serializers.CharField()
-    over = serializers.ChoiceField(choices=list(Over))
-    value = serializers.ChoiceField(choices=list(Value))
+    over = serializers.ChoiceField(choices=list(BoardPeriod))
+    value = serializers.ChoiceField(choices=list(BoardValue))
     by_ruleset = serializers.BooleanField()
     by_difficulty = serializers.BooleanField()
     spans = serializers.ListField(child=serializers.CharField())

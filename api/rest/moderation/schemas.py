@@ -3,12 +3,12 @@
 from rest_framework import serializers
 
 from game.contest.moderation.acts import SANCTIONS
-from game.contest.moderation.reasons import REASONS, CaseKind, Place
+from game.contest.moderation.reasons import REASONS, CaseKind, ReportSource
 from game.models import Appeal, Notice
 
 S = serializers.Serializer
 CASE_KINDS = [str(kind) for kind in CaseKind]
-PLACES = [str(place) for place in Place]
+PLACES = [str(place) for place in ReportSource]
 
 
 class ReportSerializer(S):  # type: ignore[type-arg]

@@ -4,8 +4,8 @@ from rest_framework import serializers
 
 from api.rest.core.schemas import RunSerializer
 from game.contest.phrases import PHRASES
-from game.contest.race import EntrantState, Phase
-from game.models import ChatMessage, Entrant, Pool, Race
+from game.contest.race import EntrantState, RacePhase
+from game.models import ChatMessage, Entrant, Race, RatingPool
 from game.rules import RULESETS
 
 S = serializers.Serializer
@@ -41,7 +41,7 @@ class RaceSerializer(S):  # type: ignore[type-arg]
     """A race as its reader may see it at event number `seq`; `run` is his own."""
 
     id = serializers.CharField()
-    phase = serializers.ChoiceField(choices=[str(phase) for phase in Phase])
+    phase = serializers.ChoiceField(choices=[str(phase) for phase in RacePhase])
     held = serializers.BooleanField()
     ruleset = serializers.ChoiceField(choices=list(RULESETS))
     difficulty = serializers.ChoiceField(choices=DIFFICULTIES)
@@ -80,7 +80,7 @@ class LobbyRaceSerializer(S):  # type: ignore[type-arg]
     """A race of the lobby's list."""
 
     id = serializers.CharField()
-    phase = serializers.ChoiceField(choices=[str(phase) for phase in Phase])
+    phase = serializers.ChoiceField(choices=[str(phase) for phase in RacePhase])
     ruleset = serializers.ChoiceField(choices=list(RULESETS))
     difficulty = serializers.ChoiceField(choices=DIFFICULTIES)
     format = serializers.ChoiceField(choices=Race.Format.choices)
@@ -178,7 +178,7 @@ class RatingSerializer(S):  # type: ignore[type-arg]
     """A rating (Glicko-2); provisional while its deviation is above 110."""
 
     ruleset = serializers.ChoiceField(choices=list(RULESETS))
-    pool = serializers.ChoiceField(choices=Pool.choices)
+    pool = serializers.ChoiceField(choices=RatingPool.choices)
     rating = serializers.IntegerField()
     deviation = serializers.IntegerField()
     provisional = serializers.BooleanField()

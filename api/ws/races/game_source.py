@@ -11,8 +11,8 @@ from api.ws.protocol.frames import wall_clock
 from api.ws.races.race_state import Picture
 from api.ws.races.source import Chat, Event, Head, News, Role
 from game.contest.events import EventKind
-from game.contest.horizon import ChatRoom, cut, may_read
-from game.contest.horizon import Role as Part
+from game.contest.horizon import ChatRoom, can_read_room, event_disclosure
+from game.contest.horizon import ViewerRole as Part
 from game.selectors.accounts.blocks import deaf_to
 from game.selectors.races.chat import chat_role, chat_rows, is_running, message_show
 from game.selectors.races.lobby import lobby_head, lobby_list
@@ -62,7 +62,7 @@ class GameSource:
     def key(self, event: Event, role: Role) -> Hashable:
         """Roles with equal keys are shown the same of the event, to the byte."""
         row, sight = event.row, role.context.sight
-        return cut(row.kind, row.seat, row.needs, event.body, sight)
+        return event_disclosure(row.kind, row.seat, row.needs, event.body, sight)
 
     def cut(self, event: Event, role: Role) -> dict[str, Any]:
         """The event as that role may see it."""
@@ -143,7 +143,7 @@ class GameSource:
             if (account_id, speaker[message["number"]]) in deaf:
                 return False
             part = parts.get(account_id, Part.SPECTATOR)
-            return may_read(message["room"], part, running=running)
+            return can_read_room(message["room"], part, running=running)
 
         return Chat([message_show(row) for row in rows], hears)
 

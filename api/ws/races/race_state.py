@@ -13,7 +13,7 @@ from typing import NamedTuple, Self
 
 from api.ws.races.source import Event
 from game.contest.events import EventKind
-from game.contest.horizon import Sight, sight_of
+from game.contest.horizon import Viewpoint, viewpoint
 from game.contest.race import EntrantState
 from game.models import Run
 from game.selectors.races.snapshots import EventRow, ViewerContext, player_name
@@ -66,7 +66,7 @@ class Picture(NamedTuple):
         seat = self.seats.get(account_id) if account_id is not None else None
         return ViewerContext(self._sight(seat), self.names, self.starts_at)
 
-    def _sight(self, seat: int | None) -> Sight:
-        return sight_of(
+    def _sight(self, seat: int | None) -> Viewpoint:
+        return viewpoint(
             seat=seat, shown=self.shown, playing=self.playing, closed=self.is_closed
         )

@@ -16,8 +16,8 @@ from game.admin.core.site import desk
 from game.admin.core.tables import DeskAdmin, moment_of
 from game.admin.moderation.act_forms import ActForm, Upon
 from game.admin.runs.runs import lines_of
-from game.contest.moderation.acts import Target
-from game.contest.moderation.roles import Role
+from game.contest.moderation.acts import ActTarget
+from game.contest.moderation.roles import StaffRole
 from game.models import Account, Case, Entrant, Run, Session, name_key
 from game.selectors.boards.ratings import ratings_of
 from game.selectors.moderation.cases import acts_of, linked_accounts, timeline
@@ -108,7 +108,7 @@ class PlayerAdmin(DeskAdmin):
             "ratings": ratings_of(row),
             "reports": reports_of(row.id)[:MOST],
         }
-        if role_in(request) >= Role.MODERATOR:
+        if role_in(request) >= StaffRole.MODERATOR:
             shown["linked"] = linked_accounts(row.id)
             shown["timeline"] = timeline(row, most=100, reader_id=str(request.user.pk))
         return shown
@@ -117,8 +117,8 @@ class PlayerAdmin(DeskAdmin):
         """Acts on the account; its role, for administrators."""
         role = role_in(request)
         forms: list[DeskForm] = [
-            ActForm(role, frozenset({Target.ACCOUNT}), Upon(subject=row, target=""))
+            ActForm(role, frozenset({ActTarget.ACCOUNT}), Upon(subject=row, target=""))
         ]
-        if role >= Role.ADMINISTRATOR:
+        if role >= StaffRole.ADMINISTRATOR:
             forms.append(RoleForm(row))
         return forms

@@ -13,8 +13,8 @@ from game.admin.core.forms import DeskForm
 from game.admin.core.site import desk
 from game.admin.core.tables import PER_PAGE, DeskAdmin, moment_of
 from game.admin.moderation.act_forms import ActForm, Upon
-from game.contest.moderation.acts import Target
-from game.contest.moderation.roles import Role
+from game.contest.moderation.acts import ActTarget
+from game.contest.moderation.roles import StaffRole
 from game.models import (
     Account,
     Act,
@@ -35,7 +35,7 @@ class DailyAdmin(DeskAdmin):
     """Days, the last first; those ahead are sealed."""
 
     address, list_title = "dailies", "Dailies"
-    least = Role.MODERATOR
+    least = StaffRole.MODERATOR
     page_template = "admin/desk/daily.html"
     list_display = ("on", "ruleset", "planned", "chosen", moment_of("settled_at"))
     list_filter = ("ruleset",)
@@ -74,11 +74,11 @@ class DailyAdmin(DeskAdmin):
     def forms_of(self, request: HttpRequest, row: Daily) -> Sequence[DeskForm]:
         """To void it, once it is settled: two moderators do."""
         if row.settled_at is None or is_party(
-            str(request.user.pk), Target.DAILY, row.id
+            str(request.user.pk), ActTarget.DAILY, row.id
         ):
             return []
         return [
-            ActForm(role_in(request), frozenset({Target.DAILY}), Upon(target=row.id))
+            ActForm(role_in(request), frozenset({ActTarget.DAILY}), Upon(target=row.id))
         ]
 
 
@@ -87,7 +87,7 @@ class BoardAdmin(DeskAdmin):
     """Boards, the newest first."""
 
     address, list_title = "boards", "Boards"
-    least = Role.MODERATOR
+    least = StaffRole.MODERATOR
     page_template = "admin/desk/board.html"
     list_display = (
         "key",
@@ -147,7 +147,7 @@ class RatingAdmin(DeskAdmin):
     """Ratings, and the ledger that each is made of."""
 
     address, list_title = "ratings", "Ratings"
-    least = Role.MODERATOR
+    least = StaffRole.MODERATOR
     page_template = "admin/desk/rating.html"
     list_display = (
         "account",

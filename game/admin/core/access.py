@@ -13,7 +13,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponseRedirect
 from django.utils.module_loading import import_string
 
-from game.contest.moderation.roles import Role
+from game.contest.moderation.roles import StaffRole
 from game.models import Account
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.moderation.roles import FRESH_FOR, Actor, role_of
@@ -34,13 +34,13 @@ def account_in(request: HttpRequest) -> Account | None:
     return user if isinstance(user, Account) and not user.is_guest else None
 
 
-def role_in(request: HttpRequest) -> Role:
+def role_in(request: HttpRequest) -> StaffRole:
     """The role of who is signed in, by the row that the session has read already."""
     account = account_in(request)
-    return role_of(account) if account else Role.NOBODY
+    return role_of(account) if account else StaffRole.NOBODY
 
 
-def role_required(request: HttpRequest, least: Role) -> None:
+def role_required(request: HttpRequest, least: StaffRole) -> None:
     """Raises staff.role."""
     if role_in(request) < least:
         raise ServiceRefusal(

@@ -6,9 +6,9 @@ from typing import ClassVar
 from django import forms
 from django.http import QueryDict
 
-from game.contest.moderation.acts import State
+from game.contest.moderation.acts import ActState
 from game.contest.moderation.reasons import REASONS
-from game.contest.moderation.roles import ROLES
+from game.contest.moderation.roles import STAFF_ROLE_BY_KEY
 from game.models import Account, Act, Appeal
 from game.models.moderation.moderation import NOTE_LENGTH, REPORT_LENGTH
 from game.services.moderation.acts import act_confirm, act_decline, act_undo
@@ -52,7 +52,7 @@ def words_field(label: str, most: int, help_text: str) -> forms.CharField:
 def said_of(act: Act) -> str:
     """What has become of an act, in a sentence."""
     words = words_of(act.kind)
-    if act.state == State.PROPOSED:
+    if act.state == ActState.PROPOSED:
         return f"{words} is proposed: another moderator must agree to it."
     return f"{words} is in force."
 
@@ -161,7 +161,7 @@ class RoleForm(DeskForm):
 
     role = forms.ChoiceField(
         required=False,
-        choices=[(key, key or "none: a player") for key in ROLES],
+        choices=[(key, key or "none: a player") for key in STAFF_ROLE_BY_KEY],
         help_text="Staff need a second factor before the desk opens to them.",
     )
 

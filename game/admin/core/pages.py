@@ -12,7 +12,7 @@ from game.admin.core.access import role_in
 from game.admin.core.form_responses import answer
 from game.admin.core.forms import DeskForm
 from game.admin.core.site import desk
-from game.contest.moderation.roles import Role
+from game.contest.moderation.roles import StaffRole
 from game.models import FilterWord
 from game.models.moderation.chat import WORD_LENGTH
 from game.selectors.core.jobs import jobs_show
@@ -25,11 +25,11 @@ from game.services.moderation.roles import Actor, staff_require
 FEW = 10
 
 
-@desk.page("", "index", Role.HELPER)
+@desk.page("", "index", StaffRole.HELPER)
 def index(request: HttpRequest) -> TemplateResponse:
     """What waits for somebody."""
     shown: dict[str, Any] = {"cases": list(cases_open()[:FEW])}
-    if role_in(request) >= Role.MODERATOR:
+    if role_in(request) >= StaffRole.MODERATOR:
         shown |= {
             "proposals": list(proposals()[:FEW]),
             "appeals": list(appeals_waiting()[:FEW]),
@@ -39,7 +39,7 @@ def index(request: HttpRequest) -> TemplateResponse:
     return TemplateResponse(request, "admin/desk/index.html", context)
 
 
-@desk.page("prove/", "prove", Role.HELPER)
+@desk.page("prove/", "prove", StaffRole.HELPER)
 def prove(request: HttpRequest) -> TemplateResponse:
     """Where one shows again who one is: acts ask for it within 15 minutes."""
     context = {**desk.each_context(request), "title": "Is it you?", "is_fresh": False}
@@ -53,7 +53,7 @@ class TickForm(DeskForm):
 
     def perform(self, actor: Actor, at: datetime) -> str:
         """Raises staff.*, tick.failed where a part of it did."""
-        staff_require(actor, Role.ADMINISTRATOR, at=at)
+        staff_require(actor, StaffRole.ADMINISTRATOR, at=at)
         try:
             done = tick(at=at)
         except ExceptionGroup as group:
@@ -67,10 +67,10 @@ class TickForm(DeskForm):
         return f"Done: {did or 'nothing was due'}."
 
 
-@desk.page("jobs/", "jobs", Role.MODERATOR)
+@desk.page("jobs/", "jobs", StaffRole.MODERATOR)
 def jobs(request: HttpRequest) -> HttpResponse:
     """What is due, what ran, what failed, and how far it lags."""
-    can_tick = role_in(request) >= Role.ADMINISTRATOR
+    can_tick = role_in(request) >= StaffRole.ADMINISTRATOR
     return answer(
         request,
         "admin/desk/jobs.html",
@@ -102,7 +102,7 @@ class WordForm(DeskForm):
 
     def perform(self, actor: Actor, at: datetime) -> str:
         """Raises staff.*, filter_word.*."""
-        staff = staff_require(actor, Role.MODERATOR, at=at)
+        staff = staff_require(actor, StaffRole.MODERATOR, at=at)
         row = filter_word_add(by=staff, at=at, **self.cleaned_data)
         return f"On the list: {row.word}."
 
@@ -116,7 +116,7 @@ class WordOffForm(DeskForm):
 
     def perform(self, actor: Actor, at: datetime) -> str:
         """Raises staff.*."""
-        staff = staff_require(actor, Role.MODERATOR, at=at)
+        staff = staff_require(actor, StaffRole.MODERATOR, at=at)
         word = self.cleaned_data["word"]
         was_on = filter_word_remove(word=word, by=staff, at=at)
         return (
@@ -124,7 +124,7 @@ class WordOffForm(DeskForm):
         )
 
 
-@desk.page("words/", "words", Role.MODERATOR)
+@desk.page("words/", "words", StaffRole.MODERATOR)
 def words(request: HttpRequest) -> HttpResponse:
     """The words that chats refuse or flag."""
     rows = FilterWord.objects.select_related("made_by").order_by("key")

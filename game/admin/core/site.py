@@ -24,7 +24,7 @@ from game.admin.core.access import (
     status_of,
     to_sign_in,
 )
-from game.contest.moderation.roles import Role
+from game.contest.moderation.roles import StaffRole
 from game.rules import Refusal
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.moderation.roles import staff_read
@@ -38,7 +38,7 @@ class Page(NamedTuple):
     address: str
     name: str
     view: View
-    least: Role
+    least: StaffRole
 
 
 class Place(NamedTuple):
@@ -46,7 +46,7 @@ class Place(NamedTuple):
 
     words: str
     name: str
-    least: Role
+    least: StaffRole
 
 
 class DeskSite(UnfoldAdminSite):  # type: ignore[misc]
@@ -61,7 +61,7 @@ class DeskSite(UnfoldAdminSite):  # type: ignore[misc]
         self.pages: list[Page] = []
         self.places: list[Place] = []
 
-    def page(self, address: str, name: str, least: Role) -> Callable[[View], View]:
+    def page(self, address: str, name: str, least: StaffRole) -> Callable[[View], View]:
         """Add a page that is no table's."""
 
         def added(view: View) -> View:
@@ -72,7 +72,7 @@ class DeskSite(UnfoldAdminSite):  # type: ignore[misc]
 
     def has_permission(self, request: HttpRequest) -> bool:
         """Whether it is staff; the second factor is asked for at the door."""
-        return role_in(request) >= Role.HELPER
+        return role_in(request) >= StaffRole.HELPER
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         """The view, for staff alone; whatever is refused in it gets a page."""
@@ -82,7 +82,7 @@ class DeskSite(UnfoldAdminSite):  # type: ignore[misc]
             if account is None:
                 return to_sign_in(request)
             try:
-                staff_read(account.id, Role.HELPER, at=timezone.now())
+                staff_read(account.id, StaffRole.HELPER, at=timezone.now())
                 _address_is_sound(request)
                 answer: HttpResponseBase = view(request, *args, **kwargs)
             except Refusal as refusal:
@@ -107,7 +107,7 @@ class DeskSite(UnfoldAdminSite):  # type: ignore[misc]
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         """What every page has: who is here, the menu, whether acts would pass."""
         role = role_in(request)
-        is_staff = role >= Role.HELPER
+        is_staff = role >= StaffRole.HELPER
         return {
             "site_title": self.site_title,
             "site_header": self.site_header,
@@ -119,7 +119,7 @@ class DeskSite(UnfoldAdminSite):  # type: ignore[misc]
             "menu": self._menu(request, role),
         }
 
-    def _menu(self, request: HttpRequest, role: Role) -> list[dict[str, Any]]:
+    def _menu(self, request: HttpRequest, role: StaffRole) -> list[dict[str, Any]]:
         lines = []
         for place in self.places:
             address = reverse(f"admin:{place.name}")

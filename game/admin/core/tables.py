@@ -20,7 +20,7 @@ from unfold.views import ChangeList
 from game.admin.core.access import role_in, role_required
 from game.admin.core.form_responses import answer
 from game.admin.core.forms import DeskForm
-from game.contest.moderation.roles import Role
+from game.contest.moderation.roles import StaffRole
 from game.services.core.errors import not_found
 
 PER_PAGE = 50
@@ -57,7 +57,7 @@ class DeskAdmin(ModelAdmin):  # type: ignore[misc]
     """A table to read: a list, and a page for each row."""
 
     address: ClassVar[str]
-    least: ClassVar[Role] = Role.HELPER
+    least: ClassVar[StaffRole] = StaffRole.HELPER
     # The page of one row, and the query parameters that lists may be filtered by.
     page_template: ClassVar[str]
     lookups: ClassVar[frozenset[str]] = frozenset()

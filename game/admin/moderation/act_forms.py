@@ -16,8 +16,8 @@ from game.admin.core.forms import (
     words_field,
     words_of,
 )
-from game.contest.moderation.acts import LENGTHS, RULES, ActRule, Target
-from game.contest.moderation.roles import Role
+from game.contest.moderation.acts import OFFERED_LENGTHS, RULES, ActRule, ActTarget
+from game.contest.moderation.roles import StaffRole
 from game.models import Account
 from game.models.moderation.moderation import NOTE_LENGTH, REPORT_LENGTH
 from game.services.moderation.act_checks import ActAsked
@@ -28,7 +28,7 @@ _LENGTHS = [
     ("", "The act has no length"),
     *(
         (str(int(one.total_seconds())), length_words(one.total_seconds()))
-        for one in LENGTHS
+        for one in OFFERED_LENGTHS
     ),
     (FOR_GOOD, "For good"),
 ]
@@ -73,7 +73,9 @@ class ActForm(DeskForm):
     text = words_field("Words for the account", REPORT_LENGTH, "Neutral words.")
     note = words_field("Note", NOTE_LENGTH, "Staff alone read this.")
 
-    def __init__(self, role: Role, targets: frozenset[Target], upon: Upon) -> None:
+    def __init__(
+        self, role: StaffRole, targets: frozenset[ActTarget], upon: Upon
+    ) -> None:
         super().__init__()
         self.upon, self.known = upon, sorted(set(upon.known))
         rules = [

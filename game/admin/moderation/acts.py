@@ -20,9 +20,9 @@ from game.admin.core.forms import (
 from game.admin.core.links import act_target_link
 from game.admin.core.site import desk
 from game.admin.core.tables import DeskAdmin, moment_of
-from game.contest.moderation.acts import INVERSES, RULES, ActKind, State
+from game.contest.moderation.acts import INVERSES, RULES, ActKind, ActState
 from game.contest.moderation.reasons import REASONS
-from game.contest.moderation.roles import Role
+from game.contest.moderation.roles import StaffRole
 from game.models import Act, Appeal
 from game.selectors.moderation.cases import act_show, audit_of
 from game.services.core.errors import ServiceRefusal
@@ -78,11 +78,11 @@ class ActAdmin(DeskAdmin):
     def forms_of(self, request: HttpRequest, row: Act) -> Sequence[DeskForm]:
         """Agree or turn down what is proposed; take back what is in force."""
         role = role_in(request)
-        if row.state == State.PROPOSED and role >= Role.MODERATOR:
+        if row.state == ActState.PROPOSED and role >= StaffRole.MODERATOR:
             return _answers_of(request, row)
         if is_party_to(str(request.user.pk), row):
             return []
-        if row.state == State.IN_FORCE and row.kind not in INVERSES:
+        if row.state == ActState.IN_FORCE and row.kind not in INVERSES:
             return [UndoForm(row)]
         return []
 
@@ -103,7 +103,7 @@ def _is_timed(kind: ActKind) -> bool:
 
 
 def _may_read_log(request: HttpRequest) -> bool:
-    return role_in(request) >= Role.MODERATOR
+    return role_in(request) >= StaffRole.MODERATOR
 
 
 class WaitingFilter(EitherFilter):
@@ -122,7 +122,7 @@ class AppealAdmin(DeskAdmin):
     """What accounts ask to be looked at again, the oldest first."""
 
     address, list_title = "appeals", "Appeals"
-    least = Role.MODERATOR
+    least = StaffRole.MODERATOR
     page_template = "admin/desk/appeal.html"
     list_display = (
         "account",

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 
 from game.admin.core.site import desk
 from game.admin.core.tables import DeskAdmin, moment_of
-from game.contest.moderation.roles import Role
+from game.contest.moderation.roles import StaffRole
 from game.models import Account, AuditEntry, AuditHead, name_key
 from game.services.moderation.audit import audit_breaks
 
@@ -22,7 +22,7 @@ class LogAdmin(DeskAdmin):
     """Entries, the last first; `?verify=1` reads the whole chain through."""
 
     address, list_title = "log", "Log"
-    least = Role.MODERATOR
+    least = StaffRole.MODERATOR
     page_template = "admin/desk/entry.html"
     change_list_template = "admin/desk/log.html"
     list_display = ("number", moment_of("at"), "actor", "verb", "subject", "target")

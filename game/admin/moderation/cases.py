@@ -14,8 +14,8 @@ from game.admin.core.links import target_link
 from game.admin.core.site import desk
 from game.admin.core.tables import DeskAdmin, moment_of
 from game.admin.moderation.act_forms import ActForm, Upon
-from game.contest.moderation.acts import Target
-from game.contest.moderation.roles import Role
+from game.contest.moderation.acts import ActTarget
+from game.contest.moderation.roles import StaffRole
 from game.models import Account, Act, Case
 from game.selectors.moderation.cases import case_show, linked_accounts, timeline
 from game.selectors.moderation.standing import standing_show
@@ -73,7 +73,7 @@ class CaseAdmin(DeskAdmin):
         for report in shown["reports"]:
             report["link"] = target_link(report["place"], report["target"])
         more = {}
-        if role_in(request) >= Role.MODERATOR:
+        if role_in(request) >= StaffRole.MODERATOR:
             more = {
                 "linked": linked_accounts(row.subject_id),
                 "timeline": timeline(
@@ -92,7 +92,7 @@ class CaseAdmin(DeskAdmin):
         """Any act, in the case's name; a closed one is reopened by its act's page."""
         if row.closed_at is not None:
             return ()
-        everything = frozenset(Target) - {Target.DAILY}
+        everything = frozenset(ActTarget) - {ActTarget.DAILY}
         named = row.reports.exclude(target="").values_list("target", flat=True)
         upon = Upon(row.id, row.subject, known=named[:MOST_NAMED])
         return [ActForm(role_in(request), everything, upon)]

@@ -14,7 +14,7 @@ from game.admin.core.forms import DeskForm
 from game.admin.core.site import desk
 from game.admin.core.tables import DeskAdmin, moment_of
 from game.admin.moderation.act_forms import ActForm, Upon
-from game.contest.moderation.acts import Target
+from game.contest.moderation.acts import ActTarget
 from game.models import Account, Act, ChatMessage, Race, name_key
 from game.selectors.moderation.cases import races_sat_in
 from game.selectors.races.snapshots import Viewer, race_events, race_show
@@ -99,10 +99,10 @@ class RaceAdmin(DeskAdmin):
         """Hold, void, disqualify, unless he races there; a chat line is deleted from
         its case.
         """
-        if is_party(str(request.user.pk), Target.RACE, row.id):
+        if is_party(str(request.user.pk), ActTarget.RACE, row.id):
             return []
         people = [(one.account_id, one.account.name) for one in _table(row.id).entrants]
-        targets = frozenset({Target.RACE, Target.ENTRANT})
+        targets = frozenset({ActTarget.RACE, ActTarget.ENTRANT})
         form = ActForm(role_in(request), targets, Upon(target=row.id, people=people))
         return [form] if len(form.fields["kind"].choices) > 1 else []  # type: ignore[attr-defined]
 

@@ -14,8 +14,8 @@ from game.admin.core.site import desk
 from game.admin.core.tables import DeskAdmin, moment_of
 from game.admin.moderation.act_forms import ActForm, Upon
 from game.admin.runs.replays import replay_rows
-from game.contest.moderation.acts import Target
-from game.contest.moderation.roles import Role
+from game.contest.moderation.acts import ActTarget
+from game.contest.moderation.roles import StaffRole
 from game.models import Account, Run, name_key
 from game.rules import Refusal
 from game.selectors.moderation.cases import shared_dungeons, status_shown
@@ -121,11 +121,13 @@ class RunAdmin(DeskAdmin):
 
     def forms_of(self, request: HttpRequest, row: Run) -> Sequence[DeskForm]:
         """To void it, for moderators who did not play that dungeon."""
-        if role_in(request) < Role.MODERATOR:
+        if role_in(request) < StaffRole.MODERATOR:
             return []
-        if is_party(str(request.user.pk), Target.RUN, row.id):
+        if is_party(str(request.user.pk), ActTarget.RUN, row.id):
             return []
-        return [ActForm(role_in(request), frozenset({Target.RUN}), Upon(target=row.id))]
+        return [
+            ActForm(role_in(request), frozenset({ActTarget.RUN}), Upon(target=row.id))
+        ]
 
 
 def run_found(run_id: str) -> Run:
@@ -147,7 +149,7 @@ def run_page(run: Run) -> dict[str, Any]:
     return {**shown, "replay": replay, "rows": replay_rows(replay)}
 
 
-@desk.page("side-by-side/", "side", Role.MODERATOR)
+@desk.page("side-by-side/", "side", StaffRole.MODERATOR)
 def side_by_side(request: HttpRequest) -> TemplateResponse:
     """Two runs beside each other: `?first=RUN&second=RUN`. Raises run.not_found."""
     keys = [request.GET.get("first", ""), request.GET.get("second", "")]
@@ -160,7 +162,7 @@ def side_by_side(request: HttpRequest) -> TemplateResponse:
     return TemplateResponse(request, "admin/desk/side.html", context)
 
 
-@desk.page("shared/", "shared", Role.MODERATOR)
+@desk.page("shared/", "shared", StaffRole.MODERATOR)
 def shared(request: HttpRequest) -> TemplateResponse:
     """Dungeons that two accounts have both played: `?first=NAME&second=NAME`."""
     names = [request.GET.get("first", ""), request.GET.get("second", "")]

@@ -9,7 +9,7 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import Final
 
-from game.contest.moderation.roles import Role
+from game.contest.moderation.roles import StaffRole
 
 
 class ActKind(StrEnum):
@@ -47,7 +47,7 @@ class ActKind(StrEnum):
     UNMARK_CHEAT = "unmark_cheat"
 
 
-class Target(StrEnum):
+class ActTarget(StrEnum):
     """What an act is done to, beside the account it is about."""
 
     CASE = "case"
@@ -59,7 +59,7 @@ class Target(StrEnum):
     DAILY = "daily"
 
 
-class State(StrEnum):
+class ActState(StrEnum):
     """How an act stands. One that waits for a second moderator has done nothing yet."""
 
     PROPOSED = "proposed"
@@ -79,8 +79,8 @@ class ActRule:
 
     kind: ActKind
     inverse: ActKind
-    role: Role
-    target: Target
+    role: StaffRole
+    target: ActTarget
     words: str
     timed: bool = False
     sanction: bool = False
@@ -89,72 +89,76 @@ class ActRule:
 
 K = ActKind
 _ROWS: Final = (
-    ActRule(K.DISMISS, K.REOPEN, Role.HELPER, Target.CASE, "The case was dismissed."),
-    ActRule(K.CLOSE, K.REOPEN, Role.HELPER, Target.CASE, "The case was closed."),
     ActRule(
-        *(K.WARN, K.WITHDRAW_WARNING, Role.HELPER, Target.ACCOUNT),
+        K.DISMISS, K.REOPEN, StaffRole.HELPER, ActTarget.CASE, "The case was dismissed."
+    ),
+    ActRule(
+        K.CLOSE, K.REOPEN, StaffRole.HELPER, ActTarget.CASE, "The case was closed."
+    ),
+    ActRule(
+        *(K.WARN, K.WITHDRAW_WARNING, StaffRole.HELPER, ActTarget.ACCOUNT),
         "A moderator has left you a note.",
         sanction=True,
     ),
     ActRule(
-        *(K.MUTE, K.UNMUTE, Role.HELPER, Target.ACCOUNT),
+        *(K.MUTE, K.UNMUTE, StaffRole.HELPER, ActTarget.ACCOUNT),
         "You cannot write in chats for now.",
         timed=True,
         sanction=True,
     ),
     ActRule(
-        *(K.DELETE_TEXT, K.RESTORE_TEXT, Role.HELPER, Target.MESSAGE),
+        *(K.DELETE_TEXT, K.RESTORE_TEXT, StaffRole.HELPER, ActTarget.MESSAGE),
         "A line of yours was taken out of a chat.",
         sanction=True,
     ),
     ActRule(
-        *(K.RENAME, K.GIVE_NAME_BACK, Role.HELPER, Target.ACCOUNT),
+        *(K.RENAME, K.GIVE_NAME_BACK, StaffRole.HELPER, ActTarget.ACCOUNT),
         "Your name was replaced. You may choose another at once.",
         sanction=True,
     ),
     ActRule(
-        *(K.HOLD_RACE, K.RELEASE_RACE, Role.MODERATOR, Target.RACE),
+        *(K.HOLD_RACE, K.RELEASE_RACE, StaffRole.MODERATOR, ActTarget.RACE),
         "The race is held while somebody looks at it.",
     ),
     ActRule(
-        *(K.VOID_RACE, K.RESTORE_RACE, Role.MODERATOR, Target.RACE),
+        *(K.VOID_RACE, K.RESTORE_RACE, StaffRole.MODERATOR, ActTarget.RACE),
         "A race of yours no longer counts.",
     ),
     ActRule(
-        *(K.DISQUALIFY, K.REQUALIFY, Role.MODERATOR, Target.ENTRANT),
+        *(K.DISQUALIFY, K.REQUALIFY, StaffRole.MODERATOR, ActTarget.ENTRANT),
         "You were disqualified from a race.",
         sanction=True,
     ),
     ActRule(
-        *(K.VOID_RUN, K.RESTORE_RUN, Role.MODERATOR, Target.RUN),
+        *(K.VOID_RUN, K.RESTORE_RUN, StaffRole.MODERATOR, ActTarget.RUN),
         "A run of yours no longer counts.",
         sanction=True,
     ),
     ActRule(
-        *(K.VOID_DAILY, K.RESTORE_DAILY, Role.MODERATOR, Target.DAILY),
+        *(K.VOID_DAILY, K.RESTORE_DAILY, StaffRole.MODERATOR, ActTarget.DAILY),
         "A daily no longer counts.",
         second=True,
     ),
     ActRule(
-        *(K.SUSPEND_RATED, K.READMIT_RATED, Role.MODERATOR, Target.ACCOUNT),
+        *(K.SUSPEND_RATED, K.READMIT_RATED, StaffRole.MODERATOR, ActTarget.ACCOUNT),
         "You cannot take part in rated races and ranked dailies for now.",
         timed=True,
         sanction=True,
     ),
     ActRule(
-        *(K.SUSPEND, K.READMIT, Role.MODERATOR, Target.ACCOUNT),
+        *(K.SUSPEND, K.READMIT, StaffRole.MODERATOR, ActTarget.ACCOUNT),
         "You cannot begin runs, race or chat for now.",
         timed=True,
         sanction=True,
     ),
     ActRule(
-        *(K.BAN, K.UNBAN, Role.MODERATOR, Target.ACCOUNT),
+        *(K.BAN, K.UNBAN, StaffRole.MODERATOR, ActTarget.ACCOUNT),
         "This account is closed to play.",
         timed=True,
         sanction=True,
     ),
     ActRule(
-        *(K.MARK_CHEAT, K.UNMARK_CHEAT, Role.MODERATOR, Target.ACCOUNT),
+        *(K.MARK_CHEAT, K.UNMARK_CHEAT, StaffRole.MODERATOR, ActTarget.ACCOUNT),
         "This account's results are left out of rated play.",
         sanction=True,
         second=True,
@@ -165,9 +169,9 @@ RULES: Final = {row.kind: row for row in _ROWS}
 INVERSES: Final = frozenset(row.inverse for row in _ROWS)
 SANCTIONS: Final = frozenset(row.kind for row in _ROWS if row.sanction)
 
-LONGEST_ALONE: Final = timedelta(days=30)
-LONGEST: Final = timedelta(days=3650)
-LENGTHS: Final = (
+MAX_BAN_ALONE: Final = timedelta(days=30)
+MAX_LENGTH: Final = timedelta(days=3650)
+OFFERED_LENGTHS: Final = (
     timedelta(hours=1),
     timedelta(days=1),
     timedelta(days=3),
@@ -177,21 +181,21 @@ LENGTHS: Final = (
     timedelta(days=365),
 )
 # The longest that a helper mutes.
-HELPERS_MUTE: Final = timedelta(days=7)
+MAX_HELPER_LENGTH: Final = timedelta(days=7)
 
 
-def needs_second(kind: ActKind, length: timedelta | None) -> bool:
+def needs_second_moderator(kind: ActKind, length: timedelta | None) -> bool:
     """Whether a second moderator must agree before it does anything.
 
     Cheat marks, voiding a daily, and bans of more than 30 days or for good.
     """
     if kind is ActKind.BAN:
-        return length is None or length > LONGEST_ALONE
+        return length is None or length > MAX_BAN_ALONE
     return RULES[kind].second
 
 
-def role_needed(kind: ActKind, length: timedelta | None) -> Role:
+def role_needed(kind: ActKind, length: timedelta | None) -> StaffRole:
     """The least role that may do it for so long."""
     rule = RULES[kind]
-    is_long = rule.timed and (length is None or length > HELPERS_MUTE)
-    return max(rule.role, Role.MODERATOR) if is_long else rule.role
+    is_long = rule.timed and (length is None or length > MAX_HELPER_LENGTH)
+    return max(rule.role, StaffRole.MODERATOR) if is_long else rule.role

@@ -9,10 +9,10 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-FIRST: Final = "0" * 64
+GENESIS_HASH: Final = "0" * 64
 
 
-class Link(NamedTuple):
+class ChainEntry(NamedTuple):
     """An entry as it is hashed: its number, what it says, and the two hashes."""
 
     number: int
@@ -21,35 +21,39 @@ class Link(NamedTuple):
     hash: str
 
 
-class Break(NamedTuple):
+class ChainFault(NamedTuple):
     """Where the chain does not hold, and how: a number and a sentence."""
 
     number: int
     text: str
 
 
-def hash_of(number: int, facts: Mapping[str, Any], previous: str) -> str:
+def entry_hash(number: int, facts: Mapping[str, Any], previous: str) -> str:
     """The hash of an entry, 64 hexadecimal digits. `facts` are JSON values."""
     whole = {"facts": facts, "number": number, "previous": previous}
     text = json.dumps(whole, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def breaks(links: Iterable[Link], *, count: int, head: str) -> Iterator[Break]:
+def find_faults(
+    links: Iterable[ChainEntry], *, count: int, head: str
+) -> Iterator[ChainFault]:
     """What is wrong with a chain read in order of number.
 
     `count` and `head` are what the log says of itself elsewhere, so that rows missing
     at its end are found too.
     """
-    expected, previous = 1, FIRST
+    expected, previous = 1, GENESIS_HASH
     for link in links:
         if link.number != expected:
             text = f"entry {expected} is missing before entry {link.number}"
-            yield Break(expected, text)
+            yield ChainFault(expected, text)
         elif link.previous != previous:
-            yield Break(link.number, "does not follow on the entry before it")
-        if hash_of(link.number, link.facts, link.previous) != link.hash:
-            yield Break(link.number, "is not what was written")
+            yield ChainFault(link.number, "does not follow on the entry before it")
+        if entry_hash(link.number, link.facts, link.previous) != link.hash:
+            yield ChainFault(link.number, "is not what was written")
         expected, previous = link.number + 1, link.hash
     if (expected - 1, previous) != (count, head):
-        yield Break(expected - 1, f"is the last found, of {count} that were written")
+        yield ChainFault(
+            expected - 1, f"is the last found, of {count} that were written"
+        )

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from game.contest.rating import Skill, rate_race
 
 
-def moves_due(
+def corrected_changes(
     skills: Sequence[Skill],
     places: Sequence[int],
     *,
@@ -25,16 +25,18 @@ def moves_due(
     """
     if is_void:
         return [0.0] * len(skills)
-    moves = _moves(skills, places)
+    moves = _rating_changes(skills, places)
     honest = [one for one in range(len(skills)) if one not in cheats]
     if len(honest) == len(skills):
         return moves
-    without = _moves([skills[one] for one in honest], [places[one] for one in honest])
+    without = _rating_changes(
+        [skills[one] for one in honest], [places[one] for one in honest]
+    )
     for one, move in zip(honest, without, strict=True):
         moves[one] = max(moves[one], move)
     return moves
 
 
-def _moves(skills: Sequence[Skill], places: Sequence[int]) -> list[float]:
+def _rating_changes(skills: Sequence[Skill], places: Sequence[int]) -> list[float]:
     after = rate_race(skills, places)
     return [new.rating - old.rating for new, old in zip(after, skills, strict=True)]

@@ -8,12 +8,12 @@ import statistics
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-FEWEST_MOVES: Final = 20
-FAST_MS: Final = 250
-REGULAR_SPREAD: Final = 0.08
-FEWEST_MEETINGS: Final = 10
-ONE_SIDED: Final = 0.9
-GIVEN_UP: Final = 0.5
+MIN_MOVES: Final = 20
+MIN_HUMAN_PAUSE_MS: Final = 250
+MIN_HUMAN_SPREAD: Final = 0.08
+MIN_RACES: Final = 10
+ONE_SIDED_SHARE: Final = 0.9
+FORFEITED_SHARE: Final = 0.5
 
 
 class Pace(NamedTuple):
@@ -26,15 +26,15 @@ class Pace(NamedTuple):
     @property
     def is_fast(self) -> bool:
         """Quicker than hands are."""
-        return self.moves >= FEWEST_MOVES and self.median_ms < FAST_MS
+        return self.moves >= MIN_MOVES and self.median_ms < MIN_HUMAN_PAUSE_MS
 
     @property
     def is_regular(self) -> bool:
         """Steadier than hands are."""
-        return self.moves >= FEWEST_MOVES and self.spread < REGULAR_SPREAD
+        return self.moves >= MIN_MOVES and self.spread < MIN_HUMAN_SPREAD
 
 
-def pace_of(pauses_ms: Sequence[int]) -> Pace:
+def measure_pace(pauses_ms: Sequence[int]) -> Pace:
     """The pace of a run, from the pause before each of its moves."""
     if not pauses_ms:
         return Pace(0, 0, 1.0)
@@ -43,7 +43,7 @@ def pace_of(pauses_ms: Sequence[int]) -> Pace:
     return Pace(len(pauses_ms), round(statistics.median(pauses_ms)), spread)
 
 
-class Meetings(NamedTuple):
+class HeadToHead(NamedTuple):
     """How two accounts' rated races ended, as the one sees it."""
 
     races: int
@@ -53,16 +53,16 @@ class Meetings(NamedTuple):
     @property
     def is_one_sided(self) -> bool:
         """One wins nearly all, and the other gives most of them up."""
-        return self.is_all_won and self.given_up >= GIVEN_UP * self.races
+        return self.is_all_won and self.given_up >= FORFEITED_SHARE * self.races
 
     @property
     def is_all_won(self) -> bool:
         """One wins nearly all. Between strangers skill does that too."""
-        return self.races >= FEWEST_MEETINGS and self.won >= ONE_SIDED * self.races
+        return self.races >= MIN_RACES and self.won >= ONE_SIDED_SHARE * self.races
 
 
-def meetings_of(results: Sequence[tuple[bool, bool]]) -> Meetings:
+def head_to_head(results: Sequence[tuple[bool, bool]]) -> HeadToHead:
     """From each race whether the one won, and whether the other gave up."""
-    return Meetings(
+    return HeadToHead(
         len(results), sum(won for won, _ in results), sum(gone for _, gone in results)
     )

@@ -19,7 +19,7 @@ class CaseKind(StrEnum):
     OTHER = "other"
 
 
-class Place(StrEnum):
+class ReportSource(StrEnum):
     """From where somebody reported."""
 
     PROFILE = "profile"
@@ -43,7 +43,7 @@ class FlagKind(StrEnum):
     CHAT_FILTER = "chat_filter"
 
 
-CASE_OF_FLAG: Final = {
+CASE_KIND_BY_FLAG: Final = {
     FlagKind.SHARED_DUNGEON: CaseKind.SECOND_ACCOUNT,
     FlagKind.BANNED_RETURN: CaseKind.SECOND_ACCOUNT,
     FlagKind.ORDER_KNOWN: CaseKind.CHEATING,
@@ -55,7 +55,7 @@ CASE_OF_FLAG: Final = {
     FlagKind.CHAT_FILTER: CaseKind.CHAT,
 }
 # What a flag adds to its case's weight; a report by somebody unknown adds 1.
-WEIGHT_OF_FLAG: Final = {
+WEIGHT_BY_FLAG: Final = {
     FlagKind.SHARED_DUNGEON: 2.0,
     FlagKind.BANNED_RETURN: 3.0,
     FlagKind.ORDER_KNOWN: 3.0,
@@ -66,7 +66,7 @@ WEIGHT_OF_FLAG: Final = {
     FlagKind.MASS_FORFEITS: 1.0,
     FlagKind.CHAT_FILTER: 0.5,
 }
-GUESTS_WEIGHT: Final = 0.5
+GUEST_WEIGHT_FACTOR: Final = 0.5
 
 # Templates of reasons: what the account is told besides the act itself.
 REASONS: Final = {
@@ -83,10 +83,10 @@ REASONS: Final = {
 }
 
 
-def weight_of_reporter(upheld: int, dismissed: int, *, is_guest: bool) -> float:
+def reporter_weight(upheld: int, dismissed: int, *, is_guest: bool) -> float:
     """How much a report by somebody with that record counts: 0 to 2, 1 if unknown.
 
     The mean of a Beta(1 + upheld, 1 + dismissed), doubled; a guest's counts half.
     """
     weight = 2.0 * (1 + upheld) / (2 + upheld + dismissed)
-    return weight * GUESTS_WEIGHT if is_guest else weight
+    return weight * GUEST_WEIGHT_FACTOR if is_guest else weight

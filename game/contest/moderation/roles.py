@@ -3,7 +3,7 @@
 from enum import IntEnum
 
 
-class Role(IntEnum):
+class StaffRole(IntEnum):
     """Who keeps order. A higher one may do all that a lower one may.
 
     Nobody acts on somebody of his own role or a higher one.
@@ -17,7 +17,7 @@ class Role(IntEnum):
     @property
     def key(self) -> str:
         """How it is stored: "", helper, moderator, administrator."""
-        return "" if self is Role.NOBODY else self.name.lower()
+        return "" if self is StaffRole.NOBODY else self.name.lower()
 
 
-ROLES = {role.key: role for role in Role}
+STAFF_ROLE_BY_KEY = {role.key: role for role in StaffRole}

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from game.contest.moderation.roles import ROLES, Role
+from game.contest.moderation.roles import STAFF_ROLE_BY_KEY, StaffRole
 from game.rules import Refusal
 from game.services.moderation.appointments import role_appoint
 from game.services.moderation.roles import has_totp
@@ -24,8 +24,8 @@ class Command(BaseCommand):
         parser.add_argument("name", help="as it stands on the site")
         parser.add_argument(
             "--role",
-            default=Role.ADMINISTRATOR.key,
-            choices=[key or "none" for key in ROLES],
+            default=StaffRole.ADMINISTRATOR.key,
+            choices=[key or "none" for key in STAFF_ROLE_BY_KEY],
         )
 
     def handle(self, *_: Any, name: str, role: str, **__: Any) -> None:

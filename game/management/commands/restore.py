@@ -16,7 +16,7 @@ from django.core.management import (
 )
 from django.utils import timezone
 
-from game.contest.moderation.chain import FIRST
+from game.contest.moderation.chain import GENESIS_HASH
 from game.management.backups import CopyRefusal, copy_check, copy_restore
 from game.models import AuditHead
 from game.services.maintenance.tick import tick
@@ -66,7 +66,7 @@ class Command(BaseCommand):
         """The log is whole, guarded, and the one that the copy was made of."""
         call_command("verify_audit", stdout=self.stdout)
         head = AuditHead.objects.first()
-        found = (head.count, head.hash) if head else (0, FIRST)
+        found = (head.count, head.hash) if head else (0, GENESIS_HASH)
         if found != (audit["count"], audit["hash"]):
             raise CommandError(
                 f"The log has {found[0]} entries and ends with {found[1]}; when the"

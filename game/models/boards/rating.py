@@ -14,7 +14,7 @@ from game.models.core.ids import IdField
 from game.models.races.race import Race
 
 
-class Pool(models.TextChoices):
+class RatingPool(models.TextChoices):
     """Whom one is rated against: people, or programs."""
 
     LIVE = "live"
@@ -28,7 +28,7 @@ class Rating(models.Model):
         Account, on_delete=models.PROTECT, related_name="ratings"
     )
     ruleset = models.CharField(max_length=32)
-    pool = models.CharField(max_length=8, choices=Pool)
+    pool = models.CharField(max_length=8, choices=RatingPool)
     rating = models.FloatField()
     deviation = models.FloatField()
     volatility = models.FloatField()
@@ -69,7 +69,7 @@ class RatingChange(models.Model):
         related_name="corrections",
     )
     ruleset = models.CharField(max_length=32)
-    pool = models.CharField(max_length=8, choices=Pool)
+    pool = models.CharField(max_length=8, choices=RatingPool)
     place = models.PositiveSmallIntegerField()
     rating_before = models.FloatField()
     deviation_before = models.FloatField()
@@ -115,7 +115,7 @@ class MatchTicket(models.Model):
     )
     ruleset = models.CharField(max_length=32)
     format = models.CharField(max_length=8, choices=Race.Format)
-    pool = models.CharField(max_length=8, choices=Pool)
+    pool = models.CharField(max_length=8, choices=RatingPool)
     is_rateable = models.BooleanField(default=False)
     rating = models.FloatField()
     made_at = models.DateTimeField()

@@ -10,8 +10,8 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import F, Q
 
-from game.contest.moderation.acts import ActKind, State
-from game.contest.moderation.reasons import CaseKind, FlagKind, Place
+from game.contest.moderation.acts import ActKind, ActState
+from game.contest.moderation.reasons import CaseKind, FlagKind, ReportSource
 from game.models.accounts.account import Account
 from game.models.core.ids import IdField
 
@@ -21,7 +21,7 @@ NOTE_LENGTH = 2000
 
 
 def _choices(
-    kinds: type[CaseKind | FlagKind | Place | ActKind | State],
+    kinds: type[CaseKind | FlagKind | ReportSource | ActKind | ActState],
 ) -> list[tuple[str, str]]:
     return [(kind.value, kind.value.replace("_", " ")) for kind in kinds]
 
@@ -83,7 +83,7 @@ class Report(models.Model):
     reporter = models.ForeignKey(
         Account, on_delete=models.PROTECT, related_name="reports_made", db_index=False
     )
-    place = models.CharField(max_length=8, choices=_choices(Place))
+    place = models.CharField(max_length=8, choices=_choices(ReportSource))
     # A race's or run's id, or "race:number" of a chat line; empty for a profile, name.
     target = models.CharField(max_length=40, blank=True, default="")
     text = models.CharField(max_length=REPORT_LENGTH, blank=True, default="")
@@ -141,7 +141,7 @@ class Act(models.Model):
 
     id = IdField()
     kind = models.CharField(max_length=20, choices=_choices(ActKind))
-    state = models.CharField(max_length=10, choices=_choices(State))
+    state = models.CharField(max_length=10, choices=_choices(ActState))
     case = models.ForeignKey(
         Case, null=True, blank=True, on_delete=models.PROTECT, related_name="acts"
     )

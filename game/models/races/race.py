@@ -1,6 +1,7 @@
 """Races, their entrants, their numbered events and what is said in them.
 
-A race's phase is not a column: `game.contest.race.phase` reads it from the timestamps.
+A race has no phase column: `game.contest.race.race_phase` derives it from the
+timestamps.
 Everything here is written under the lock of the race's row, except what moves write to
 runs; `seq` counts the events and is raised in the transaction that writes them.
 """

@@ -4,7 +4,15 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Any, NamedTuple
 
-from game.contest.ranking import BOARDS, Board, Over, Pool, Value, percentile, score_of
+from game.contest.ranking import (
+    BOARDS,
+    Board,
+    BoardPeriod,
+    BoardPool,
+    BoardValue,
+    percentile,
+    score_from_order,
+)
 from game.models import Leaderboard
 from game.selectors.boards.places import (
     BoardLine,
@@ -64,7 +72,7 @@ def board_show(
         "ruleset": (board.ruleset or None) if board else None,
         "difficulty": (board.difficulty or None) if board else None,
         "of": (board.span or None) if board else None,
-        "pool": board.pool if board else Pool.PEOPLE,
+        "pool": board.pool if board else BoardPool.PEOPLE,
         "closed_at": as_text(board.closed_at) if board else None,
         "hidden": sight is Sight.COUNT,
         "total": None,
@@ -87,7 +95,7 @@ def _seen(
     mine = own_line(board.id, asked.viewer_id) if asked.viewer_id else None
     lines, further = _lines(board, asked, mine)
     is_first = asked.after is None and not asked.around
-    has_curve = is_first and kind.value is Value.SCORE
+    has_curve = is_first and kind.value is BoardValue.SCORE
     return {
         "total": total,
         "results": [
@@ -117,7 +125,7 @@ def _lines(
 def _line_show(
     rank: int, line: BoardLine, kind: Board, viewer_id: str | None, sight: Sight
 ) -> dict[str, Any]:
-    is_run = kind.value in (Value.SCORE, Value.TIME)
+    is_run = kind.value in (BoardValue.SCORE, BoardValue.TIME)
     is_you = line.account_id == viewer_id
     may_open = sight is Sight.FULL or is_you
     return {
@@ -125,7 +133,7 @@ def _line_show(
         "player": line.player,
         "is_you": is_you,
         "value": line.number,
-        "score": line.number if kind.value is Value.SCORE else None,
+        "score": line.number if kind.value is BoardValue.SCORE else None,
         "cleared": bool(line.cleared) if is_run else None,
         "elapsed_ms": line.ms if is_run else None,
         "run": line.run_id if may_open else None,
@@ -146,7 +154,7 @@ def _curve(board: Leaderboard) -> list[dict[str, int]]:
     """How many players came to each score, best first."""
     scores: dict[int, int] = {}
     for order, n in orders_of(board.id):
-        scores[score_of(order)] = scores.get(score_of(order), 0) + n
+        scores[score_from_order(order)] = scores.get(score_from_order(order), 0) + n
     return [{"score": score, "players": n} for score, n in scores.items()]
 
 
@@ -167,7 +175,7 @@ def boards_list() -> list[dict[str, Any]]:
             "by_difficulty": kind.by_difficulty,
             "spans": sorted(
                 spans.get(kind.key, []),
-                key=lambda span: int(span) if kind.over is Over.SEASON else span,
+                key=lambda span: int(span) if kind.over is BoardPeriod.SEASON else span,
                 reverse=True,
             ),
         }

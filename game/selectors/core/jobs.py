@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from game.contest.calendar import AHEAD_DAYS, day_of
+from game.contest.calendar import PUBLISH_AHEAD_DAYS, day_of
 from game.models import Daily, Job, Run
 from game.selectors.core.times import as_text, elapsed_ms
 
@@ -49,7 +49,7 @@ def _due(at: datetime) -> dict[str, Any]:
         "dailies_to_settle": settle.count(),
         "settling_late_ms": elapsed_ms(oldest.settles_at, at) if oldest else 0,
         "days_drawn_ahead": ahead.values("on").distinct().count(),
-        "days_wanted_ahead": AHEAD_DAYS,
+        "days_wanted_ahead": PUBLISH_AHEAD_DAYS,
         "dailies_to_choose": ahead.filter(dungeon=None).count(),
         "runs_to_expire": Run.objects.filter(
             status=Run.Status.PLAYING, deadline_at__lte=at

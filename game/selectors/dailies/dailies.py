@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from django.db.models import Count, Q
 
 from game.contest.badges import BADGES
-from game.contest.calendar import day_number, day_of, phase, window
+from game.contest.calendar import daily_phase, daily_window, day_number, day_of
 from game.contest.ranking import percentile
-from game.contest.streaks import alive, freeze_ready_on, streak_of
+from game.contest.streaks import build_streak, current_length, freeze_ready_on
 from game.models import Assessment, Daily, DailyDigest, EarnedBadge, Run
 from game.selectors.boards.leaderboards import Sight, board_find
 from game.selectors.boards.places import own_line, rank_of, total_of
@@ -36,7 +36,7 @@ def daily_show(
 ) -> dict[str, Any]:
     """A daily as everybody may see it now; `opened` once it is settled."""
     digest = DailyDigest.objects.filter(daily=daily).order_by("-revision").first()
-    times = window(daily.on)
+    times = daily_window(daily.on)
     return {
         **daily_line(daily, at=at, players=players_of([daily]).get(daily.id, 0)),
         "ends_at": as_text(times.ends_at),
@@ -59,7 +59,7 @@ def daily_line(daily: Daily, *, at: datetime, players: int) -> dict[str, Any]:
         "number": day_number(daily.on),
         "ruleset": daily.ruleset,
         "difficulty": daily.difficulty,
-        "phase": phase(daily.on, at, daily.settled_at),
+        "phase": daily_phase(daily.on, at, daily.settled_at),
         "planned": daily.planned,
         "band": _band(daily),
         "seal": daily.dungeon.seal if daily.dungeon else None,
@@ -184,10 +184,10 @@ def streak_show(account_id: str, *, at: datetime) -> dict[str, Any]:
         faced__gt=0,
         daily__on__lte=today,
     )
-    streak = streak_of(days.values_list("daily__on", flat=True))
+    streak = build_streak(days.values_list("daily__on", flat=True))
     ready = freeze_ready_on(streak)
     return {
-        "current": alive(streak, today),
+        "current": current_length(streak, today),
         "longest": streak.longest,
         "played_today": streak.last_on == today,
         "last_on": streak.last_on.isoformat() if streak.last_on else None,

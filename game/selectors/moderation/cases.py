@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import Count, QuerySet
 
-from game.contest.moderation.acts import State
+from game.contest.moderation.acts import ActState
 from game.models import (
     Account,
     Act,
@@ -108,7 +108,7 @@ def acts_of(account_id: str) -> QuerySet[Act]:
 
 def proposals() -> QuerySet[Act]:
     """What waits for a second moderator, the oldest first."""
-    rows = Act.objects.filter(state=State.PROPOSED)
+    rows = Act.objects.filter(state=ActState.PROPOSED)
     return _with_people(rows).order_by("made_at")
 
 

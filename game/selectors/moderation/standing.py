@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from game.contest.moderation.acts import RULES, SANCTIONS, ActKind, State
+from game.contest.moderation.acts import RULES, SANCTIONS, ActKind, ActState
 from game.contest.moderation.reasons import REASONS
 from game.models import Account, Act, Appeal, Notice, Report
 from game.selectors.core.times import as_text
@@ -29,7 +29,7 @@ def standing_show(
         Act.objects.filter(
             subject=account,
             kind__in=SANCTIONS,
-            state__in=[State.IN_FORCE, State.UNDONE],
+            state__in=[ActState.IN_FORCE, ActState.UNDONE],
         )
         .select_related("appeal")
         .order_by("-at", "-id")[:most]
@@ -47,7 +47,7 @@ def standing_show(
 
 def in_force(act: Act, at: datetime) -> bool:
     """Whether an act holds now: done, not taken back, not run out."""
-    return act.state == State.IN_FORCE and (act.until is None or act.until > at)
+    return act.state == ActState.IN_FORCE and (act.until is None or act.until > at)
 
 
 def sanction_show(act: Act, *, at: datetime) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def sanction_show(act: Act, *, at: datetime) -> dict[str, Any]:
         "until": as_text(act.until),
         "in_force": in_force(act, at),
         "lifted_at": as_text(act.undone_at),
-        "may_appeal": act.state == State.IN_FORCE and appeal is None,
+        "may_appeal": act.state == ActState.IN_FORCE and appeal is None,
         "appeal": appeal_show(appeal) if appeal else None,
     }
 

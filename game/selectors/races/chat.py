@@ -6,34 +6,36 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from game.contest.horizon import ChatRoom, Role, may_read
+from game.contest.horizon import ChatRoom, ViewerRole, can_read_room
 from game.contest.phrases import PHRASES
-from game.contest.race import Phase, phase
+from game.contest.race import RacePhase, race_phase
 from game.models import ChatMessage
 from game.selectors.accounts.blocks import unheard_by
 from game.selectors.core.times import as_text
 from game.selectors.races.snapshots import Viewer
 from game.selectors.races.tables import RaceTable, race_table
 
-_RUNNING = (Phase.COUNTDOWN, Phase.RUNNING)
+_RUNNING = (RacePhase.COUNTDOWN, RacePhase.RUNNING)
 
 
-def chat_role(table: RaceTable, account_id: str | None) -> Role:
+def chat_role(table: RaceTable, account_id: str | None) -> ViewerRole:
     """In which part the account talks."""
     own = table.entrant(account_id) if account_id is not None else None
-    return Role.ENTRANT if own else Role.SPECTATOR
+    return ViewerRole.ENTRANT if own else ViewerRole.SPECTATOR
 
 
 def is_running(table: RaceTable, at: datetime) -> bool:
     """Whether entrants and spectators are apart now."""
-    return phase(table.facts, at) in _RUNNING
+    return race_phase(table.facts, at) in _RUNNING
 
 
 def rooms_heard(table: RaceTable, viewer: Viewer, at: datetime) -> tuple[str, ...]:
     """The rooms that are open to that viewer now; equal rooms hear the same."""
     role = chat_role(table, viewer.account_id)
     running = is_running(table, at)
-    return tuple(room for room in ChatRoom if may_read(room, role, running=running))
+    return tuple(
+        room for room in ChatRoom if can_read_room(room, role, running=running)
+    )
 
 
 def race_chat(

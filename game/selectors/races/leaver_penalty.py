@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from game.contest.waits import FORGOTTEN_AFTER, GRADES, wait_of
+from game.contest.leaver_penalty import COUNTED_FOR, PENALTY_BY_GRADE, leaver_penalty
 from game.models import Abandonment, Outage
 from game.selectors.core.times import as_text
 
@@ -29,7 +29,7 @@ def leavings_of(account_id: str, at: datetime) -> QuerySet[Abandonment]:
     found = Abandonment.objects.filter(
         account_id=account_id,
         excused_at=None,
-        at__gt=at - FORGOTTEN_AFTER,
+        at__gt=at - COUNTED_FOR,
         at__lte=at,
         race__voided_at=None,
     )
@@ -39,7 +39,7 @@ def leavings_of(account_id: str, at: datetime) -> QuerySet[Abandonment]:
 def wait_show(account_id: str, at: datetime) -> dict[str, Any] | None:
     """{code, until, retry_after_s, reason, race, grade, grades}; None: no wait now."""
     found = list(leavings_of(account_id, at))
-    wait = wait_of(one.at for one in found)
+    wait = leaver_penalty(one.at for one in found)
     if wait is None or wait.until <= at:
         return None
     return {
@@ -49,5 +49,5 @@ def wait_show(account_id: str, at: datetime) -> dict[str, Any] | None:
         "reason": REASON[Abandonment.How(found[0].how)],
         "race": found[0].race_id,
         "grade": wait.grade,
-        "grades": len(GRADES),
+        "grades": len(PENALTY_BY_GRADE),
     }

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Count, Max, Q, QuerySet, Sum
 
-from game.contest.race import phase
+from game.contest.race import race_phase
 from game.models import Entrant, Race
 from game.selectors.core.times import as_text
 from game.selectors.races.snapshots import player_name
@@ -60,7 +60,7 @@ def _entry(race: Race, entrants: list[Entrant], at: datetime) -> dict[str, Any]:
     host = [player_name(one) for one in entrants if one.account_id == race.host_id]
     return {
         "id": race.id,
-        "phase": str(phase(facts, at)),
+        "phase": str(race_phase(facts, at)),
         "ruleset": race.ruleset,
         "difficulty": race.difficulty,
         "format": race.format,

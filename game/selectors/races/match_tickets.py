@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from game.contest.pairing import HOUSE_AFTER, window
+from game.contest.pairing import BOT_OFFER_AFTER, rating_window
 from game.models import MatchTicket
 from game.selectors.core.times import as_text, elapsed_ms
 
@@ -21,7 +21,7 @@ def match_json(
     if ticket is None:
         return {**_IDLE, "state": "idle", "wait": wait}
     waited_ms = elapsed_ms(ticket.made_at, at)
-    width = window(waited_ms / 1000)
+    width = rating_window(waited_ms / 1000)
     alone = ticket.race_id is None and not ticket.offer
     return {
         **_IDLE,
@@ -32,7 +32,7 @@ def match_json(
         "waited_ms": waited_ms,
         "window": None if width == float("inf") else round(width),
         "offer": _offer(ticket),
-        "house": alone and at >= ticket.made_at + HOUSE_AFTER,
+        "house": alone and at >= ticket.made_at + BOT_OFFER_AFTER,
         "race": ticket.race_id,
         "wait": wait,
     }

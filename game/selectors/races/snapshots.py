@@ -13,8 +13,8 @@ from typing import Any, Final, NamedTuple
 from django.db import connection
 
 from game.contest.events import HIDDEN
-from game.contest.horizon import MASK, Cut, Sight, cut
-from game.contest.race import entrant_state, phase
+from game.contest.horizon import MASKED_FIELDS, Disclosure, Viewpoint, event_disclosure
+from game.contest.race import entrant_state, race_phase
 from game.models import Entrant, Race, RaceEvent, RatingChange, Run
 from game.selectors.boards.rating_changes import RatingMove, rating_moves
 from game.selectors.core.prepared_statements import all_rows
@@ -56,11 +56,11 @@ class ViewerContext(NamedTuple):
     before: an older one would hide for good what had just come to light.
     """
 
-    sight: Sight
+    sight: Viewpoint
     names: Mapping[int, str]
     starts_at: datetime | None
 
-    def key(self, event: EventRow) -> Cut:
+    def key(self, event: EventRow) -> Disclosure:
         """Viewers with equal keys are shown the same of that event, to the byte."""
         return _cut(event, json.loads(event.body), self.sight)
 
@@ -131,7 +131,7 @@ def event_for(
     how = _cut(event, body, context.sight)
     shown: dict[str, Any] = {"seq": event.seq, "kind": event.kind}
     shown["at"] = as_text(event.at)
-    if how is Cut.HIDDEN:
+    if how is Disclosure.HIDDEN:
         return {**shown, "kind": HIDDEN}
     body.pop("told", None)
     if event.seat is not None:
@@ -139,8 +139,8 @@ def event_for(
         shown["seat"] = event.seat
     if event.rev is not None:
         shown["rev"] = event.rev
-    if how is Cut.MASKED:
-        body = {name: body[name] for name in MASK if name in body}
+    if how is Disclosure.MASKED:
+        body = {name: body[name] for name in MASKED_FIELDS if name in body}
         shown["masked"] = True
     shown |= _named(body, context.names)
     if "entrant" in shown:
@@ -153,8 +153,8 @@ def event_for(
     return shown
 
 
-def _cut(event: EventRow, body: Mapping[str, Any], sight: Sight) -> Cut:
-    return cut(event.kind, event.seat, event.needs, body, sight)
+def _cut(event: EventRow, body: Mapping[str, Any], sight: Viewpoint) -> Disclosure:
+    return event_disclosure(event.kind, event.seat, event.needs, body, sight)
 
 
 # An entrant who has just sat down, but for his name, seat, kind and state.
@@ -199,7 +199,7 @@ def race_show(table: RaceTable, viewer: Viewer, at: datetime) -> dict[str, Any]:
     changes = _changes(race)
     return {
         "id": race.id,
-        "phase": str(phase(facts, at)),
+        "phase": str(race_phase(facts, at)),
         "held": race.held_at is not None,
         "ruleset": race.ruleset,
         "difficulty": race.difficulty,

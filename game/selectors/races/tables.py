@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from django.db import connection
 
-from game.contest.horizon import Sight, sight_of
+from game.contest.horizon import Viewpoint, viewpoint
 from game.contest.race import EntrantFacts, EntrantKind, Format, RaceFacts
-from game.models import Account, Entrant, Pool, Race, Run
+from game.models import Account, Entrant, Race, RatingPool, Run
 from game.rules.cards import DECK
 from game.rules.snapshot import unseen_in
 from game.selectors.races.rows import race_rows
@@ -97,7 +97,7 @@ def _entrant_facts(one: Entrant) -> EntrantFacts:
         account=one.account_id,
         seat=one.seat,
         kind=EntrantKind(one.kind),
-        pool=pool_of(one.account) if one.kind == Entrant.Kind.PLAYER else "",
+        pool=rating_pool_of(one.account) if one.kind == Entrant.Kind.PLAYER else "",
         ready=one.is_ready,
         left=one.left_at is not None,
         status=run.status if run else None,
@@ -108,11 +108,11 @@ def _entrant_facts(one: Entrant) -> EntrantFacts:
     )
 
 
-def pool_of(account: Account) -> str:
+def rating_pool_of(account: Account) -> str:
     """The pool an account is rated in; "" for guests, who are not."""
     if account.is_guest:
         return ""
-    return str(Pool.BOT if account.is_bot else Pool.LIVE)
+    return str(RatingPool.BOT if account.is_bot else RatingPool.LIVE)
 
 
 def shown_of(run: Run) -> int:
@@ -120,7 +120,7 @@ def shown_of(run: Run) -> int:
     return len(DECK) - unseen_in(run.snapshot)
 
 
-def sight_in(table: RaceTable, account_id: str | None) -> Sight:
+def sight_in(table: RaceTable, account_id: str | None) -> Viewpoint:
     """How far that account sees in the race now (None: somebody not signed in)."""
     own = table.entrant(account_id) if account_id is not None else None
     active = [one for one in table.entrants if one.left_at is None]
@@ -130,7 +130,7 @@ def sight_in(table: RaceTable, account_id: str | None) -> Sight:
         for one in active
         if one.run is not None and one.run.status == Run.Status.PLAYING
     ]
-    return sight_of(
+    return viewpoint(
         seat=own.seat if own else None,
         shown=shown,
         playing=playing,

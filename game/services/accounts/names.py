@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 
 from django.db.models import Q
 
-from game.contest.moderation.acts import ActKind, State
-from game.contest.words import is_blank
+from game.contest.moderation.acts import ActKind, ActState
+from game.contest.text_matching import is_invisible
 from game.models import Account, Act, FilterWord, OldName, name_key, name_skeleton
 from game.models.accounts.account import NAME_LENGTH
 from game.services.accounts.banned_names import is_banned_name
@@ -91,7 +91,7 @@ def name_check(name: str) -> str:
     # Other spaces count as spaces; what has no width, turns the line or controls
     # something is refused by its own reason.
     if any(
-        is_blank(c) or unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Cn")
+        is_invisible(c) or unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Cn")
         for c in kept
     ):
         raise refusal_of_name(
@@ -195,7 +195,7 @@ def name_free(name: str, *, at: datetime, account_id: str = "") -> None:
         raise refusal_of_name(
             "too_close", "That name looks too much like another player's."
         )
-    taken_away = Act.objects.filter(kind=ActKind.RENAME, state=State.IN_FORCE)
+    taken_away = Act.objects.filter(kind=ActKind.RENAME, state=ActState.IN_FORCE)
     if taken_away.filter(Q(facts__key=key) | Q(facts__skeleton=skeleton)).exists():
         raise refusal_of_name("refused", "That name is not to be had.")
     if is_banned_name(key, skeleton, at=at):

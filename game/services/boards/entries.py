@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from django.db import connection, transaction
 
-from game.contest.ranking import SLOT_MS, Standing
+from game.contest.ranking import SLOT_MS, SortKey
 from game.models import ALL_SLOTS, BoardBucket, BoardEntry, Leaderboard
 
 _CHUNK = 500
@@ -25,7 +25,7 @@ class Row(NamedTuple):
     """One account's entry, to be written."""
 
     account_id: str
-    standing: Standing
+    standing: SortKey
     number: int
     run_id: str | None = None
     cleared: bool = False
@@ -99,15 +99,15 @@ def _hold(board: Leaderboard) -> None:
     Leaderboard.objects.select_for_update().get(id=board.id)
 
 
-def _standings(board: Leaderboard, account_ids: list[str]) -> Mapping[str, Standing]:
+def _standings(board: Leaderboard, account_ids: list[str]) -> Mapping[str, SortKey]:
     rows = BoardEntry.objects.filter(board=board, account_id__in=account_ids)
     return {
-        account_id: Standing(order, ms)
+        account_id: SortKey(order, ms)
         for account_id, order, ms in rows.values_list("account_id", "order", "ms")
     }
 
 
-def _count(counts: Counter[tuple[int, int]], standing: Standing, by: int) -> None:
+def _count(counts: Counter[tuple[int, int]], standing: SortKey, by: int) -> None:
     counts[ALL_SLOTS, standing.order] += by
     counts[standing.ms // SLOT_MS, standing.order] += by
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from game.contest.ranking import Pool, by_score, daily_points, ranks
+from game.contest.ranking import BoardPool, assign_ranks, daily_points, score_key
 from game.models import (
     BoardEntry,
     Daily,
@@ -19,7 +19,12 @@ from game.models import (
 )
 from game.selectors.core.times import elapsed_ms
 from game.services.boards.entries import Row, board_fill, board_of, board_put
-from game.services.boards.points import Points, points_write, pool_of, race_points_write
+from game.services.boards.points import (
+    Points,
+    board_pool_of,
+    points_write,
+    race_points_write,
+)
 from game.services.boards.records import (
     counted_of,
     counted_runs,
@@ -51,7 +56,7 @@ def daily_catch_up(daily: Daily) -> int:
     """
     if daily.settled_at is not None:
         return 0
-    mark = daily_board(daily, Pool.PEOPLE)
+    mark = daily_board(daily, BoardPool.PEOPLE)
     ended = Run.objects.filter(
         daily=daily,
         kind=Run.Kind.DAILY,
@@ -64,8 +69,8 @@ def daily_catch_up(daily: Daily) -> int:
     runs = list(fresh.select_related("account")[:_CHUNK])
     if not runs:
         return 0
-    for pool in Pool:
-        rows = [_row(run) for run in runs if pool_of(run.account) is pool]
+    for pool in BoardPool:
+        rows = [_row(run) for run in runs if board_pool_of(run.account) is pool]
         if rows:
             board_put(daily_board(daily, pool), rows)
     Leaderboard.objects.filter(id=mark.id).update(noted_to=runs[-1].finished_at)
@@ -93,9 +98,9 @@ def boards_rebuild() -> dict[str, int]:
         race_points_write(race)
     runs = counted_runs().select_related("account").order_by("id")
     records_note(counted_of(run) for run in runs.iterator(_CHUNK))
-    for pool in Pool:
+    for pool in BoardPool:
         players = counted_runs().filter(
-            kind=Run.Kind.DAILY, account__is_bot=pool is Pool.BOTS
+            kind=Run.Kind.DAILY, account__is_bot=pool is BoardPool.BOTS
         )
         accounts = players.order_by("account_id").values_list("account_id", flat=True)
         streaks_recompute(pool, list(accounts.distinct()))
@@ -116,12 +121,12 @@ def _kind(board: Leaderboard) -> tuple[str, ...]:
 def _rebuild_daily(daily: Daily) -> None:
     runs = counted_runs().filter(daily=daily, kind=Run.Kind.DAILY)
     points = []
-    for pool in Pool:
-        those = runs.filter(account__is_bot=pool is Pool.BOTS)
+    for pool in BoardPool:
+        those = runs.filter(account__is_bot=pool is BoardPool.BOTS)
         rows = [_row(run) for run in those.order_by("id")]
         rows.sort(key=lambda row: (row.standing, row.run_id))
         board_fill(daily_board(daily, pool), rows)
-        numbered = zip(ranks(row.standing for row in rows), rows, strict=True)
+        numbered = zip(assign_ranks(row.standing for row in rows), rows, strict=True)
         points += [
             Points(row.account_id, pool, daily_points(rank, len(rows)))
             for rank, row in numbered
@@ -134,5 +139,5 @@ def _row(run: Run) -> Row:
     assert run.finished_at is not None
     cleared = run.status == Run.Status.CLEARED
     elapsed = elapsed_ms(run.started_at, run.finished_at)
-    standing = by_score(run.score, elapsed, cleared=cleared)
+    standing = score_key(run.score, elapsed, cleared=cleared)
     return Row(run.account_id, standing, run.score, run.id, cleared=cleared)

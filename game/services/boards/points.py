@@ -12,15 +12,15 @@ from django.db import transaction
 from django.db.models import Sum
 
 from game.contest.calendar import (
-    Span,
+    DateRange,
+    daily_window,
     day_of,
     season_number,
-    season_span,
+    season_range,
     week_key,
-    week_span,
-    window,
+    week_range,
 )
-from game.contest.ranking import Pool, by_number, carried, race_points
+from game.contest.ranking import BoardPool, carry_over, number_key, race_points
 from game.models import (
     Account,
     BoardEntry,
@@ -67,7 +67,7 @@ def points_write(
         )
         for one in points
     )
-    for pool in Pool:
+    for pool in BoardPool:
         accounts = {account for account, which in concerned if which == pool}
         spans_refresh(ruleset=ruleset, pool=pool, on=on, accounts=accounts)
 
@@ -79,7 +79,7 @@ def spans_refresh(
     if not accounts:
         return
     week = board_of("week", pool, ruleset=ruleset, span=week_key(on))
-    _refresh(week, week_span(week.span), accounts, {})
+    _refresh(week, week_range(week.span), accounts, {})
     number = season_number(on)
     season_refresh(ruleset, pool, number, accounts)
     later = Leaderboard.objects.filter(key="season", pool=pool, ruleset=ruleset)
@@ -100,15 +100,18 @@ def season_refresh(
         account_id__in=accounts,
     )
     brought = {
-        account: carried(points)
+        account: carry_over(points)
         for account, points in before.values_list("account_id", "number")
     }
     board = board_of("season", pool, ruleset=ruleset, span=str(number))
-    _refresh(board, season_span(number), accounts, brought)
+    _refresh(board, season_range(number), accounts, brought)
 
 
 def _refresh(
-    board: Leaderboard, span: Span, accounts: Collection[str], brought: dict[str, int]
+    board: Leaderboard,
+    span: DateRange,
+    accounts: Collection[str],
+    brought: dict[str, int],
 ) -> None:
     sums = (
         PointsLine.objects.filter(
@@ -125,7 +128,7 @@ def _refresh(
     rows = []
     for account_id, points in sums:
         total = points + brought.get(account_id, 0)
-        rows.append(Row(account_id, by_number(total), total))
+        rows.append(Row(account_id, number_key(total), total))
     board_put(board, rows)
     board_drop(board, set(accounts) - {row.account_id for row in rows})
 
@@ -136,7 +139,7 @@ def spans_close(*, at: datetime) -> int:
     open_boards = Leaderboard.objects.filter(key__in=["week", "season"], closed_at=None)
     for board in open_boards:
         span = _span_of(board)
-        last = window(span.end - timedelta(days=1))
+        last = daily_window(span.end - timedelta(days=1))
         unsettled = Daily.objects.filter(
             on__gte=span.first, on__lt=span.end, ruleset=board.ruleset, settled_at=None
         )
@@ -147,10 +150,10 @@ def spans_close(*, at: datetime) -> int:
     return closed
 
 
-def _span_of(board: Leaderboard) -> Span:
+def _span_of(board: Leaderboard) -> DateRange:
     if board.key == "week":
-        return week_span(board.span)
-    return season_span(int(board.span))
+        return week_range(board.span)
+    return season_range(int(board.span))
 
 
 def races_note(*, at: datetime) -> int:
@@ -172,7 +175,7 @@ def race_points_write(race: Race) -> int:
     points = [
         Points(
             one.account_id,
-            pool_of(one.account),
+            board_pool_of(one.account),
             race_points(one.place or len(placed), len(placed)),
         )
         for one in placed
@@ -199,6 +202,6 @@ def _placed(race: Race) -> list[Entrant]:
     )
 
 
-def pool_of(account: Account) -> Pool:
+def board_pool_of(account: Account) -> BoardPool:
     """Among whom an account is ranked."""
-    return Pool.BOTS if account.is_bot else Pool.PEOPLE
+    return BoardPool.BOTS if account.is_bot else BoardPool.PEOPLE

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.db import transaction
 
-from game.contest.rating import START, Skill, rate_race
+from game.contest.rating import INITIAL_SKILL, Skill, rate_race
 from game.models import Entrant, Race, Rating, RatingChange
 from game.selectors.races.snapshots import rating_step
-from game.selectors.races.tables import pool_of
+from game.selectors.races.tables import rating_pool_of
 from game.services.core.failpoints import failpoint
 
 
@@ -47,7 +47,7 @@ def rated_entrants(entrants: Sequence[Entrant]) -> list[Entrant]:
     return [
         one
         for one in entrants
-        if one.kind == Entrant.Kind.PLAYER and pool_of(one.account)
+        if one.kind == Entrant.Kind.PLAYER and rating_pool_of(one.account)
     ]
 
 
@@ -99,13 +99,13 @@ def _locked(race: Race, rated: Sequence[Entrant], at: datetime) -> dict[str, Rat
         Rating.objects.get_or_create(
             account_id=one.account_id,
             ruleset=race.ruleset,
-            pool=pool_of(one.account),
-            defaults={**START._asdict(), "changed_at": at},
+            pool=rating_pool_of(one.account),
+            defaults={**INITIAL_SKILL._asdict(), "changed_at": at},
         )
     rows = Rating.objects.filter(
         account__in=[one.account_id for one in rated],
         ruleset=race.ruleset,
-        pool=pool_of(rated[0].account),
+        pool=rating_pool_of(rated[0].account),
     )
     locked = rows.order_by("id").select_for_update(no_key=True)
     return {row.account_id: row for row in locked}
@@ -130,7 +130,7 @@ def _change(
         race=race,
         account_id=one.account_id,
         ruleset=race.ruleset,
-        pool=pool_of(one.account),
+        pool=rating_pool_of(one.account),
         place=place,
         rating_before=old.rating,
         deviation_before=old.deviation,

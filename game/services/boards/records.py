@@ -13,17 +13,16 @@ from typing import NamedTuple, TypeVar
 from django.db.models import QuerySet
 
 from game.contest.ranking import (
-    RATING_DEVIATION,
-    RATING_RACES,
-    Pool,
-    Standing,
-    by_number,
-    by_score,
-    by_time,
+    MAX_RATING_DEVIATION,
+    MIN_RATED_RACES,
+    BoardPool,
+    SortKey,
+    number_key,
+    score_key,
+    time_key,
 )
-from game.contest.streaks import Streak, extended, streak_of
-from game.models import BoardEntry, Leaderboard, Rating, Run, StreakRow
-from game.models import Pool as RatingPool
+from game.contest.streaks import Streak, build_streak, extend_streak
+from game.models import BoardEntry, Leaderboard, Rating, RatingPool, Run, StreakRow
 from game.selectors.core.times import elapsed_ms
 from game.services.boards.entries import Row, board_drop, board_of, board_put
 
@@ -61,7 +60,7 @@ def counted_of(run: Run) -> Counted:
     return Counted(
         run.id,
         run.account_id,
-        Pool.BOTS if run.account.is_bot else Pool.PEOPLE,
+        BoardPool.BOTS if run.account.is_bot else BoardPool.PEOPLE,
         run.ruleset,
         run.difficulty,
         run.score,
@@ -90,18 +89,18 @@ def records_recompute(accounts: Collection[str]) -> None:
     records_note(counted_of(run) for run in runs.iterator(_CHUNK))
 
 
-_WORST = (Standing(2**31, 0), "")
+_WORST = (SortKey(2**31, 0), "")
 
 
-def _key(row: Row) -> tuple[Standing, str]:
+def _key(row: Row) -> tuple[SortKey, str]:
     # Of two equal ones the run's id decides, so that any order of work ends alike.
     return row.standing, row.run_id or ""
 
 
-def _have(board: Leaderboard, accounts: list[str]) -> dict[str, tuple[Standing, str]]:
+def _have(board: Leaderboard, accounts: list[str]) -> dict[str, tuple[SortKey, str]]:
     rows = BoardEntry.objects.filter(board=board, account_id__in=accounts)
     return {
-        account: (Standing(order, ms), run_id or "")
+        account: (SortKey(order, ms), run_id or "")
         for account, order, ms, run_id in rows.values_list(
             "account_id", "order", "ms", "run_id"
         )
@@ -127,7 +126,7 @@ def _by_board(runs: Iterable[Counted]) -> dict[Leaderboard, dict[str, Row]]:
 
 
 def _rows(run: Counted) -> Iterator[tuple[str, Row]]:
-    standing = by_score(run.score, run.elapsed_ms, cleared=run.cleared)
+    standing = score_key(run.score, run.elapsed_ms, cleared=run.cleared)
     yield (
         "best",
         Row(run.account_id, standing, run.score, run.run_id, cleared=run.cleared),
@@ -137,7 +136,7 @@ def _rows(run: Counted) -> Iterator[tuple[str, Row]]:
             "fastest",
             Row(
                 run.account_id,
-                by_time(run.elapsed_ms),
+                time_key(run.elapsed_ms),
                 run.elapsed_ms,
                 run.run_id,
                 cleared=True,
@@ -154,7 +153,7 @@ def streaks_note(on: date, pool: str, accounts: Sequence[str]) -> dict[str, Stre
         again = _streaks_of(late) if late else {}
         for account in part:
             row = rows.get(account)
-            found[account] = again.get(account) or extended(_value(row), on)
+            found[account] = again.get(account) or extend_streak(_value(row), on)
         _write_streaks(pool, {account: found[account] for account in part})
     return found
 
@@ -182,7 +181,7 @@ def played_days(accounts: Sequence[str]) -> dict[str, set[date]]:
 
 
 def _streaks_of(accounts: Sequence[str]) -> dict[str, Streak]:
-    return {a: streak_of(days) for a, days in played_days(accounts).items()}
+    return {a: build_streak(days) for a, days in played_days(accounts).items()}
 
 
 def _value(row: StreakRow | None) -> Streak:
@@ -198,7 +197,7 @@ def _write_streaks(pool: str, streaks: dict[str, Streak]) -> None:
         unique_fields=["account"],
         update_fields=list(Streak._fields),
     )
-    rows = [Row(a, by_number(s.longest), s.longest) for a, s in streaks.items()]
+    rows = [Row(a, number_key(s.longest), s.longest) for a, s in streaks.items()]
     board_put(board_of("streak", pool), rows)
 
 
@@ -211,14 +210,18 @@ def ratings_note(*, since: datetime | None) -> int:
     changed = Rating.objects.order_by("id").select_related("account")
     if since is not None:
         changed = changed.filter(changed_at__gt=since - _RATINGS_SINCE)
-    put: dict[tuple[Pool, str], list[Row]] = defaultdict(list)
-    drop: dict[tuple[Pool, str], list[str]] = defaultdict(list)
+    put: dict[tuple[BoardPool, str], list[Row]] = defaultdict(list)
+    drop: dict[tuple[BoardPool, str], list[str]] = defaultdict(list)
     for one in changed.iterator(_CHUNK):
-        pool = Pool.BOTS if one.pool == RatingPool.BOT else Pool.PEOPLE
+        pool = BoardPool.BOTS if one.pool == RatingPool.BOT else BoardPool.PEOPLE
         number = round(one.rating)
         is_shown = one.account.cheat_marked_at is None
-        if is_shown and one.races >= RATING_RACES and one.deviation < RATING_DEVIATION:
-            row = Row(one.account_id, by_number(number), number)
+        if (
+            is_shown
+            and one.races >= MIN_RATED_RACES
+            and one.deviation < MAX_RATING_DEVIATION
+        ):
+            row = Row(one.account_id, number_key(number), number)
             put[pool, one.ruleset].append(row)
         else:
             drop[pool, one.ruleset].append(one.account_id)

@@ -1,11 +1,11 @@
 """Looks for filtered words in names and chat.
 
-`game.contest.words` says how a text is read; staff edit the list in
+`game.contest.text_matching` says how a text is read; staff edit the list in
 `game.services.moderation.filter_words`. A refused text is explained to its author and
 flagged; only staff see the list.
 """
 
-from game.contest.words import words_found
+from game.contest.text_matching import find_words
 from game.models import FilterWord
 
 
@@ -13,6 +13,6 @@ def filter_words_in(text: str) -> dict[str, list[str]]:
     """The words of the list that a text holds, by effect."""
     listed = dict(FilterWord.objects.values_list("key", "effect"))
     found: dict[str, list[str]] = {}
-    for key in words_found(text, listed) if listed else ():
+    for key in find_words(text, listed) if listed else ():
         found.setdefault(listed[key], []).append(key)
     return found

@@ -11,8 +11,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 
 from game.contest.moderation.reasons import (
-    CASE_OF_FLAG,
-    WEIGHT_OF_FLAG,
+    CASE_KIND_BY_FLAG,
+    WEIGHT_BY_FLAG,
     CaseKind,
     FlagKind,
 )
@@ -36,11 +36,14 @@ def flag_raise(
     same = Flag.objects.filter(subject_id=subject_id, kind=flag, key=key)
     if same.exists():
         return False
-    weight = WEIGHT_OF_FLAG[flag]
+    weight = WEIGHT_BY_FLAG[flag]
     try:
         with transaction.atomic():
             case = case_touch(
-                subject_id=subject_id, kind=CASE_OF_FLAG[flag], weight=weight, at=at
+                subject_id=subject_id,
+                kind=CASE_KIND_BY_FLAG[flag],
+                weight=weight,
+                at=at,
             )
             Flag.objects.create(
                 case=case,

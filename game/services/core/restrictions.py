@@ -11,7 +11,7 @@ from typing import Final
 
 from django.db.models import F, Q
 
-from game.contest.moderation.acts import RULES, ActKind, State
+from game.contest.moderation.acts import RULES, ActKind, ActState
 from game.contest.moderation.reasons import REASONS
 from game.models import Account, Act
 from game.selectors.core.times import as_text
@@ -45,7 +45,7 @@ def restriction_on(account_id: str, activity: Activity, *, at: datetime) -> Act 
     in_force = Act.objects.filter(
         Q(until__isnull=True) | Q(until__gt=at),
         subject_id=account_id,
-        state=State.IN_FORCE,
+        state=ActState.IN_FORCE,
         kind__in=activity.value,
     )
     longest_first = in_force.order_by(F("until").desc(nulls_first=True))

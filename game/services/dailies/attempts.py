@@ -4,7 +4,7 @@ from datetime import date, datetime
 
 from django.db import IntegrityError, transaction
 
-from game.contest.calendar import Phase, phase, window
+from game.contest.calendar import DailyPhase, daily_phase, daily_window
 from game.models import Account, Daily, Run
 from game.services.accounts.sign_in import is_verified
 from game.services.core.errors import Kind, ServiceRefusal
@@ -94,17 +94,17 @@ def _begin(account: Account, daily: Daily, at: datetime) -> Run:
         at=at,
         daily=daily,
         ranked=may_rank(account),
-        deadline_at=window(daily.on).ends_at,
+        deadline_at=daily_window(daily.on).ends_at,
     )
 
 
 def _check_open(daily: Daily, at: datetime) -> None:
-    stands = phase(daily.on, at, daily.settled_at)
-    if stands is Phase.AHEAD:
+    stands = daily_phase(daily.on, at, daily.settled_at)
+    if stands is DailyPhase.AHEAD:
         raise ServiceRefusal(
             Kind.CONFLICT, "daily.not_open", f"The daily of {daily.on} is not open yet."
         )
-    if stands is not Phase.OPEN:
+    if stands is not DailyPhase.OPEN:
         raise _closed(daily)
 
 

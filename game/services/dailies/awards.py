@@ -5,8 +5,8 @@ from datetime import date
 
 from django.db.models import Count
 
-from game.contest.badges import Deed, earned
-from game.contest.streaks import NONE, Streak
+from game.contest.badges import DailyResult, badges_earned
+from game.contest.streaks import NO_STREAK, Streak
 from game.models import EarnedBadge, Run
 from game.services.boards.records import counted_runs, in_parts
 
@@ -26,13 +26,13 @@ def badges_award(
                 )
                 for rank, of, run in part
                 for key in sorted(
-                    earned(
-                        Deed(
+                    badges_earned(
+                        DailyResult(
                             cleared=run.status == Run.Status.CLEARED,
                             health=run.health,
                             rank=rank,
                             of=of,
-                            streak=streaks.get(run.account_id, NONE).current,
+                            streak=streaks.get(run.account_id, NO_STREAK).current,
                             dailies=dailies.get(run.account_id, 0),
                         )
                     )

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import structlog
 from django.conf import settings
 
-from game.contest.calendar import LATE_AFTER, day_of
+from game.contest.calendar import SETTLEMENT_LATE_AFTER, day_of
 from game.models import Daily
 
 log = structlog.get_logger(__name__)
@@ -22,7 +22,9 @@ def daily_troubles(*, at: datetime) -> list[dict[str, str]]:
     tomorrow = day_of(at) + timedelta(days=1)
     there = set(Daily.objects.filter(on=tomorrow).values_list("ruleset", flat=True))
     missing = [ruleset for ruleset in settings.DAILY_RULESETS if ruleset not in there]
-    late = Daily.objects.filter(settled_at=None, settles_at__lte=at - LATE_AFTER)
+    late = Daily.objects.filter(
+        settled_at=None, settles_at__lte=at - SETTLEMENT_LATE_AFTER
+    )
     return [
         *({"trouble": "missing", "daily": f"{tomorrow} {key}"} for key in missing),
         *(

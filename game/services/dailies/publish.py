@@ -11,10 +11,16 @@ from secrets import token_hex
 from django.conf import settings
 from django.db import transaction
 
-from game.contest.calendar import AHEAD_DAYS, Band, day_of, planned, window
+from game.contest.calendar import (
+    PUBLISH_AHEAD_DAYS,
+    Band,
+    daily_window,
+    day_of,
+    planned_band,
+)
 from game.contest.drawing import (
-    MOST_CANDIDATES,
-    Choice,
+    MAX_CANDIDATES,
+    SelectionReason,
     candidate_seed,
     meets_plan,
 )
@@ -40,7 +46,7 @@ MAKE_UP_BEFORE = timedelta(minutes=10)
 def dailies_publish(*, at: datetime) -> int:
     """Draw and seal what is missing of today and the 30 days ahead; how many."""
     today = day_of(at)
-    days = [today + timedelta(days=n) for n in range(AHEAD_DAYS + 1)]
+    days = [today + timedelta(days=n) for n in range(PUBLISH_AHEAD_DAYS + 1)]
     there = set(
         Daily.objects.filter(on__gte=days[0], on__lte=days[-1]).values_list(
             "on", "ruleset"
@@ -93,10 +99,10 @@ def daily_make_up(daily_id: str, *, at: datetime) -> bool:
     number = daily.first_winnable
     if number is None:
         number = next(
-            (n for n in range(daily.tried, MOST_CANDIDATES) if _is_winnable(daily, n)),
+            (n for n in range(daily.tried, MAX_CANDIDATES) if _is_winnable(daily, n)),
             None,
         )
-    choice = Choice.WINNABLE if number is not None else Choice.FIRST
+    choice = SelectionReason.WINNABLE if number is not None else SelectionReason.FIRST
     return _take(daily_id, number or 0, choice, at=at)
 
 
@@ -119,7 +125,7 @@ def daily_choose_step(daily_id: str, *, at: datetime) -> bool:
         _assess_chosen(daily, at)
         return True
     number = daily.tried
-    if number >= MOST_CANDIDATES:
+    if number >= MAX_CANDIDATES:
         daily_make_up(daily_id, at=at)
         return True
     seed = _candidate(daily, number)
@@ -127,7 +133,7 @@ def daily_choose_step(daily_id: str, *, at: datetime) -> bool:
     if found.winnable and meets_plan(
         winnable=True, band=Band(found.band), wanted=Band(daily.planned)
     ):
-        _take(daily_id, number, Choice.PLANNED, at=at, found=found)
+        _take(daily_id, number, SelectionReason.PLANNED, at=at, found=found)
         return True
     with transaction.atomic():
         row = daily_alone(daily_id)
@@ -148,13 +154,13 @@ def daily_drawn(
     on: date, ruleset: str, *, at: datetime, master: str | None = None
 ) -> Daily:
     """A daily as a new row, not kept yet; its master is secret unless it is given."""
-    daily_id, master, times = new_id(), master or token_hex(32), window(on)
+    daily_id, master, times = new_id(), master or token_hex(32), daily_window(on)
     return Daily(
         id=daily_id,
         on=on,
         ruleset=ruleset,
         difficulty=DIFFICULTY,
-        planned=planned(on),
+        planned=planned_band(on),
         master_seal=seal_of(master),
         master_sealed=seed_close(master, daily_id),
         drawn_at=at,
@@ -176,7 +182,7 @@ def _is_winnable(daily: Daily, number: int) -> bool:
 def _take(
     daily_id: str,
     number: int,
-    choice: Choice,
+    choice: SelectionReason,
     *,
     at: datetime,
     found: Found | None = None,

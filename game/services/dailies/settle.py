@@ -10,12 +10,24 @@ from typing import NamedTuple
 
 from django.db import transaction
 
-from game.contest.digest import Head, Line, digest_of, digest_text, moves_digest
-from game.contest.ranking import Pool, Standing, by_score, daily_points, ranks
+from game.contest.digest import (
+    DigestEntry,
+    DigestHeader,
+    digest_text,
+    moves_digest,
+    text_digest,
+)
+from game.contest.ranking import (
+    BoardPool,
+    SortKey,
+    assign_ranks,
+    daily_points,
+    score_key,
+)
 from game.models import Daily, DailyDigest, Dungeon, Run
 from game.selectors.core.times import elapsed_ms
 from game.services.boards.entries import Row, board_fill, board_of
-from game.services.boards.points import Points, points_write, pool_of
+from game.services.boards.points import Points, board_pool_of, points_write
 from game.services.boards.records import (
     counted_of,
     in_parts,
@@ -38,7 +50,7 @@ _CHUNK = 500
 class Verified(NamedTuple):
     """A run that its moves prove, and where it stands."""
 
-    standing: Standing
+    standing: SortKey
     run: Run
     moves: str
 
@@ -103,11 +115,11 @@ def daily_resettle(daily_id: str, *, at: datetime, reason: str) -> str:
     placed = _write_board(daily, at)
     digest = _write_digest(daily, placed, at=at, reason=reason)
     changed = Run.objects.filter(daily=daily, kind=Run.Kind.DAILY, ranked=True)
-    for pool in Pool:
+    for pool in BoardPool:
         accounts = sorted(
             run.account_id
             for run in changed.select_related("account")
-            if pool_of(run.account) is pool
+            if board_pool_of(run.account) is pool
         )
         for part in in_parts(accounts, _CHUNK):
             records_recompute(part)
@@ -129,13 +141,13 @@ def _expire_rest(daily: Daily) -> None:
         run_break_off(run_id=run_id, how=Run.Status.EXPIRED, at=deadline)
 
 
-def _write_board(daily: Daily, at: datetime) -> dict[Pool, list[Placed]]:
+def _write_board(daily: Daily, at: datetime) -> dict[BoardPool, list[Placed]]:
     """Verify, rank and write the board's entries and points; what came where."""
     verified = sorted(_verified(daily), key=lambda one: (one.standing, one.run.id))
-    placed: dict[Pool, list[Placed]] = {}
-    for pool in Pool:
-        those = [one for one in verified if pool_of(one.run.account) is pool]
-        numbered = zip(ranks(one.standing for one in those), those, strict=True)
+    placed: dict[BoardPool, list[Placed]] = {}
+    for pool in BoardPool:
+        those = [one for one in verified if board_pool_of(one.run.account) is pool]
+        numbered = zip(assign_ranks(one.standing for one in those), those, strict=True)
         placed[pool] = [Placed(rank, len(those), one) for rank, one in numbered]
         board = board_of(
             "daily",
@@ -175,20 +187,20 @@ def _verified(daily: Daily) -> Iterator[Verified]:
         yield Verified(_standing(run), run, moves_digest(codes))
 
 
-def _standing(run: Run) -> Standing:
+def _standing(run: Run) -> SortKey:
     assert run.score is not None
     assert run.finished_at is not None
     elapsed = elapsed_ms(run.started_at, run.finished_at)
-    return by_score(run.score, elapsed, cleared=run.status == Run.Status.CLEARED)
+    return score_key(run.score, elapsed, cleared=run.status == Run.Status.CLEARED)
 
 
 def _write_digest(
-    daily: Daily, placed: dict[Pool, list[Placed]], *, at: datetime, reason: str
+    daily: Daily, placed: dict[BoardPool, list[Placed]], *, at: datetime, reason: str
 ) -> DailyDigest:
     previous = DailyDigest.objects.filter(daily=daily).order_by("-revision").first()
     revision = previous.revision + 1 if previous else 1
     assert daily.dungeon is not None
-    head = Head(
+    head = DigestHeader(
         daily.on,
         daily.ruleset,
         daily.difficulty,
@@ -201,20 +213,22 @@ def _write_digest(
     return DailyDigest.objects.create(
         daily=daily,
         revision=revision,
-        digest=digest_of(text),
+        digest=text_digest(text),
         text=text,
         reason=reason,
         at=at,
     )
 
 
-def _line(pool: Pool, it: Placed) -> Line:
+def _line(pool: BoardPool, it: Placed) -> DigestEntry:
     run, standing = it.one.run, it.one.standing
     assert run.score is not None
-    return Line(pool, it.rank, run.score, run.status, standing.ms, run.id, it.one.moves)
+    return DigestEntry(
+        pool, it.rank, run.score, run.status, standing.ms, run.id, it.one.moves
+    )
 
 
-def _award(daily: Daily, pool: Pool, placed: Sequence[Placed]) -> None:
+def _award(daily: Daily, pool: BoardPool, placed: Sequence[Placed]) -> None:
     """Records, streaks and badges of what has just been counted."""
     records_note(counted_of(it.one.run) for it in placed)
     played = [it.one.run.account_id for it in placed if it.one.run.faced]

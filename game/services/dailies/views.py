@@ -11,18 +11,18 @@ from typing import Any, NamedTuple
 from game.contest.calendar import (
     day_of,
     season_number,
-    season_span,
+    season_range,
     week_key,
-    week_span,
+    week_range,
 )
-from game.contest.ranking import BOARDS, Board, Over, Pool
+from game.contest.ranking import BOARDS, Board, BoardPeriod, BoardPool
 from game.models import Account, Daily, DailyDigest, Run
 from game.rules import find_ruleset
 from game.selectors.boards.leaderboards import Asked, Sight, board_find, board_show
 from game.selectors.core.times import as_text
 from game.selectors.dailies.dailies import Opened, daily_show, sight_of, you_show
 from game.services.boards.leaderboards import daily_catch_up
-from game.services.boards.points import pool_of
+from game.services.boards.points import board_pool_of
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.dailies.attempts import daily_run_find, may_rank
 from game.services.dailies.publish import daily_find
@@ -52,7 +52,9 @@ def daily_json(
         attempt = daily_run_find(viewer.id, daily.id)
         if attempt is not None and attempt.status != Run.Status.PLAYING:
             daily_catch_up(daily)
-        you = you_show(daily, attempt, may_rank=may_rank(viewer), pool=pool_of(viewer))
+        you = you_show(
+            daily, attempt, may_rank=may_rank(viewer), pool=board_pool_of(viewer)
+        )
     return daily_show(daily, at=at, opened=_opened(daily), you=you)
 
 
@@ -91,7 +93,7 @@ class BoardAsked(NamedTuple):
     """Which board is asked for; `of` is a date, a week or a season, or None for now."""
 
     key: str
-    pool: Pool
+    pool: BoardPool
     ruleset: str
     difficulty: str
     of: str | None
@@ -107,7 +109,7 @@ def board_json(which: BoardAsked, asked: Asked, *, at: datetime) -> dict[str, An
     if kind is None:
         raise not_found("board")
     find_ruleset(ruleset).difficulty(difficulty)
-    if kind.over is Over.DAY:
+    if kind.over is BoardPeriod.DAY:
         on = _day(of, at)
         return daily_board_json(on=on, ruleset=ruleset, pool=pool, asked=asked, at=at)
     where = {
@@ -169,7 +171,7 @@ def _day(of: str | None, at: datetime) -> date:
 
 def _span(kind: Board, of: str | None, at: datetime) -> str:
     """The span a board is asked of: what was given, if the board has such, or now."""
-    if kind.over is Over.ALL:
+    if kind.over is BoardPeriod.ALL:
         return ""
     if of is not None:
         try:
@@ -177,16 +179,18 @@ def _span(kind: Board, of: str | None, at: datetime) -> str:
         except (ValueError, OverflowError) as error:
             raise _no_span() from error
     today = day_of(at)
-    return week_key(today) if kind.over is Over.WEEK else str(season_number(today))
+    return (
+        week_key(today) if kind.over is BoardPeriod.WEEK else str(season_number(today))
+    )
 
 
 def _known_span(kind: Board, of: str) -> str:
     """A week or a season as boards name it. Raises ValueError: there is none."""
-    if kind.over is Over.WEEK:
-        same = week_key(week_span(of).first)
+    if kind.over is BoardPeriod.WEEK:
+        same = week_key(week_range(of).first)
     else:
         number = int(of[:6])
-        season_span(number)
+        season_range(number)
         same = str(number)
     if same != of:
         raise ValueError(f"{of!r} is written {same!r}.")
@@ -199,12 +203,12 @@ def _no_span() -> ServiceRefusal:
     )
 
 
-def pool_named(text: str | None) -> Pool:
+def pool_named(text: str | None) -> BoardPool:
     """The pool of that name; people's by default. Raises board.no_such_pool."""
     if text is None:
-        return Pool.PEOPLE
+        return BoardPool.PEOPLE
     try:
-        return Pool(text)
+        return BoardPool(text)
     except ValueError as error:
         raise ServiceRefusal(
             Kind.MALFORMED, "board.no_such_pool", "A pool is people or bots."

@@ -11,7 +11,7 @@ from hashlib import sha256
 from django.db import transaction
 
 from game.analysis.players import Chance
-from game.contest.calendar import day_of, window
+from game.contest.calendar import daily_window, day_of
 from game.models import Account, Daily, Run
 from game.rules import DEFAULT_RULESET
 from game.services.dailies.publish import daily_drawn, daily_find, daily_make_up
@@ -47,7 +47,7 @@ def demo_dailies(*, seed: str, at: datetime, days: int = DAYS) -> int:
 def _past_day(
     on: date, people: Sequence[Account], chance: Chance, seed: str, at: datetime
 ) -> None:
-    times = window(on)
+    times = daily_window(on)
     master = sha256(f"demo {seed} {on}".encode()).hexdigest()
     daily = daily_drawn(
         on, DEFAULT_RULESET, at=times.opens_at - _DRAWN_BEFORE, master=master
@@ -79,5 +79,5 @@ def _play_day(
             kind=Run.Kind.DAILY,
             daily=daily,
             ranked=not account.is_guest,
-            deadline_at=window(daily.on).ends_at,
+            deadline_at=daily_window(daily.on).ends_at,
         )

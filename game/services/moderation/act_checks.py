@@ -7,12 +7,12 @@ from typing import Final
 from django.db.models import Q
 
 from game.contest.moderation.acts import (
-    LONGEST,
+    MAX_LENGTH,
     RULES,
     ActKind,
     ActRule,
-    State,
-    Target,
+    ActState,
+    ActTarget,
 )
 from game.contest.moderation.reasons import REASONS
 from game.models import Account, Act, Appeal, Case
@@ -58,7 +58,7 @@ def asked_rightly(asked: ActAsked) -> ActRule:
     words_rightly(asked.reason, asked.text, asked.note)
     length = asked.length
     if length is not None and not (
-        rule.timed and timedelta(minutes=1) <= length <= LONGEST
+        rule.timed and timedelta(minutes=1) <= length <= MAX_LENGTH
     ):
         raise ServiceRefusal(
             Kind.MALFORMED, "act.length", "That act cannot last so long."
@@ -85,7 +85,7 @@ def words_rightly(reason: str, text: str, note: str) -> None:
 
 def case_of(rule: ActRule, asked: ActAsked) -> Case | None:
     """The case, locked. Raises case.not_found, also where an act on a case has none."""
-    if asked.case_id is None and rule.target is not Target.CASE:
+    if asked.case_id is None and rule.target is not ActTarget.CASE:
         return None
     found = Case.objects.select_for_update().filter(id=asked.case_id).first()
     if found is None:
@@ -99,9 +99,9 @@ def subject_of(rule: ActRule, asked: ActAsked, case: Case | None) -> Account | N
     None for a race or a daily as a whole. Raises act.no_subject, act.other_subject
     (a run or a line of somebody whom the case is not about), and *.not_found.
     """
-    if rule.target is Target.DAILY:
+    if rule.target is ActTarget.DAILY:
         daily_of(asked.target)
-    if rule.target in (Target.RACE, Target.DAILY):
+    if rule.target in (ActTarget.RACE, ActTarget.DAILY):
         return None
     account_id = _subject_id(rule, asked, case)
     if account_id is None:
@@ -110,7 +110,7 @@ def subject_of(rule: ActRule, asked: ActAsked, case: Case | None) -> Account | N
         )
     if (
         case is not None
-        and rule.target in (Target.RUN, Target.MESSAGE)
+        and rule.target in (ActTarget.RUN, ActTarget.MESSAGE)
         and account_id != case.subject_id
     ):
         # What a report names was typed by its reporter.
@@ -128,11 +128,11 @@ def subject_of(rule: ActRule, asked: ActAsked, case: Case | None) -> Account | N
 
 
 def _subject_id(rule: ActRule, asked: ActAsked, case: Case | None) -> str | None:
-    if rule.target is Target.MESSAGE:
+    if rule.target is ActTarget.MESSAGE:
         return str(message_of(asked.target).account_id)
-    if rule.target is Target.RUN:
+    if rule.target is ActTarget.RUN:
         return str(run_of(asked.target).account_id)
-    if case is not None and (rule.target is Target.CASE or asked.subject_id is None):
+    if case is not None and (rule.target is ActTarget.CASE or asked.subject_id is None):
         return str(case.subject_id)
     return asked.subject_id
 
@@ -170,11 +170,11 @@ def not_twice(act: Act) -> None:
         return
     same = Act.objects.filter(
         kind=act.kind,
-        state=State.IN_FORCE,
+        state=ActState.IN_FORCE,
         target=act.target,
         subject_id=act.subject_id,
     )
-    if rule.target is Target.CASE:
+    if rule.target is ActTarget.CASE:
         return  # a closed case says so itself
     if same.exists():
         raise ServiceRefusal(Kind.CONFLICT, "act.already", "That is in force already.")
@@ -184,7 +184,7 @@ def not_sent_twice(act: Act) -> None:
     """The same by the same a moment ago is a button pressed twice. Raises act.twice."""
     same = Act.objects.filter(
         kind=act.kind,
-        state__in=(State.PROPOSED, State.IN_FORCE),
+        state__in=(ActState.PROPOSED, ActState.IN_FORCE),
         subject_id=act.subject_id,
         case_id=act.case_id,
         by_id=act.by_id,
@@ -252,7 +252,7 @@ def may_undo(staff: Account, act: Act) -> None:
         )
 
 
-def act_locked(act_id: str, state: State, code: str) -> Act:
+def act_locked(act_id: str, state: ActState, code: str) -> Act:
     """The act, locked, if it stands so. Raises act.not_found, and `code`."""
     rows = Act.objects.select_for_update(of=("self",)).select_related("subject", "case")
     act = rows.filter(id=act_id).first()

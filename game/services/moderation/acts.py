@@ -14,12 +14,12 @@ from game.contest.moderation.acts import (
     RULES,
     ActKind,
     ActRule,
-    State,
-    Target,
-    needs_second,
+    ActState,
+    ActTarget,
+    needs_second_moderator,
     role_needed,
 )
-from game.contest.moderation.roles import Role
+from game.contest.moderation.roles import StaffRole
 from game.models import Account, Act
 from game.models.moderation.moderation import NOTE_LENGTH
 from game.services.core.errors import not_found
@@ -52,7 +52,7 @@ from game.services.races.timeouts import race_due_soon
 _WITHDRAWS = {
     *(ActKind.BAN, ActKind.SUSPEND, ActKind.SUSPEND_RATED, ActKind.MARK_CHEAT),
 }
-_RACES = (Target.RACE, Target.ENTRANT)
+_RACES = (ActTarget.RACE, ActTarget.ENTRANT)
 
 
 def act_do(*, actor: Actor, asked: ActAsked, at: datetime) -> Act:
@@ -80,10 +80,12 @@ def _make(staff: Account, rule: ActRule, asked: ActAsked, at: datetime) -> Act:
     length = asked.length
     act = Act(
         kind=rule.kind,
-        state=State.PROPOSED,
+        state=ActState.PROPOSED,
         case=case,
         subject=subject,
-        target="" if rule.target in (Target.ACCOUNT, Target.CASE) else asked.target,
+        target=""
+        if rule.target in (ActTarget.ACCOUNT, ActTarget.CASE)
+        else asked.target,
         by=staff,
         reason=asked.reason,
         text=asked.text,
@@ -93,7 +95,7 @@ def _make(staff: Account, rule: ActRule, asked: ActAsked, at: datetime) -> Act:
     )
     not_twice(act)
     not_sent_twice(act)
-    alone = not needs_second(rule.kind, length) and not was_lifted(act)
+    alone = not needs_second_moderator(rule.kind, length) and not was_lifted(act)
     act.save(force_insert=True)
     if not alone:
         _log(act, "proposed", staff, at)
@@ -108,14 +110,14 @@ def act_confirm(*, actor: Actor, act_id: str, at: datetime) -> Act:
     Raises staff.*, act.not_found, act.not_proposed, act.second_same, act.second_linked,
     act.own, act.rank, act.own_contest, and what the act itself does.
     """
-    staff = staff_require(actor, Role.MODERATOR, at=at)
+    staff = staff_require(actor, StaffRole.MODERATOR, at=at)
     return _afterwards(_confirm(staff, act_id, at), at)
 
 
 @retry_transaction
 @transaction.atomic
 def _confirm(staff: Account, act_id: str, at: datetime) -> Act:
-    act = act_locked(act_id, State.PROPOSED, "act.not_proposed")
+    act = act_locked(act_id, ActState.PROPOSED, "act.not_proposed")
     may_second(staff, act)
     may_act_on(staff, act.subject)
     not_party(staff, rule_of(act), act.target)
@@ -132,10 +134,10 @@ def act_decline(*, actor: Actor, act_id: str, at: datetime, note: str = "") -> A
     Raises staff.*, act.not_found, act.not_proposed, act.own, act.rank,
     act.own_contest.
     """
-    staff = staff_require(actor, Role.MODERATOR, at=at)
-    act = act_locked(act_id, State.PROPOSED, "act.not_proposed")
+    staff = staff_require(actor, StaffRole.MODERATOR, at=at)
+    act = act_locked(act_id, ActState.PROPOSED, "act.not_proposed")
     may_decline(staff, act)
-    act.state = State.DECLINED
+    act.state = ActState.DECLINED
     act.note = f"{act.note}\n{note}".strip()[:NOTE_LENGTH]
     act.save(update_fields=["state", "note"])
     _log(act, "declined", staff, at)
@@ -174,13 +176,13 @@ def act_take_back(
     staff: Account, act_id: str, reason: str, text: str, note: str, at: datetime
 ) -> Act:
     """The same by staff already asked for, inside an appeal's transaction too."""
-    act = act_locked(act_id, State.IN_FORCE, "act.not_in_force")
+    act = act_locked(act_id, ActState.IN_FORCE, "act.not_in_force")
     may_act_on(staff, act.subject)
     rule = RULES[ActKind(act.kind)]
     not_party(staff, rule, act.target)
     by = Act(
         kind=rule.inverse,
-        state=State.IN_FORCE,
+        state=ActState.IN_FORCE,
         case=act.case,
         subject=act.subject,
         target=act.target,
@@ -193,7 +195,7 @@ def act_take_back(
         undoes=act,
     )
     by.save(force_insert=True)
-    act.state, act.undone_at = State.UNDONE, at
+    act.state, act.undone_at = ActState.UNDONE, at
     act.save(update_fields=["state", "undone_at"])
     EFFECTS[rule.kind].undo(Effected(act, by, at))
     if rule.sanction and act.subject_id is not None:
@@ -204,7 +206,7 @@ def act_take_back(
 
 def _carry_out(act: Act, staff: Account, at: datetime) -> None:
     rule = RULES[ActKind(act.kind)]
-    act.state, act.at = State.IN_FORCE, at
+    act.state, act.at = ActState.IN_FORCE, at
     if rule.timed and act.length_s is not None:
         act.until = at + timedelta(seconds=act.length_s)
     act.save()
@@ -218,9 +220,9 @@ def _carry_out(act: Act, staff: Account, at: datetime) -> None:
 def _afterwards(act: Act, at: datetime) -> Act:
     """What is not the act itself, each in transactions of its own."""
     kind = ActKind(act.kind)
-    if act.state == State.IN_FORCE and kind in _WITHDRAWS and act.subject_id:
+    if act.state == ActState.IN_FORCE and kind in _WITHDRAWS and act.subject_id:
         account_withdraw(act.subject_id, kind, at=at)
-    if act.state == State.IN_FORCE and rule_of(act).target in _RACES:
+    if act.state == ActState.IN_FORCE and rule_of(act).target in _RACES:
         race_due_soon(act.target, at=at)
     return act
 

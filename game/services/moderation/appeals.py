@@ -4,8 +4,8 @@ from datetime import datetime
 
 from django.db import transaction
 
-from game.contest.moderation.acts import RULES, SANCTIONS, ActKind, State
-from game.contest.moderation.roles import Role
+from game.contest.moderation.acts import RULES, SANCTIONS, ActKind, ActState
+from game.contest.moderation.roles import StaffRole
 from game.models import Account, Act, Appeal
 from game.models.moderation.moderation import APPEAL_LENGTH, REPORT_LENGTH
 from game.services.core.errors import Kind, ServiceRefusal, not_found
@@ -33,10 +33,10 @@ def appeal_make(*, account_id: str, act_id: str, text: str, at: datetime) -> App
             Kind.MALFORMED, "appeal.too_long", f"At most {APPEAL_LENGTH} characters."
         )
     rows = Act.objects.select_for_update().filter(id=act_id, subject_id=account_id)
-    act = rows.filter(kind__in=SANCTIONS).exclude(state=State.PROPOSED).first()
-    if act is None or act.state == State.DECLINED:
+    act = rows.filter(kind__in=SANCTIONS).exclude(state=ActState.PROPOSED).first()
+    if act is None or act.state == ActState.DECLINED:
         raise not_found("act")
-    if act.state != State.IN_FORCE:
+    if act.state != ActState.IN_FORCE:
         raise ServiceRefusal(
             Kind.CONFLICT, "appeal.not_possible", "That has been taken back already."
         )
@@ -82,7 +82,7 @@ def appeal_decide(
     act = appeal.act
     staff = _judge(actor, appeal, at)
     lifted = outcome == Appeal.Outcome.LIFTED
-    if lifted and act.state == State.IN_FORCE:
+    if lifted and act.state == ActState.IN_FORCE:
         act_take_back(staff, act.id, "other", answer, "", at)
     appeal.decided_by, appeal.decided_at = staff, at
     appeal.outcome, appeal.answer = outcome, answer
@@ -102,7 +102,7 @@ def appeal_decide(
 def _judge(actor: Actor, appeal: Appeal, at: datetime) -> Account:
     """The staff's account, if it may decide this appeal, and nobody has."""
     act = appeal.act
-    least = max(Role.MODERATOR, RULES[ActKind(act.kind)].role)
+    least = max(StaffRole.MODERATOR, RULES[ActKind(act.kind)].role)
     staff = staff_require(actor, least, at=at)
     if appeal.outcome:
         raise ServiceRefusal(

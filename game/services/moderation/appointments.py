@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from game.contest.moderation.roles import ROLES
+from game.contest.moderation.roles import STAFF_ROLE_BY_KEY
 from game.models import Account, name_key
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.moderation.audit import audit_add
@@ -17,7 +17,7 @@ def role_appoint(*, name: str, role: str, at: datetime) -> Account:
 
     Raises role.unknown, account.not_found, account.guest.
     """
-    if role not in ROLES:
+    if role not in STAFF_ROLE_BY_KEY:
         raise ServiceRefusal(Kind.MALFORMED, "role.unknown", "There is no such role.")
     rows = Account.objects.select_for_update().filter(is_active=True)
     account = rows.filter(name_key=name_key(name)).first()

@@ -11,7 +11,13 @@ from typing import Any
 
 from django.db import transaction
 
-from game.contest.moderation.chain import FIRST, Break, Link, breaks, hash_of
+from game.contest.moderation.chain import (
+    GENESIS_HASH,
+    ChainEntry,
+    ChainFault,
+    entry_hash,
+    find_faults,
+)
 from game.models import AuditEntry, AuditHead
 
 
@@ -29,7 +35,7 @@ def audit_add(
 
     The last thing of a transaction: until it ends, nobody else adds.
     """
-    AuditHead.objects.get_or_create(id=1, defaults={"hash": FIRST})
+    AuditHead.objects.get_or_create(id=1, defaults={"hash": GENESIS_HASH})
     head = AuditHead.objects.select_for_update().get(id=1)
     body = json.dumps(dict(facts or {}), separators=(",", ":"), sort_keys=True)
     entry = AuditEntry(
@@ -42,22 +48,22 @@ def audit_add(
         body=body,
         previous=head.hash,
     )
-    entry.hash = hash_of(entry.number, facts_of(entry), entry.previous)
+    entry.hash = entry_hash(entry.number, facts_of(entry), entry.previous)
     entry.save(force_insert=True)
     head.count, head.hash = entry.number, entry.hash
     head.save()
     return entry
 
 
-def audit_breaks() -> Iterator[Break]:
+def audit_breaks() -> Iterator[ChainFault]:
     """Where the log is not what was written: a changed, missing or reordered row."""
     head = AuditHead.objects.filter(id=1).first()
     links = (
-        Link(entry.number, facts_of(entry), entry.previous, entry.hash)
+        ChainEntry(entry.number, facts_of(entry), entry.previous, entry.hash)
         for entry in AuditEntry.objects.order_by("number").iterator()
     )
-    yield from breaks(
-        links, count=head.count if head else 0, head=head.hash if head else FIRST
+    yield from find_faults(
+        links, count=head.count if head else 0, head=head.hash if head else GENESIS_HASH
     )
 
 

@@ -2,21 +2,21 @@
 
 from django.db.models import Q
 
-from game.contest.moderation.acts import RULES, ActKind, ActRule, Target
+from game.contest.moderation.acts import RULES, ActKind, ActRule, ActTarget
 from game.models import Account, Act, Entrant, Run
 from game.services.core.errors import Kind, ServiceRefusal
 
 
-def is_party(account_id: str, target: Target, key: str) -> bool:
+def is_party(account_id: str, target: ActTarget, key: str) -> bool:
     """Whether the account contests what an act's target names.
 
     A race, or one of its entrants or chat lines: it has a seat there. A run: it has
     played that dungeon, or sits in that run's race. A daily: it has a ranked run of it.
     """
     own = Run.objects.filter(account_id=account_id)
-    if target in (Target.RACE, Target.ENTRANT, Target.MESSAGE):
+    if target in (ActTarget.RACE, ActTarget.ENTRANT, ActTarget.MESSAGE):
         return _sits(account_id, key.partition(":")[0])
-    if target is Target.RUN:
+    if target is ActTarget.RUN:
         run = Run.objects.filter(id=key).first()
         if run is None:
             return False
@@ -26,7 +26,7 @@ def is_party(account_id: str, target: Target, key: str) -> bool:
         if run.daily_id is not None:
             is_same |= Q(daily_id=run.daily_id, ranked=True)
         return own.filter(is_same).exists()
-    if target is Target.DAILY:
+    if target is ActTarget.DAILY:
         return own.filter(daily_id=key, ranked=True).exists()
     return False
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from game.contest.moderation.corrections import moves_due
+from game.contest.moderation.corrections import corrected_changes
 from game.models import Account, Act, Entrant, Race, Rating, RatingChange
 from game.services.boards.ratings import skill_before
 
@@ -61,7 +61,7 @@ def _moves(race: Race, applied: Sequence[RatingChange]) -> list[float]:
             id__in=accounts, cheat_marked_at__isnull=False
         ).values_list("id", flat=True)
     )
-    return moves_due(
+    return corrected_changes(
         [skill_before(line) for line in applied],
         [places[account] for account in accounts],
         is_void=race.voided_at is not None,

@@ -12,7 +12,7 @@ from typing import Final
 
 from django.db.models import Q
 
-from game.contest.moderation.patterns import Pace, meetings_of, pace_of
+from game.contest.moderation.patterns import Pace, head_to_head, measure_pace
 from game.contest.moderation.reasons import FlagKind
 from game.models import Entrant, Move, Run
 from game.selectors.core.times import as_text, elapsed_ms
@@ -65,7 +65,7 @@ def run_pace(run: Run) -> Pace:
     """How quickly and how evenly a run was played."""
     moves = Move.objects.filter(run=run).order_by("index")
     times = [run.started_at, *moves.values_list("at", flat=True)]
-    return pace_of([elapsed_ms(one, after) for one, after in pairwise(times)])
+    return measure_pace([elapsed_ms(one, after) for one, after in pairwise(times)])
 
 
 def _linked_flags(run: Run, at: datetime) -> int:
@@ -127,7 +127,7 @@ def pairs_look(*, at: datetime) -> int:
     year, week, _ = at.isocalendar()
     raised = 0
     for (one, other), results in _meetings(at):
-        met = meetings_of(results)
+        met = head_to_head(results)
         linked = met.is_all_won and other in {
             account["id"] for account in linked_accounts(one)
         }

@@ -9,8 +9,8 @@ from typing import Final
 from allauth.usersessions.models import UserSession
 from django.db import IntegrityError, transaction
 
-from game.contest.moderation.acts import ActKind, State
-from game.contest.race import Phase, phase
+from game.contest.moderation.acts import ActKind, ActState
+from game.contest.race import RacePhase, race_phase
 from game.models import Account, Act, Entrant, MatchTicket, OldName, Session
 from game.selectors.races.tables import race_table
 from game.services.accounts.accounts import guest_name
@@ -51,7 +51,7 @@ def standing_refresh(account_id: str) -> None:
 
 def row_due(account_id: str) -> tuple[datetime | None, datetime | None]:
     """Until when the account is banned and since when marked, by its acts in force."""
-    in_force = Act.objects.filter(subject_id=account_id, state=State.IN_FORCE)
+    in_force = Act.objects.filter(subject_id=account_id, state=ActState.IN_FORCE)
     bans = in_force.filter(kind=ActKind.BAN).values_list("until", flat=True)
     ends = [until or FOR_GOOD for until in bans]
     marked = in_force.filter(kind=ActKind.MARK_CHEAT).order_by("at").first()
@@ -121,8 +121,10 @@ def _withdraw(account_id: str, race_id: str, kind: ActKind, at: datetime) -> boo
     table = race_table(race_id)
     if table is None:
         return False
-    stands = phase(table.facts, at)
-    act = race_leave if stands in (Phase.OPEN, Phase.COUNTDOWN) else race_forfeit
+    stands = race_phase(table.facts, at)
+    act = (
+        race_leave if stands in (RacePhase.OPEN, RacePhase.COUNTDOWN) else race_forfeit
+    )
     if act is race_forfeit and kind is not ActKind.BAN:
         return False
     try:

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.db import IntegrityError, transaction
 
-from game.contest.events import EventKind, Happened
+from game.contest.events import Event, EventKind
 from game.models import Act, Case, ChatMessage, Report
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.moderation.effect_context import Effected
@@ -70,5 +70,5 @@ def _set_deleted(act: Act, deleted_at: datetime | None, at: datetime) -> None:
     message.deleted_at = deleted_at
     message.save(update_fields=["deleted_at"])
     # Pages that show it drop the line; what is put back is there when they ask anew.
-    events = (Happened(EventKind.UNSAID, None, {"number": message.number}),)
+    events = (Event(EventKind.UNSAID, None, {"number": message.number}),)
     race_write(work, work.facts, events if deleted_at else (), at)

@@ -11,10 +11,16 @@ from datetime import datetime
 from typing import Any
 
 from game.contest.calendar import day_of
-from game.contest.due import due
-from game.contest.events import EventKind, Happened
-from game.contest.moderation.acts import State
-from game.contest.race import EntrantState, Phase, RaceFacts, entrant_state, phase
+from game.contest.events import Event, EventKind
+from game.contest.moderation.acts import ActState
+from game.contest.race import (
+    EntrantState,
+    RaceFacts,
+    RacePhase,
+    entrant_state,
+    race_phase,
+)
+from game.contest.timed_transitions import next_transition
 from game.models import Act, Entrant, Race, Rating, Run
 from game.selectors.boards.rating_changes import rating_moves
 from game.selectors.races.tables import facts_of
@@ -33,28 +39,30 @@ from game.services.races.effects import carried_out, race_places
 from game.services.races.leaver_penalty import leaving_excuse
 from game.services.races.locking import RaceWork, race_lock, race_write, runs_lock
 
-_PLAYED = (Phase.RUNNING, Phase.CLOSED, Phase.HELD, Phase.SETTLED)
+_PLAYED = (RacePhase.RUNNING, RacePhase.CLOSED, RacePhase.HELD, RacePhase.SETTLED)
 
 
 def hold(it: Effected) -> None:
     """Play it to its end, and do not settle it. Raises act.race_phase."""
     work = _locked(
-        it.act, it.at, (Phase.OPEN, Phase.COUNTDOWN, Phase.RUNNING, Phase.CLOSED)
+        it.act,
+        it.at,
+        (RacePhase.OPEN, RacePhase.COUNTDOWN, RacePhase.RUNNING, RacePhase.CLOSED),
     )
     facts = replace(work.facts, held_at=it.at)
     body = _stands(facts, it.at)
-    race_write(work, facts, (Happened(EventKind.HELD, None, body),), it.at)
+    race_write(work, facts, (Event(EventKind.HELD, None, body),), it.at)
 
 
 def release(it: Effected) -> None:
     """Let it be settled; whoever comes by next does that. Unless another holds it."""
     work = _work(it.act)
     held = Act.objects.filter(kind=it.act.kind, target=it.act.target)
-    if held.filter(state=State.IN_FORCE).exists():
+    if held.filter(state=ActState.IN_FORCE).exists():
         return
     facts = replace(work.facts, held_at=None)
     body = _stands(facts, it.at)
-    race_write(work, facts, (Happened(EventKind.RELEASED, None, body),), it.at)
+    race_write(work, facts, (Event(EventKind.RELEASED, None, body),), it.at)
 
 
 def void(it: Effected) -> None:
@@ -96,7 +104,7 @@ def _break_off(work: RaceWork, one: Entrant, at: datetime) -> None:
         return
     seat = next(each for each in work.facts.entrants if each.seat == one.seat)
     facts = work.facts.with_entrant(replace(seat, forfeits_at=at))
-    decision = due(facts, at)
+    decision = next_transition(facts, at)
     assert decision is not None
     events = tuple(
         carried_out(work, decision.race, happened, at) for happened in decision.events
@@ -172,15 +180,15 @@ def _recount(work: RaceWork, at: datetime) -> None:
 
 def _ended_now(
     work: RaceWork, facts: RaceFacts, at: datetime
-) -> tuple[RaceFacts, tuple[Happened, ...]]:
+) -> tuple[RaceFacts, tuple[Event, ...]]:
     """The race ended as by a deadline that is now: runs break off, all is revealed."""
-    events: tuple[Happened, ...] = ()
+    events: tuple[Event, ...] = ()
     if facts.closed_at is not None:
         return facts, events
     assert facts.deadline_at is not None
     facts = replace(facts, deadline_at=min(facts.deadline_at, at))
     while facts.closed_at is None:
-        decision = due(facts, at)
+        decision = next_transition(facts, at)
         assert decision is not None
         facts = decision.race
         events += tuple(
@@ -213,11 +221,11 @@ def _told(
     rows = [work.entrants[number] for number in sorted(work.entrants)]
     facts = facts_of(work.race, rows)
     body = {**_stands(facts, at), "results": results}
-    race_write(work, facts, (Happened(kind, seat, body),), at)
+    race_write(work, facts, (Event(kind, seat, body),), at)
 
 
 def _stands(facts: RaceFacts, at: datetime) -> dict[str, Any]:
-    return {"phase": str(phase(facts, at)), "held": facts.held_at is not None}
+    return {"phase": str(race_phase(facts, at)), "held": facts.held_at is not None}
 
 
 def _state(one: Entrant) -> EntrantState:
@@ -235,9 +243,9 @@ def _work(act: Act) -> RaceWork:
     return race_lock(act.target)
 
 
-def _locked(act: Act, at: datetime, allowed: tuple[Phase, ...]) -> RaceWork:
+def _locked(act: Act, at: datetime, allowed: tuple[RacePhase, ...]) -> RaceWork:
     work = _work(act)
-    stands = phase(work.facts, at)
+    stands = race_phase(work.facts, at)
     if stands not in allowed:
         raise ServiceRefusal(
             Kind.CONFLICT,

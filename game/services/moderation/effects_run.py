@@ -9,12 +9,12 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from game.contest.moderation.acts import ActKind, State
+from game.contest.moderation.acts import ActKind, ActState
 from game.contest.moderation.reasons import REASONS
 from game.models import Act, Daily, Leaderboard, Run
 from game.services.boards.entries import board_drop
 from game.services.boards.leaderboards import daily_board, daily_catch_up
-from game.services.boards.points import pool_of
+from game.services.boards.points import board_pool_of
 from game.services.boards.records import records_recompute
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.dailies.settle import daily_resettle
@@ -84,7 +84,7 @@ def is_covered(run: Run) -> bool:
         covers |= Q(
             kind=ActKind.DISQUALIFY, target=run.race_id, subject_id=run.account_id
         )
-    return Act.objects.filter(covers, state=State.IN_FORCE).exists()
+    return Act.objects.filter(covers, state=ActState.IN_FORCE).exists()
 
 
 def _boards(run: Run, act: Act, at: datetime) -> None:
@@ -94,7 +94,7 @@ def _boards(run: Run, act: Act, at: datetime) -> None:
     if run.daily.settled_at is not None:
         daily_resettle(run.daily.id, at=at, reason=_public(act))
     elif run.voided_at is not None:
-        board_drop(daily_board(run.daily, pool_of(run.account)), [run.account_id])
+        board_drop(daily_board(run.daily, board_pool_of(run.account)), [run.account_id])
     else:
         marks = Leaderboard.objects.filter(
             key="daily", ruleset=run.daily.ruleset, span=run.daily.on.isoformat()

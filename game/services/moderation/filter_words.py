@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from game.contest.words import word_key
+from game.contest.text_matching import word_key
 from game.models import Account, FilterWord
 from game.models.moderation.chat import WORD_LENGTH
 from game.services.core.errors import Kind, ServiceRefusal

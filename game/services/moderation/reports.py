@@ -7,7 +7,7 @@ from typing import Final
 from django.db import transaction
 from django.db.models import Count, Q
 
-from game.contest.moderation.reasons import CaseKind, Place, weight_of_reporter
+from game.contest.moderation.reasons import CaseKind, ReportSource, reporter_weight
 from game.models import Account, Case, Entrant, Report, Run
 from game.models.moderation.moderation import REPORT_LENGTH
 from game.selectors.accounts.accounts import player_find
@@ -58,7 +58,7 @@ def report_make(*, reporter: Account, asked: ReportAsked, at: datetime) -> Repor
         raise ServiceRefusal(
             Kind.MALFORMED, "report.too_long", f"At most {REPORT_LENGTH} characters."
         )
-    seen = _seen(subject, Place(asked.place), asked.target)
+    seen = _seen(subject, ReportSource(asked.place), asked.target)
     return _make(reporter, subject, asked, seen, at)
 
 
@@ -97,14 +97,14 @@ def reporters_weight(reporter: Account) -> float:
         upheld=Count("id", filter=Q(outcome=Case.Outcome.UPHELD)),
         dismissed=Count("id", filter=Q(outcome=Case.Outcome.DISMISSED)),
     )
-    return weight_of_reporter(
+    return reporter_weight(
         record["upheld"], record["dismissed"], is_guest=reporter.is_guest
     )
 
 
-def _seen(subject: Account, place: Place, target: str) -> str:
+def _seen(subject: Account, place: ReportSource, target: str) -> str:
     """What was there to see, if that has to do with the player."""
-    if place in (Place.PROFILE, Place.NAME):
+    if place in (ReportSource.PROFILE, ReportSource.NAME):
         if target:
             raise ServiceRefusal(
                 Kind.MALFORMED,
@@ -112,14 +112,14 @@ def _seen(subject: Account, place: Place, target: str) -> str:
                 "A profile or a name has nothing else to name.",
             )
         return str(subject.name)
-    if place is Place.CHAT:
+    if place is ReportSource.CHAT:
         try:
             message = message_of(target)
         except ServiceRefusal as refusal:
             raise _no_target() from refusal
         is_his = message.account_id == subject.id
         seen = message.text or message.phrase
-    elif place is Place.RACE:
+    elif place is ReportSource.RACE:
         is_his = Entrant.objects.filter(race_id=target, account=subject).exists()
         seen = ""
     else:

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from allauth.mfa.models import Authenticator
 from django.db import transaction
 
-from game.contest.moderation.roles import ROLES, Role
+from game.contest.moderation.roles import STAFF_ROLE_BY_KEY, StaffRole
 from game.models import Account
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.core.restrictions import require_not_banned
@@ -22,13 +22,15 @@ class Actor(NamedTuple):
     proved_at: datetime | None
 
 
-def role_of(account: Account) -> Role:
+def role_of(account: Account) -> StaffRole:
     """The account's role; whoever was made on the server's console administers."""
     if not account.is_active:
-        return Role.NOBODY
+        return StaffRole.NOBODY
     if account.is_superuser:
-        return Role.ADMINISTRATOR
-    return ROLES[account.staff_role] if account.is_staff else Role.NOBODY
+        return StaffRole.ADMINISTRATOR
+    return (
+        STAFF_ROLE_BY_KEY[account.staff_role] if account.is_staff else StaffRole.NOBODY
+    )
 
 
 def has_totp(account_id: str) -> bool:
@@ -39,7 +41,7 @@ def has_totp(account_id: str) -> bool:
     return bool(totp.exists())
 
 
-def staff_require(actor: Actor, least: Role, *, at: datetime) -> Account:
+def staff_require(actor: Actor, least: StaffRole, *, at: datetime) -> Account:
     """The staff's account, if it may act now.
 
     Raises staff.role, staff.totp_required, staff.reauthenticate (403 each), and what
@@ -53,12 +55,12 @@ def staff_require(actor: Actor, least: Role, *, at: datetime) -> Account:
     return account
 
 
-def staff_read(account_id: str, least: Role, *, at: datetime) -> Account:
+def staff_read(account_id: str, least: StaffRole, *, at: datetime) -> Account:
     """The same for who only reads: no fresh proof. Raises staff.role,
     staff.totp_required.
     """
     account = Account.objects.filter(id=account_id).first()
-    if account is None or role_of(account) < max(least, Role.HELPER):
+    if account is None or role_of(account) < max(least, StaffRole.HELPER):
         raise _no("role", "Your role does not allow that.")
     require_not_banned(account, at=at)
     if not has_totp(account_id):
@@ -76,8 +78,8 @@ def role_set(*, actor: Actor, account_id: str, role: str, at: datetime) -> Accou
 
     Raises staff.*, account.not_found, role.unknown, role.own, account.guest.
     """
-    staff = staff_require(actor, Role.ADMINISTRATOR, at=at)
-    if role not in ROLES:
+    staff = staff_require(actor, StaffRole.ADMINISTRATOR, at=at)
+    if role not in STAFF_ROLE_BY_KEY:
         raise ServiceRefusal(Kind.MALFORMED, "role.unknown", "There is no such role.")
     rows = Account.objects.select_for_update().filter(id=account_id, is_active=True)
     account = rows.first()

@@ -11,10 +11,10 @@ from typing import Any
 
 from django.db import transaction
 
-from game.contest.horizon import Role, may_write_freely
+from game.contest.horizon import ViewerRole, can_write_free_text
 from game.contest.moderation.reasons import FlagKind
 from game.contest.phrases import PHRASES, phrase_key
-from game.contest.words import has_link, is_seen, unpiled
+from game.contest.text_matching import has_link, has_visible_character, limit_marks
 from game.models import Account, ChatMessage, Entrant, FilterWord, Race
 from game.models.races.race import CHAT_LENGTH
 from game.selectors.races.chat import chat_role, is_running, message_show
@@ -98,7 +98,7 @@ def _say(account_id: str, race_id: str, words: str, at: datetime) -> dict[str, A
     role = chat_role(table, account_id)
     phrase = phrase_key(words)
     running = is_running(table, at)
-    if phrase is None and not may_write_freely(role, running=running):
+    if phrase is None and not can_write_free_text(role, running=running):
         raise ServiceRefusal(
             Kind.CONFLICT,
             "chat.phrases_only",
@@ -107,7 +107,7 @@ def _say(account_id: str, race_id: str, words: str, at: datetime) -> dict[str, A
         )
     room = (
         ChatMessage.Room.ENTRANTS
-        if role is Role.ENTRANT
+        if role is ViewerRole.ENTRANT
         else ChatMessage.Room.SPECTATORS
     )
     _not_too_fast(account_id, race_id, room, at)
@@ -132,8 +132,8 @@ def _clean(text: str) -> str:
     printable = "".join(
         " " if unicodedata.category(c)[0] in "ZC" and c != "\u200d" else c for c in text
     )
-    words = unpiled(" ".join(printable.split()))
-    if not is_seen(words):
+    words = limit_marks(" ".join(printable.split()))
+    if not has_visible_character(words):
         raise ServiceRefusal(Kind.MALFORMED, "chat.empty", "Say something.")
     if len(words) > CHAT_LENGTH:
         raise ServiceRefusal(

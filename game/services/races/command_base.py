@@ -5,9 +5,16 @@ from typing import Any
 
 from django.db import transaction
 
-from game.contest.commands import Command, Join, Ready, Start, decide, drop
+from game.contest.commands import (
+    Command,
+    Join,
+    Ready,
+    Start,
+    apply_command,
+    remove_entrants,
+)
 from game.contest.errors import RaceRefusal
-from game.contest.events import Decision
+from game.contest.events import Transition
 from game.contest.race import RaceFacts
 from game.models import Entrant
 from game.services.core.errors import Kind, ServiceRefusal
@@ -35,14 +42,14 @@ def _act(race_id: str, command: Command, at: datetime) -> dict[str, Any]:
     return {"race_id": race_id, "seq": written(work, decision, at)}
 
 
-def decided(work: RaceWork, command: Command, at: datetime) -> Decision:
+def decided(work: RaceWork, command: Command, at: datetime) -> Transition:
     """What the command comes to, with those left out who race elsewhere for a rating.
 
     Raises RaceRefusal, race.one_rated, race.wait.
     """
     if work.race.rated and isinstance(command, Join | Ready):
         wait_refuse(command.account, at=at)
-    decision = decide(work.facts, command, at)
+    decision = apply_command(work.facts, command, at)
     if not (work.race.rated and isinstance(command, Ready | Start)):
         return decision
     busy = _busy(work)
@@ -55,9 +62,9 @@ def decided(work: RaceWork, command: Command, at: datetime) -> Decision:
     if not busy or decision.race.starts_at is None:
         return decision
     seats = frozenset(one.seat for one in busy)
-    without = drop(work.facts, seats, "elsewhere", at)
-    decision = decide(without.race, command, at)
-    return Decision(decision.race, without.events + decision.events)
+    without = remove_entrants(work.facts, seats, "elsewhere", at)
+    decision = apply_command(without.race, command, at)
+    return Transition(decision.race, without.events + decision.events)
 
 
 def _busy(work: RaceWork) -> list[Entrant]:
@@ -68,7 +75,7 @@ def _busy(work: RaceWork) -> list[Entrant]:
     return [one for one in work.active if one.account_id in elsewhere]
 
 
-def written(work: RaceWork, decision: Decision, at: datetime) -> int:
+def written(work: RaceWork, decision: Transition, at: datetime) -> int:
     """Carry the decision out and write it; the number the race has come to."""
     after: RaceFacts = decision.race
     if after == work.facts and not decision.events:

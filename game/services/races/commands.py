@@ -7,7 +7,7 @@ machine and writes what it decided; it answers {race_id, seq}.
 from datetime import datetime
 from typing import Any
 
-from game.contest.commands import Forfeit, Leave, Ready, Start, TakeBack, Unready
+from game.contest.commands import CancelForfeit, Forfeit, Leave, Ready, Start, Unready
 from game.models import Account, Race
 from game.services.core.restrictions import require_allowed
 from game.services.races.command_base import race_act
@@ -75,4 +75,4 @@ def race_forfeit(*, account_id: str, race_id: str, at: datetime) -> dict[str, An
 
 def race_unforfeit(*, account_id: str, race_id: str, at: datetime) -> dict[str, Any]:
     """Take that back in time. Raises race.take_back_too_late."""
-    return race_act(race_id, TakeBack(account_id), at)
+    return race_act(race_id, CancelForfeit(account_id), at)

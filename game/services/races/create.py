@@ -7,13 +7,13 @@ from typing import Any
 
 from django.db import transaction
 
-from game.contest.commands import Command, Join, Ready, decide
+from game.contest.commands import Command, Join, Ready, apply_command
 from game.contest.errors import RaceRefusal
-from game.contest.events import Decision, EventKind, Happened
-from game.contest.race import OPEN_FOR, EntrantKind, Phase, RaceFacts, phase
+from game.contest.events import Event, EventKind, Transition
+from game.contest.race import OPEN_FOR, EntrantKind, RaceFacts, RacePhase, race_phase
 from game.models import Account, Dungeon, Entrant, Race
 from game.rules import DEFAULT_RULESET, find_ruleset
-from game.selectors.races.tables import facts_of, pool_of
+from game.selectors.races.tables import facts_of, rating_pool_of
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.restrictions import Activity, require_allowed
 from game.services.core.retry import retry_transaction
@@ -147,9 +147,9 @@ def _seated(
 ) -> dict[str, Any]:
     """A new race with its first people sitting in it."""
     facts = facts_of(race, ())
-    events: tuple[Happened, ...] = (Happened(EventKind.MADE, None, {"host_seat": 1}),)
+    events: tuple[Event, ...] = (Event(EventKind.MADE, None, {"host_seat": 1}),)
     for command in commands:
-        facts, came = decide(facts, command, at)
+        facts, came = apply_command(facts, command, at)
         events += came
     work = RaceWork(race, {}, facts)
     events = tuple(carried_out(work, facts, happened, at) for happened in events)
@@ -164,7 +164,7 @@ def activity_of(*, rated: bool) -> Activity:
 
 def join_of(account: Account) -> Join:
     """The command by which a person or program sits down."""
-    return Join(account.id, pool_of(account))
+    return Join(account.id, rating_pool_of(account))
 
 
 def race_rematch(*, account_id: str, race_id: str, at: datetime) -> dict[str, Any]:
@@ -205,21 +205,21 @@ def _rematch(account_id: str, race_id: str, at: datetime) -> tuple[str, bool]:
     commands: list[Command] = [
         Join(
             one.account_id,
-            pool_of(one.account) if one.kind == Entrant.Kind.PLAYER else "",
+            rating_pool_of(one.account) if one.kind == Entrant.Kind.PLAYER else "",
             EntrantKind(one.kind),
         )
         for one in people
     ]
     _seated(race, commands, at)
-    again = Happened(EventKind.REMATCHED, None, {"race": race.id})
-    written(work, Decision(work.facts, (again,)), at)
+    again = Event(EventKind.REMATCHED, None, {"race": race.id})
+    written(work, Transition(work.facts, (again,)), at)
     return race.id, False
 
 
 def _rematchable(work: RaceWork, account_id: str, at: datetime) -> None:
     facts: RaceFacts = work.facts
-    now = phase(facts, at)
-    if now not in (Phase.CLOSED, Phase.SETTLED):
+    now = race_phase(facts, at)
+    if now not in (RacePhase.CLOSED, RacePhase.SETTLED):
         raise ServiceRefusal(
             Kind.CONFLICT,
             "race.wrong_phase",

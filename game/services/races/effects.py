@@ -8,8 +8,8 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from game.contest.events import EventKind, Happened
-from game.contest.placing import Result, places
+from game.contest.events import Event, EventKind
+from game.contest.placing import EntrantResult, assign_places
 from game.contest.race import Format, RaceFacts, entrant_state
 from game.models import Dungeon, Entrant, Race, Run
 from game.selectors.core.times import as_text, elapsed_ms
@@ -30,19 +30,19 @@ class _Act(NamedTuple):
 
     work: RaceWork
     facts: RaceFacts
-    happened: Happened
+    happened: Event
     at: datetime
 
 
 def carried_out(
-    work: RaceWork, facts: RaceFacts, happened: Happened, at: datetime
-) -> Happened:
+    work: RaceWork, facts: RaceFacts, happened: Event, at: datetime
+) -> Event:
     """Do what the event stands for; the event with the facts that came of it."""
     carry = _EFFECTS.get(happened.kind)
     return carry(_Act(work, facts, happened, at)) if carry else happened
 
 
-def _count_down(act: _Act) -> Happened:
+def _count_down(act: _Act) -> Event:
     """Draw and seal the dungeon: nobody knows it, and nobody here has ever seen it."""
     race = act.work.race
     people = [one.account for one in act.facts.active]
@@ -65,7 +65,7 @@ def dungeon_draw_unseen(ruleset: str, accounts: list[str], *, at: datetime) -> D
             return dungeon
 
 
-def _start(act: _Act) -> Happened:
+def _start(act: _Act) -> Event:
     """Deal everybody's run, as of the start."""
     race = act.work.race
     assert race.dungeon is not None
@@ -88,7 +88,7 @@ def _start(act: _Act) -> Happened:
     )
 
 
-def _end(act: _Act) -> Happened:
+def _end(act: _Act) -> Event:
     """Break the run off: a forfeit come into force, or the deadline."""
     assert act.happened.seat is not None
     one = act.work.entrants[act.happened.seat]
@@ -129,7 +129,7 @@ def _others_playing(act: _Act) -> bool:
     )
 
 
-def _close(act: _Act) -> Happened:
+def _close(act: _Act) -> Event:
     """The last run is over: the dungeon is revealed, and everything with it."""
     race = act.work.race
     dungeon = race.dungeon
@@ -162,7 +162,7 @@ def _outcome(one: Entrant) -> dict[str, Any]:
     }
 
 
-def _settle(act: _Act) -> Happened:
+def _settle(act: _Act) -> Event:
     """Give the places, and apply the ratings: once a race."""
     race = act.work.race
     placed = race_places(race, act.work.active)
@@ -180,15 +180,15 @@ def _settle(act: _Act) -> Happened:
 
 def race_places(race: Race, entrants: list[Entrant]) -> dict[int, int | None]:
     """The place of each seat, by the one comparator."""
-    return places(Format(race.format), [result_of(one) for one in entrants])
+    return assign_places(Format(race.format), [result_of(one) for one in entrants])
 
 
-def result_of(one: Entrant) -> Result:
+def result_of(one: Entrant) -> EntrantResult:
     """What an entrant came to, for placing."""
     run = _run_over(one)
     assert run.score is not None
     assert run.finished_at is not None
-    return Result(
+    return EntrantResult(
         one.seat,
         run.status == Run.Status.CLEARED,
         run.score,
@@ -203,7 +203,7 @@ def _run_over(one: Entrant) -> Run:
     return one.run
 
 
-_EFFECTS: dict[EventKind, Callable[[_Act], Happened]] = {
+_EFFECTS: dict[EventKind, Callable[[_Act], Event]] = {
     EventKind.COUNTDOWN_BEGUN: _count_down,
     EventKind.STARTED: _start,
     EventKind.ENDED: _end,

@@ -1,13 +1,14 @@
-"""Notes who leaves rated races, and lets him wait before the next.
+"""Records abandoned rated races and blocks further rated races for a while.
 
-The grades and their decay are `game.contest.waits`; which leavings count is read anew
-each time, so that an outage noted later, or an excuse, lifts a wait at once.
+`game.contest.leaver_penalty` has the grades and their decay. Each check
+reads the abandonments that count, so that an outage or excuse recorded later lifts a
+penalty at once.
 """
 
 from datetime import datetime, timedelta
 
+from game.contest.leaver_penalty import is_abandonment, should_flag
 from game.contest.moderation.reasons import FlagKind
-from game.contest.waits import are_many, has_left
 from game.models import Abandonment, Entrant, Outage, Race
 from game.selectors.races.leaver_penalty import WAIT_CODE, leavings_of, wait_show
 from game.services.core.errors import Kind, ServiceRefusal
@@ -54,14 +55,14 @@ def leaving_note(
     rated_person = race.rated and one.kind == Entrant.Kind.PLAYER
     if not rated_person or one.run is None or one.run.finished_at is None:
         return
-    if not has_left(state, idle=idle, others_playing=others_playing):
+    if not is_abandonment(state, idle=idle, others_playing=others_playing):
         return
     at = one.run.finished_at
     Abandonment.objects.get_or_create(
         account_id=one.account_id, race=race, defaults={"how": state, "at": at}
     )
     lately = leavings_of(one.account_id, at).values_list("at", "race_id")
-    if are_many((when for when, _ in lately), at):
+    if should_flag((when for when, _ in lately), at):
         flag_raise(
             subject_id=one.account_id,
             kind=FlagKind.MASS_FORFEITS,

@@ -14,8 +14,8 @@ from typing import Any
 from django.db import transaction
 
 from game.contest.errors import RaceRefusal
-from game.contest.events import Decision, Happened
-from game.contest.race import EntrantFacts, EntrantKind, RaceFacts, next_due
+from game.contest.events import Event, Transition
+from game.contest.race import EntrantFacts, EntrantKind, RaceFacts, next_due_at
 from game.models import Entrant, Race, RaceEvent, Run
 from game.selectors.core.times import as_text
 from game.selectors.races.tables import RaceTable, facts_of, race_table
@@ -79,7 +79,7 @@ def work_of(table: RaceTable) -> RaceWork:
 def race_write(
     work: RaceWork,
     facts: RaceFacts,
-    events: tuple[Happened, ...],
+    events: tuple[Event, ...],
     at: datetime,
     ghost: Run | None = None,
 ) -> int:
@@ -95,7 +95,7 @@ def race_write(
         setattr(race, name, getattr(facts, name))
     race.settled_at, race.cancelled_at = facts.settled_at, facts.cancelled_at
     race.held_at, race.voided_at = facts.held_at, facts.voided_at
-    race.due_at = next_due(facts)
+    race.due_at = next_due_at(facts)
     race.changed_at = max(race.changed_at, at)
     race.rev += bool(events)
     _write_events(race, events, at)
@@ -108,7 +108,7 @@ def race_write(
     return race.seq
 
 
-def _write_events(race: Race, events: tuple[Happened, ...], at: datetime) -> None:
+def _write_events(race: Race, events: tuple[Event, ...], at: datetime) -> None:
     rows = []
     for happened in events:
         race.seq += 1
@@ -165,15 +165,15 @@ def refusal_of(refusal: RaceRefusal) -> ServiceRefusal:
     return ServiceRefusal(kind, refusal.code, refusal.text, refusal.detail)
 
 
-def with_body(happened: Happened, **more: Any) -> Happened:
+def with_body(happened: Event, **more: Any) -> Event:
     """The event with more facts in its body."""
     body: Mapping[str, Any] = {**happened.body, **more}
     return happened._replace(body=body)
 
 
 __all__ = [
-    "Decision",
     "RaceWork",
+    "Transition",
     "facts_of",
     "race_lock",
     "race_write",

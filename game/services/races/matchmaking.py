@@ -11,16 +11,16 @@ from itertools import groupby
 from django.db import transaction
 
 from game.contest.pairing import (
-    ACCEPT_WITHIN,
-    HOUSE_AFTER,
-    NOT_AGAIN_FOR,
-    Waiting,
-    pairs,
+    BOT_OFFER_AFTER,
+    OFFER_LIFETIME,
+    REPEAT_COOLDOWN,
+    QueuedPlayer,
+    find_pairs,
 )
-from game.contest.rating import START
-from game.models import Account, Entrant, MatchTicket, Pool, Race, Rating, new_id
+from game.contest.rating import INITIAL_SKILL
+from game.models import Account, Entrant, MatchTicket, Race, Rating, RatingPool, new_id
 from game.selectors.accounts.blocks import kept_apart
-from game.selectors.races.tables import pool_of
+from game.selectors.races.tables import rating_pool_of
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.restrictions import Activity, require_allowed
 from game.services.core.retry import retry_transaction
@@ -68,13 +68,13 @@ def _queue(account_id: str, ruleset: str, form: str, at: datetime) -> None:
             _withdraw(ticket)
         ticket.delete()
     account = Account.objects.get(id=account_id)
-    pool = Pool.BOT if account.is_bot else Pool.LIVE
+    pool = RatingPool.BOT if account.is_bot else RatingPool.LIVE
     MatchTicket.objects.create(
         account=account,
         ruleset=ruleset,
         format=form,
         pool=pool,
-        is_rateable=bool(pool_of(account)),
+        is_rateable=bool(rating_pool_of(account)),
         rating=_rating(account_id, ruleset, pool),
         made_at=at,
         seen_at=at,
@@ -83,7 +83,7 @@ def _queue(account_id: str, ruleset: str, form: str, at: datetime) -> None:
 
 def _rating(account_id: str, ruleset: str, pool: str) -> float:
     found = Rating.objects.filter(account_id=account_id, ruleset=ruleset, pool=pool)
-    return found.values_list("rating", flat=True).first() or START.rating
+    return found.values_list("rating", flat=True).first() or INITIAL_SKILL.rating
 
 
 def match_show(*, account_id: str, at: datetime) -> MatchTicket | None:
@@ -169,7 +169,7 @@ def match_house(*, account_id: str, house: str, at: datetime) -> MatchTicket:
         raise ServiceRefusal(
             Kind.CONFLICT, "match.not_queued", "You are not waiting for a match."
         )
-    if at < ticket.made_at + HOUSE_AFTER:
+    if at < ticket.made_at + BOT_OFFER_AFTER:
         raise ServiceRefusal(
             Kind.CONFLICT,
             "match.house_not_yet",
@@ -254,7 +254,7 @@ def _offer(tickets: Sequence[MatchTicket], at: datetime) -> int:
     accounts = [one.account_id for one in tickets]
     met, apart = _met_lately(accounts, at), kept_apart(accounts)
     queue = [
-        Waiting(
+        QueuedPlayer(
             one.id,
             one.account_id,
             one.rating,
@@ -264,10 +264,10 @@ def _offer(tickets: Sequence[MatchTicket], at: datetime) -> int:
         )
         for one in tickets
     ]
-    found = pairs(queue)
+    found = find_pairs(queue)
     for first, second in found:
         MatchTicket.objects.filter(id__in=[first.ticket, second.ticket]).update(
-            offer=new_id(), accept_by=at + ACCEPT_WITHIN
+            offer=new_id(), accept_by=at + OFFER_LIFETIME
         )
     return len(found)
 
@@ -275,7 +275,7 @@ def _offer(tickets: Sequence[MatchTicket], at: datetime) -> int:
 def _met_lately(accounts: Sequence[str], at: datetime) -> dict[str, frozenset[str]]:
     """Whom each has raced in the last minutes, among those who wait."""
     seats = Entrant.objects.filter(
-        account__in=accounts, race__made_at__gt=at - NOT_AGAIN_FOR, left_at=None
+        account__in=accounts, race__made_at__gt=at - REPEAT_COOLDOWN, left_at=None
     ).values_list("race_id", "account_id")
     by_race: dict[str, set[str]] = {}
     for race_id, account_id in seats:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import Q
 
-from game.contest.events import Decision, EventKind, Happened
+from game.contest.events import Event, EventKind, Transition
 from game.contest.race import RaceFacts
 from game.models import Entrant, Race
 from game.services.core.retry import retry_transaction
@@ -115,4 +115,4 @@ def _note(
     one.save(update_fields=["is_present", "seen_at"])
     facts: RaceFacts = work.facts
     kind = EventKind.APPEARED if present else EventKind.VANISHED
-    written(work, Decision(facts, (Happened(kind, seat),)), at)
+    written(work, Transition(facts, (Event(kind, seat),)), at)

@@ -9,8 +9,8 @@ from datetime import datetime
 import structlog
 from django.db import InterfaceError, OperationalError, connection, transaction
 
-from game.contest.due import due, overdue
-from game.contest.race import next_due
+from game.contest.race import next_due_at
+from game.contest.timed_transitions import is_overdue, next_transition
 from game.models import Race
 from game.selectors.core.prepared_statements import one_row
 from game.selectors.races.tables import race_table
@@ -61,10 +61,10 @@ def _looked_at(race_id: str, at: datetime) -> bool:
     if table is None:
         return True
     facts = table.facts
-    if overdue(facts, at) or not engagements_hold(table):
+    if is_overdue(facts, at) or not engagements_hold(table):
         return False
     same = Race.objects.filter(id=race_id, seq=table.race.seq, due_at=table.race.due_at)
-    return bool(same.update(due_at=next_due(facts)))
+    return bool(same.update(due_at=next_due_at(facts)))
 
 
 def race_due_soon(race_id: str, *, at: datetime) -> None:
@@ -103,7 +103,7 @@ def _step(race_id: str, at: datetime) -> tuple[bool, datetime | None]:
     """
     runs_lock(race_id)
     work = race_lock(race_id)
-    decision = due(work.facts, at)
+    decision = next_transition(work.facts, at)
     if decision is None:
         race_write(work, work.facts, (), at)
         return False, work.race.due_at

@@ -8,7 +8,7 @@ from game.admin.core.forms import length_words, words_of
 from game.admin.core.links import act_target_link, target_link
 from game.admin.core.tags import evidence, instant, moment, seconds
 from game.admin.runs.replays import card, replay_rows
-from game.contest.moderation.acts import LENGTHS, RULES
+from game.contest.moderation.acts import OFFERED_LENGTHS, RULES
 from game.models import Account
 from game.services.runs.runs import practice_start, replay_json, run_abandon
 from tests.fixtures.runs import NOON
@@ -24,7 +24,7 @@ def test_moments() -> None:
 
 
 def test_lengths() -> None:
-    said = [length_words(one.total_seconds()) for one in LENGTHS]
+    said = [length_words(one.total_seconds()) for one in OFFERED_LENGTHS]
     assert said[:3] == ["1 hour", "1 day", "3 days"]
     assert length_words(None) == "for good"
     assert length_words(timedelta(seconds=61).total_seconds()) == "61 seconds"

@@ -8,18 +8,18 @@ from game.contest.moderation.acts import (
     INVERSES,
     RULES,
     ActKind,
-    Target,
-    needs_second,
+    ActTarget,
+    needs_second_moderator,
     role_needed,
 )
 from game.contest.moderation.reasons import (
-    CASE_OF_FLAG,
+    CASE_KIND_BY_FLAG,
     REASONS,
-    WEIGHT_OF_FLAG,
+    WEIGHT_BY_FLAG,
     FlagKind,
-    weight_of_reporter,
+    reporter_weight,
 )
-from game.contest.moderation.roles import ROLES, Role
+from game.contest.moderation.roles import STAFF_ROLE_BY_KEY, StaffRole
 
 DAYS = timedelta(days=1)
 ACCUSING = ("cheat", "liar", "fraud", "guilty", "abuse", "toxic", "dishonest")
@@ -35,8 +35,8 @@ def test_sanctions_are_about_an_account_and_bars_have_lengths() -> None:
     for rule in RULES.values():
         if rule.timed:
             assert rule.sanction
-            assert rule.target is Target.ACCOUNT
-        if rule.target in (Target.RACE, Target.DAILY, Target.CASE):
+            assert rule.target is ActTarget.ACCOUNT
+        if rule.target in (ActTarget.RACE, ActTarget.DAILY, ActTarget.CASE):
             assert not rule.sanction
 
 
@@ -55,21 +55,23 @@ def test_sanctions_are_about_an_account_and_bars_have_lengths() -> None:
 def test_what_needs_a_second(
     kind: ActKind, length: timedelta | None, wanted: bool
 ) -> None:
-    assert needs_second(kind, length) is wanted
+    assert needs_second_moderator(kind, length) is wanted
 
 
 @pytest.mark.parametrize(
     ("kind", "length", "role"),
     [
-        (ActKind.MUTE, DAYS, Role.HELPER),
-        (ActKind.MUTE, 8 * DAYS, Role.MODERATOR),
-        (ActKind.MUTE, None, Role.MODERATOR),
-        (ActKind.WARN, None, Role.HELPER),
-        (ActKind.BAN, DAYS, Role.MODERATOR),
-        (ActKind.VOID_RUN, None, Role.MODERATOR),
+        (ActKind.MUTE, DAYS, StaffRole.HELPER),
+        (ActKind.MUTE, 8 * DAYS, StaffRole.MODERATOR),
+        (ActKind.MUTE, None, StaffRole.MODERATOR),
+        (ActKind.WARN, None, StaffRole.HELPER),
+        (ActKind.BAN, DAYS, StaffRole.MODERATOR),
+        (ActKind.VOID_RUN, None, StaffRole.MODERATOR),
     ],
 )
-def test_the_least_role(kind: ActKind, length: timedelta | None, role: Role) -> None:
+def test_the_least_role(
+    kind: ActKind, length: timedelta | None, role: StaffRole
+) -> None:
     assert role_needed(kind, length) is role
 
 
@@ -79,15 +81,15 @@ def test_words_accuse_nobody() -> None:
 
 
 def test_every_flag_has_its_case_and_weight() -> None:
-    assert set(CASE_OF_FLAG) == set(WEIGHT_OF_FLAG) == set(FlagKind)
+    assert set(CASE_KIND_BY_FLAG) == set(WEIGHT_BY_FLAG) == set(FlagKind)
 
 
 def test_reporters_are_weighed_by_their_record() -> None:
-    assert weight_of_reporter(0, 0, is_guest=False) == 1.0
-    assert weight_of_reporter(0, 0, is_guest=True) == 0.5
-    assert weight_of_reporter(9, 0, is_guest=False) > 1.8
-    assert weight_of_reporter(0, 9, is_guest=False) < 0.2
+    assert reporter_weight(0, 0, is_guest=False) == 1.0
+    assert reporter_weight(0, 0, is_guest=True) == 0.5
+    assert reporter_weight(9, 0, is_guest=False) > 1.8
+    assert reporter_weight(0, 9, is_guest=False) < 0.2
 
 
 def test_roles_have_their_keys() -> None:
-    assert list(ROLES) == ["", "helper", "moderator", "administrator"]
+    assert list(STAFF_ROLE_BY_KEY) == ["", "helper", "moderator", "administrator"]

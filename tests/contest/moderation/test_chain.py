@@ -1,25 +1,32 @@
 """The log's chain: any row changed, missing or moved breaks it, and says where."""
 
-from game.contest.moderation.chain import FIRST, Link, breaks, hash_of
+from game.contest.moderation.chain import (
+    GENESIS_HASH,
+    ChainEntry,
+    entry_hash,
+    find_faults,
+)
 
 
-def chain(n: int) -> list[Link]:
-    links, previous = [], FIRST
+def chain(n: int) -> list[ChainEntry]:
+    links, previous = [], GENESIS_HASH
     for number in range(1, n + 1):
         facts = {"verb": f"act {number}"}
-        links.append(Link(number, facts, previous, hash_of(number, facts, previous)))
+        links.append(
+            ChainEntry(number, facts, previous, entry_hash(number, facts, previous))
+        )
         previous = links[-1].hash
     return links
 
 
-def found(links: list[Link], *, count: int, head: str) -> list[int]:
-    return [one.number for one in breaks(links, count=count, head=head)]
+def found(links: list[ChainEntry], *, count: int, head: str) -> list[int]:
+    return [one.number for one in find_faults(links, count=count, head=head)]
 
 
 def test_an_untouched_log_holds() -> None:
     links = chain(4)
     assert found(links, count=4, head=links[-1].hash) == []
-    assert found([], count=0, head=FIRST) == []
+    assert found([], count=0, head=GENESIS_HASH) == []
 
 
 def test_a_changed_row_is_found() -> None:
@@ -28,7 +35,7 @@ def test_a_changed_row_is_found() -> None:
     links[1] = links[1]._replace(facts={"verb": "another"})
     assert found(links, count=4, head=head) == [2]
     # Also where its own hash was made to fit.
-    fitted = hash_of(2, links[1].facts, links[1].previous)
+    fitted = entry_hash(2, links[1].facts, links[1].previous)
     links[1] = links[1]._replace(hash=fitted)
     assert found(links, count=4, head=head) == [3]
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from game.contest.moderation.corrections import moves_due
-from game.contest.rating import START, Skill, rate_race
+from game.contest.moderation.corrections import corrected_changes
+from game.contest.rating import INITIAL_SKILL, Skill, rate_race
 
 SKILLS = [Skill(1600.0, 80.0), Skill(1500.0, 120.0), Skill(1450.0, 200.0)]
 PLACES = [1, 2, 3]
@@ -15,25 +15,25 @@ def moves(skills: list[Skill], places: list[int]) -> list[float]:
 
 
 def test_a_race_that_stands_moves_as_it_did() -> None:
-    assert moves_due(SKILLS, PLACES) == moves(SKILLS, PLACES)
+    assert corrected_changes(SKILLS, PLACES) == moves(SKILLS, PLACES)
 
 
 def test_a_void_race_moves_nobody() -> None:
-    assert moves_due(SKILLS, PLACES, is_void=True) == [0.0, 0.0, 0.0]
+    assert corrected_changes(SKILLS, PLACES, is_void=True) == [0.0, 0.0, 0.0]
 
 
 def test_what_was_lost_to_a_mark_is_given_back() -> None:
-    due = moves_due([START, START], [1, 2], cheats={0})
-    assert due[0] == moves([START, START], [1, 2])[0]
+    due = corrected_changes([INITIAL_SKILL, INITIAL_SKILL], [1, 2], cheats={0})
+    assert due[0] == moves([INITIAL_SKILL, INITIAL_SKILL], [1, 2])[0]
     assert due[1] == 0.0
 
 
 def test_nobody_loses_by_having_met_one() -> None:
     before = moves(SKILLS, PLACES)
-    due = moves_due(SKILLS, PLACES, cheats={0})
+    due = corrected_changes(SKILLS, PLACES, cheats={0})
     assert all(now >= was for now, was in zip(due, before, strict=True))
     without = moves(SKILLS[1:], PLACES[1:])
     assert due[1:] == [max(a, b) for a, b in zip(before[1:], without, strict=True)]
     # Who won against one keeps what he won.
-    won = moves_due([START, START], [2, 1], cheats={0})
-    assert won[1] == pytest.approx(moves([START, START], [2, 1])[1])
+    won = corrected_changes([INITIAL_SKILL, INITIAL_SKILL], [2, 1], cheats={0})
+    assert won[1] == pytest.approx(moves([INITIAL_SKILL, INITIAL_SKILL], [2, 1])[1])

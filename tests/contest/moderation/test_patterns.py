@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from game.contest.moderation.patterns import Pace, meetings_of, pace_of
+from game.contest.moderation.patterns import Pace, head_to_head, measure_pace
 
 
 def hands(seed: int, mean_ms: int, moves: int = 40) -> list[int]:
@@ -16,23 +16,23 @@ def hands(seed: int, mean_ms: int, moves: int = 40) -> list[int]:
 @pytest.mark.parametrize("mean_ms", [400, 900, 3000])
 def test_people_are_not_looked_at(mean_ms: int) -> None:
     for seed in range(200):
-        pace = pace_of(hands(seed, mean_ms))
+        pace = measure_pace(hands(seed, mean_ms))
         assert not pace.is_fast
         assert not pace.is_regular
 
 
 def test_a_program_is() -> None:
-    assert pace_of([80] * 30).is_fast
-    assert pace_of([1000 + n % 3 for n in range(30)]).is_regular
-    assert not pace_of([1000 + n % 3 for n in range(30)]).is_fast
+    assert measure_pace([80] * 30).is_fast
+    assert measure_pace([1000 + n % 3 for n in range(30)]).is_regular
+    assert not measure_pace([1000 + n % 3 for n in range(30)]).is_fast
 
 
 def test_short_runs_say_nothing() -> None:
     for pauses in ([], [0], [10] * 19):
-        pace = pace_of(pauses)
+        pace = measure_pace(pauses)
         assert not pace.is_fast
         assert not pace.is_regular
-    assert pace_of([]) == Pace(0, 0, 1.0)
+    assert measure_pace([]) == Pace(0, 0, 1.0)
 
 
 @pytest.mark.parametrize(
@@ -46,4 +46,4 @@ def test_short_runs_say_nothing() -> None:
     ],
 )
 def test_one_sided_meetings(results: list[tuple[bool, bool]], wanted: bool) -> None:
-    assert meetings_of(results).is_one_sided is wanted
+    assert head_to_head(results).is_one_sided is wanted

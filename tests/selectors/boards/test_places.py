@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from game.contest.ranking import Standing, by_score
+from game.contest.ranking import SortKey, score_key
 from game.models import Account, BoardBucket, BoardEntry, Leaderboard
 from game.selectors.boards.places import (
     own_line,
@@ -35,12 +35,12 @@ def people(db: None) -> list[Account]:
 
 
 def row(account: Account, score: int, ms: int) -> Row:
-    return Row(account.id, by_score(score, ms, cleared=score > 0), score)
+    return Row(account.id, score_key(score, ms, cleared=score > 0), score)
 
 
 def check(board: Leaderboard) -> None:
     entries = list(BoardEntry.objects.filter(board=board).order_by("order", "ms", "id"))
-    standings = [Standing(e.order, e.ms) for e in entries]
+    standings = [SortKey(e.order, e.ms) for e in entries]
     expected = [1 + sum(b < a for b in standings) for a in standings]
     lines = page_after(board.id, None, 100)
     assert [line.id for line in lines] == [entry.id for entry in entries]

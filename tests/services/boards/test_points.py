@@ -4,7 +4,7 @@ from datetime import date, datetime, timedelta
 
 import pytest
 
-from game.contest.calendar import season_number, season_span, window
+from game.contest.calendar import daily_window, season_number, season_range
 from game.models import (
     Account,
     BoardEntry,
@@ -27,7 +27,7 @@ from game.services.runs.runs import run_create
 from tests.fixtures.dailies import DAY, MORNING, SETTLES, attempt, member, play_out
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
-SEASON = season_span(season_number(DAY))
+SEASON = season_range(season_number(DAY))
 
 
 def on_board(key: str, span: str = "", pool: str = "people") -> dict[str, int]:
@@ -78,7 +78,7 @@ def test_a_span_closes_when_its_last_daily_is_settled(
     start = datetime.combine(sunday, MORNING.timetz())
     daily = daily_find(on=sunday, ruleset="tavern-1", at=start)
     attempt(eve, chance=1, on=sunday, at=start)
-    settles = window(sunday).settles_at
+    settles = daily_window(sunday).settles_at
     daily_settle(daily.id, at=settles)
     assert spans_close(at=settles - timedelta(seconds=1)) == 0
     assert spans_close(at=settles) == 1

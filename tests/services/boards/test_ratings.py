@@ -4,7 +4,7 @@ import pytest
 from django.core.management import call_command
 
 from game.contest.race import COUNTDOWN
-from game.contest.rating import START, rate_race
+from game.contest.rating import INITIAL_SKILL, rate_race
 from game.models import Entrant, Race, Rating, RatingChange
 from game.services.boards.ratings import ratings_rebuild
 from game.services.races.commands import race_ready
@@ -45,7 +45,9 @@ def test_a_rated_race_is_applied_once() -> None:
     play_out(race_id, emil)
     assert RatingChange.objects.filter(race_id=race_id).count() == 2
     placed = {one.account_id: one.place or 0 for one in Entrant.objects.all()}
-    first, second = rate_race([START, START], [placed[dora.id], placed[emil.id]])
+    first, second = rate_race(
+        [INITIAL_SKILL, INITIAL_SKILL], [placed[dora.id], placed[emil.id]]
+    )
     for account, skill in ((dora, first), (emil, second)):
         row = Rating.objects.get(account=account)
         assert (row.rating, row.deviation, row.volatility) == skill
@@ -101,7 +103,11 @@ def test_everything_is_rebuilt_from_the_ledger(capsys) -> None:
     Rating.objects.filter(account=dora).update(rating=3000)
     Rating.objects.filter(account=emil).delete()
     Rating.objects.create(
-        account=fay, ruleset="flee-1", pool="live", **START._asdict(), changed_at=now()
+        account=fay,
+        ruleset="flee-1",
+        pool="live",
+        **INITIAL_SKILL._asdict(),
+        changed_at=now(),
     )
     call_command("ratings_rebuild")
     assert "3 ratings, 3 mended." in capsys.readouterr().out

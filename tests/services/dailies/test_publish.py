@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from game.contest.calendar import planned
-from game.contest.drawing import MOST_CANDIDATES, candidate_seed
+from game.contest.calendar import planned_band
+from game.contest.drawing import MAX_CANDIDATES, candidate_seed
 from game.models import Assessment, Daily, Dungeon
 from game.rules import seal_of
 from game.services.analysis.assessments import Found
@@ -51,7 +51,7 @@ def test_thirty_days_of_all_rulesets_are_sealed_ahead(quick: None) -> None:
     assert seals()[: len(before)] == before
     for daily in Daily.objects.all()[:10]:
         assert seal_of(master_of(daily)) == daily.master_seal
-        assert daily.planned == planned(daily.on)
+        assert daily.planned == planned_band(daily.on)
         assert master_of(daily) not in str(Daily.objects.filter(id=daily.id).values())
 
 
@@ -115,7 +115,7 @@ def test_where_no_candidate_is_as_planned_the_first_winnable_one_is_taken(
 
     def assess(ruleset: str, difficulty: str, seed: str) -> Found:
         tried.append(seed)
-        band = "medium" if planned(DAY) != "medium" else "hard"
+        band = "medium" if planned_band(DAY) != "medium" else "hard"
         return Found(len(tried) > 3, None, 0, 20, band, "quick")
 
     monkeypatch.setattr(publish, "seed_assess", assess)
@@ -125,7 +125,7 @@ def test_where_no_candidate_is_as_planned_the_first_winnable_one_is_taken(
         pass
     daily.refresh_from_db()
     assert (daily.choice, daily.candidate) == ("winnable", 3)
-    assert len(tried) == MOST_CANDIDATES
+    assert len(tried) == MAX_CANDIDATES
     assert daily_choose_step(daily.id, at=MORNING)  # and then it is assessed
     assert Assessment.objects.get().dungeon_id == daily.dungeon_id
 

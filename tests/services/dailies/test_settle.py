@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.db.models import Model
 
-from game.contest.digest import digest_of
+from game.contest.digest import text_digest
 from game.contest.ranking import daily_points
 from game.models import (
     BoardBucket,
@@ -82,7 +82,7 @@ def test_a_day_is_settled_once(daily: Daily, crowd: list[Run]) -> None:
     assert daily.settled_at == SETTLES
     assert Dungeon.objects.get().revealed_at == SETTLES
     kept = DailyDigest.objects.get()
-    assert kept.digest == digest == digest_of(kept.text)
+    assert kept.digest == digest == text_digest(kept.text)
     assert kept.text.count("\npeople ") == 7
     assert kept.text.count("\nbots ") == 2
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from game.contest.race import COUNTDOWN
-from game.contest.rating import START, rate_race
+from game.contest.rating import INITIAL_SKILL, rate_race
 from game.models import Account, Entrant, Notice, PointsLine, Race, Rating, RatingChange
 from game.selectors.races.leaver_penalty import wait_show
 from game.selectors.races.snapshots import Viewer
@@ -178,7 +178,7 @@ def test_a_disqualified_entrant_comes_last(
     placed = {
         one.account_id: one.place or 3 for one in Entrant.objects.order_by("seat")
     }
-    wanted = rate_race([START] * 3, list(placed.values()))
+    wanted = rate_race([INITIAL_SKILL] * 3, list(placed.values()))
     rows = {row.account_id: row.rating for row in Rating.objects.all()}
     assert [rows[one] for one in placed] == pytest.approx(
         [skill.rating for skill in wanted]

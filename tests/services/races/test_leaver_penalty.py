@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from game.contest.waits import MANY
+from game.contest.leaver_penalty import FLAG_AT_COUNT
 from game.models import Abandonment, Account, Flag, MatchTicket, Outage, Race
 from game.selectors.races.leaver_penalty import wait_show
 from game.services.maintenance.tick import tick
@@ -195,7 +195,7 @@ def test_silence_of_the_tick_is_an_outage(db: None) -> None:
 def test_leaving_again_and_again_is_flagged(pair: tuple[Account, Account]) -> None:
     dora, emil = pair
     last = rated_race(dora, emil)
-    earlier = [begun([dora, emil]) for _ in range(MANY - 1)]
+    earlier = [begun([dora, emil]) for _ in range(FLAG_AT_COUNT - 1)]
     for back, race_id in enumerate(earlier, 1):
         assert not Flag.objects.exists()
         at = now() - timedelta(hours=3 * back)

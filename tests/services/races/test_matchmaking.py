@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from game.contest.pairing import ACCEPT_WITHIN, HOUSE_AFTER
+from game.contest.pairing import BOT_OFFER_AFTER, OFFER_LIFETIME
 from game.models import Account, MatchTicket, Race, Rating
 from game.selectors.races.match_tickets import match_json
 from game.services.core.errors import ServiceRefusal
@@ -96,7 +96,7 @@ def test_who_does_not_accept_in_time_goes_and_the_other_waits_on(
     seek(ada, at)
     seek(bob, at)
     match_accept(account_id=ada.id, at=at)
-    late = at + ACCEPT_WITHIN
+    late = at + OFFER_LIFETIME
     assert match_due(at=late) >= 1
     assert match_due(at=late) == 0
     seen = show(ada, late)
@@ -131,7 +131,7 @@ def test_a_house_player_is_offered_to_who_waits_alone(ada: Account) -> None:
     with pytest.raises(ServiceRefusal) as refused:
         match_house(account_id=ada.id, house="House Rat", at=at)
     assert refused.value.code == "match.house_not_yet"
-    later = at + HOUSE_AFTER
+    later = at + BOT_OFFER_AFTER
     assert show(ada, later)["house"] is True
     match_house(account_id=ada.id, house="House Rat", at=later)
     seen = show(ada, later)

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from game.contest.race import GRACE
+from game.contest.race import SPEED_GRACE
 from game.models import Account, Entrant, Move, Race, RaceEvent, Run
 from game.rules import IllegalMove, legal_moves
 from game.services.core.errors import Kind, ServiceRefusal
@@ -237,7 +237,7 @@ def test_the_first_end_in_speed_brings_the_deadline_forward(
     play_out(race_id, ada)
     race, run = Race.objects.get(id=race_id), Run.objects.get(account=ada)
     assert run.finished_at is not None
-    assert race.deadline_at == run.finished_at + GRACE
+    assert race.deadline_at == run.finished_at + SPEED_GRACE
     assert race.due_at == race.deadline_at
     last = RaceEvent.objects.filter(race_id=race_id, kind="moved").last()
     assert last is not None

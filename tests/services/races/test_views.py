@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from game.contest.horizon import Cut
+from game.contest.horizon import Disclosure
 from game.models import Account, Entrant, Race
 from game.selectors.races.snapshots import (
     Viewer,
@@ -139,7 +139,7 @@ def test_viewers_with_equal_keys_share_a_frame(
     context = race_context(race_id)
     assert context is not None
     keys = [context.viewer(Viewer(who.id)).key(row) for who in (ada, bob, cleo)]
-    assert keys == [Cut.FULL, Cut.MASKED, Cut.MASKED]
+    assert keys == [Disclosure.FULL, Disclosure.MASKED, Disclosure.MASKED]
     assert viewer_context(race_id, Viewer(None)) is not None
     assert viewer_context("nosuchrace", Viewer(None)) is None
 

@@ -6,10 +6,16 @@ from datetime import datetime
 
 from django.db.models import Count
 
-from game.contest.calendar import LATE_AFTER, planned, window
-from game.contest.digest import Head, Line, digest_of, digest_text, moves_digest
-from game.contest.drawing import Choice, candidate_seed
-from game.contest.ranking import SLOT_MS, Pool, Standing, ranks
+from game.contest.calendar import SETTLEMENT_LATE_AFTER, daily_window, planned_band
+from game.contest.digest import (
+    DigestEntry,
+    DigestHeader,
+    digest_text,
+    moves_digest,
+    text_digest,
+)
+from game.contest.drawing import SelectionReason, candidate_seed
+from game.contest.ranking import SLOT_MS, BoardPool, SortKey, assign_ranks
 from game.models import (
     ALL_SLOTS,
     BoardBucket,
@@ -27,7 +33,9 @@ from game.services.runs.dungeons import seed_open
 
 def breaches(*, at: datetime) -> Iterator[Breach]:
     """Every breach of these laws."""
-    late = Daily.objects.filter(settled_at=None, settles_at__lt=at - LATE_AFTER)
+    late = Daily.objects.filter(
+        settled_at=None, settles_at__lt=at - SETTLEMENT_LATE_AFTER
+    )
     for daily in late:
         yield Breach("I13", str(daily), "should have been settled")
     yield from _attempts()
@@ -57,7 +65,10 @@ def _attempts() -> Iterator[Breach]:
             yield Breach("I5", f"run {run.id}", "is on another dungeon than its daily")
         elif not daily.opens_at <= run.started_at < daily.closes_at:
             yield Breach("I5", f"run {run.id}", "was begun outside its day")
-        elif run.finished_at is not None and run.finished_at > window(daily.on).ends_at:
+        elif (
+            run.finished_at is not None
+            and run.finished_at > daily_window(daily.on).ends_at
+        ):
             yield Breach("I5", f"run {run.id}", "ended after its daily")
 
 
@@ -66,7 +77,7 @@ def _seals(daily: Daily) -> Iterator[Breach]:
     master = seed_open(daily.id, daily.master_sealed)
     if seal_of(master) != daily.master_seal:
         yield Breach("I10", str(daily), "has a master its seal is not of")
-    if daily.planned != planned(daily.on):
+    if daily.planned != planned_band(daily.on):
         yield Breach("I10", str(daily), "is not planned as its weekday")
     dungeon = daily.dungeon
     if dungeon is None or daily.candidate is None:
@@ -76,7 +87,7 @@ def _seals(daily: Daily) -> Iterator[Breach]:
         yield Breach("I10", str(daily), "has a dungeon its master does not give")
     if (dungeon.revealed_at is None) != (daily.settled_at is None):
         yield Breach("I10", str(daily), "is not revealed exactly when settled")
-    if daily.choice == Choice.FIRST and daily.candidate != 0:
+    if daily.choice == SelectionReason.FIRST and daily.candidate != 0:
         yield Breach("I10", str(daily), "took a candidate the rule does not give")
 
 
@@ -93,7 +104,7 @@ def _digests(daily: Daily) -> Iterator[Breach]:
         is_next = f"\nprevious {previous or '-'}\n" in one.text
         if one.revision != number or not is_next:
             yield Breach("I8", str(daily), f"has a hole before revision {number}")
-        if digest_of(one.text) != one.digest:
+        if text_digest(one.text) != one.digest:
             yield Breach("I8", str(daily), f"revision {number} is not as digested")
         previous = one.digest
     last = chain[-1]
@@ -102,8 +113,8 @@ def _digests(daily: Daily) -> Iterator[Breach]:
         yield Breach("I8", str(daily), "has another board than its digest")
 
 
-def _head(daily: Daily, chain: list[DailyDigest]) -> Head:
-    return Head(
+def _head(daily: Daily, chain: list[DailyDigest]) -> DigestHeader:
+    return DigestHeader(
         daily.on,
         daily.ruleset,
         daily.difficulty,
@@ -113,9 +124,9 @@ def _head(daily: Daily, chain: list[DailyDigest]) -> Head:
     )
 
 
-def _lines(daily: Daily) -> Iterator[Line]:
+def _lines(daily: Daily) -> Iterator[DigestEntry]:
     """The board as its entries, runs and moves give it now."""
-    for pool in Pool:
+    for pool in BoardPool:
         entries = list(
             BoardEntry.objects.filter(
                 board__key="daily",
@@ -126,16 +137,16 @@ def _lines(daily: Daily) -> Iterator[Line]:
             .select_related("run")
             .order_by("order", "ms", "run_id")
         )
-        standings = [Standing(entry.order, entry.ms) for entry in entries]
-        for rank, entry in zip(ranks(standings), entries, strict=True):
+        standings = [SortKey(entry.order, entry.ms) for entry in entries]
+        for rank, entry in zip(assign_ranks(standings), entries, strict=True):
             if entry.run is not None:
                 yield _line(pool, rank, entry.run, entry)
 
 
-def _line(pool: str, rank: int, run: Run, entry: BoardEntry) -> Line:
+def _line(pool: str, rank: int, run: Run, entry: BoardEntry) -> DigestEntry:
     codes = Move.objects.filter(run=run).order_by("index")
     moves = moves_digest(codes.values_list("code", flat=True))
-    return Line(pool, rank, run.score or 0, run.status, entry.ms, run.id, moves)
+    return DigestEntry(pool, rank, run.score or 0, run.status, entry.ms, run.id, moves)
 
 
 def _buckets(board: Leaderboard) -> Iterator[Breach]:

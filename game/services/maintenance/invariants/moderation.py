@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from game.contest.moderation.acts import RULES, ActKind, State
+from game.contest.moderation.acts import RULES, ActKind, ActState
 from game.models import (
     Account,
     Act,
@@ -66,7 +66,7 @@ def _acts() -> Iterator[Breach]:
             yield Breach("I16", row, "is not by whom the log says")
         undone = act.undoes
         if undone is not None and (
-            undone.state != State.UNDONE
+            undone.state != ActState.UNDONE
             or RULES[ActKind(undone.kind)].inverse != act.kind
         ):
             yield Breach("I16", row, "takes back what is not taken back by it")
@@ -94,7 +94,7 @@ def _roles() -> Iterator[Breach]:
 def _cases() -> Iterator[Breach]:
     """A closed case has its act; its reports have its outcome."""
     ended = Act.objects.filter(
-        kind__in=[ActKind.DISMISS, ActKind.CLOSE], state=State.IN_FORCE
+        kind__in=[ActKind.DISMISS, ActKind.CLOSE], state=ActState.IN_FORCE
     )
     closed = Case.objects.filter(closed_at__isnull=False)
     for case in closed.exclude(id__in=ended.values("case")):
@@ -107,7 +107,7 @@ def _cases() -> Iterator[Breach]:
 def _void() -> Iterator[Breach]:
     """What is void is so by an act, and is on no board."""
     acts = Act.objects.filter(
-        state=State.IN_FORCE,
+        state=ActState.IN_FORCE,
         kind__in=[
             *(ActKind.VOID_RUN, ActKind.VOID_DAILY),
             *(ActKind.VOID_RACE, ActKind.DISQUALIFY),

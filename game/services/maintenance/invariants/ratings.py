@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from game.contest.rating import START, Skill, rate_race
+from game.contest.rating import INITIAL_SKILL, Skill, rate_race
 from game.models import Race, Rating, RatingChange
 from game.services.boards.ratings import rated_entrants, skill_after, skill_before
 from game.services.maintenance.invariants.breach import Breach
@@ -19,7 +19,7 @@ def breaches() -> Iterator[Breach]:
     by_race: dict[str, list[RatingChange]] = defaultdict(list)
     for change in RatingChange.objects.order_by("id").iterator():
         chain = (change.account_id, change.ruleset, change.pool)
-        if skill_before(change) != current.get(chain, START):
+        if skill_before(change) != current.get(chain, INITIAL_SKILL):
             row = f"change {change.pk}"
             yield Breach("I7", row, "does not begin where the one before it ended")
         current[chain] = skill_after(change)

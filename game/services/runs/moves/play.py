@@ -18,7 +18,7 @@ from django.db import (
     transaction,
 )
 
-from game.contest.events import moved_body
+from game.contest.events import move_event_body
 from game.models import Run
 from game.rules import Effect, IllegalMove, State, apply, parse_move, score
 from game.rules.effects import as_json
@@ -120,7 +120,9 @@ def _play_on(
 ) -> dict[str, Any] | None:
     """Record what the move comes to, and answer."""
     row = read.row
-    body = moved_body(after, asked.code, effects) if read.seat is not None else None
+    body = (
+        move_event_body(after, asked.code, effects) if read.seat is not None else None
+    )
     done = _record(asked, read, after, body)
     if done is None:
         return None

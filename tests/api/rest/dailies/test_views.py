@@ -8,7 +8,7 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
-from game.contest.digest import digest_of
+from game.contest.digest import text_digest
 from game.contest.drawing import candidate_seed
 from game.models import Daily, Dungeon, Run
 from game.rules import seal_of
@@ -184,7 +184,7 @@ def test_after_settling_everything_is_open(
         assert (replay["seed"], replay["score"]) == (shown["seed"], entry["score"])
     text = client.get(AT + "digest/")
     assert text["Content-Type"].startswith("text/plain")
-    assert digest_of(text.content.decode()) == digest
+    assert text_digest(text.content.decode()) == digest
     bots = get(client, "leaderboard/", pool="bots")
     assert [e["player"][:5] for e in bots["results"]] == ["Robot", "Robot"]
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
-GRADES: Final = (
+PENALTY_BY_GRADE: Final = (
     timedelta(minutes=10),
     timedelta(minutes=30),
     timedelta(hours=2),
@@ -16,34 +16,38 @@ GRADES: Final = (
     timedelta(days=1),
     timedelta(days=3),
 )
-CALMS_AFTER: Final = timedelta(days=1)
+GRADE_DECAYS_EVERY: Final = timedelta(days=1)
 # Older leavings have decayed whatever came after them.
-FORGOTTEN_AFTER: Final = CALMS_AFTER * (len(GRADES) + 1) * 4
+COUNTED_FOR: Final = GRADE_DECAYS_EVERY * (len(PENALTY_BY_GRADE) + 1) * 4
 # Who has not moved for so long when the time runs out has left.
-GONE_AFTER: Final = timedelta(minutes=2)
+IDLE_LIMIT: Final = timedelta(minutes=2)
 # So many within so long, and somebody should look.
-MANY: Final = 5
-MANY_WITHIN: Final = timedelta(days=1)
+FLAG_AT_COUNT: Final = 5
+FLAG_WINDOW: Final = timedelta(days=1)
 
 
-class Wait(NamedTuple):
+class LeaverPenalty(NamedTuple):
     """The wait that a row of leavings comes to; `grade` is 1 to 6."""
 
     grade: int
     until: datetime
 
 
-def wait_of(leavings: Iterable[datetime]) -> Wait | None:
+def leaver_penalty(leavings: Iterable[datetime]) -> LeaverPenalty | None:
     """The wait after the last of these leavings; None: there was none."""
     grade, last = 0, None
     for at in sorted(leavings):
         if last is not None:
-            grade = max(0, grade - (at - last) // CALMS_AFTER)
-        grade, last = min(grade + 1, len(GRADES)), at
-    return None if last is None else Wait(grade, last + GRADES[grade - 1])
+            grade = max(0, grade - (at - last) // GRADE_DECAYS_EVERY)
+        grade, last = min(grade + 1, len(PENALTY_BY_GRADE)), at
+    return (
+        None
+        if last is None
+        else LeaverPenalty(grade, last + PENALTY_BY_GRADE[grade - 1])
+    )
 
 
-def has_left(state: str, *, idle: timedelta, others_playing: bool) -> bool:
+def is_abandonment(state: str, *, idle: timedelta, others_playing: bool) -> bool:
     """Whether a run that ended in that state was left, to the others' cost.
 
     Giving up when everybody else has finished keeps nobody waiting. Running out of
@@ -52,10 +56,10 @@ def has_left(state: str, *, idle: timedelta, others_playing: bool) -> bool:
     if not others_playing and state == "forfeited":
         return False
     if state == "timed_out":
-        return idle >= GONE_AFTER
+        return idle >= IDLE_LIMIT
     return state in ("forfeited", "no_show")
 
 
-def are_many(leavings: Iterable[datetime], at: datetime) -> bool:
+def should_flag(leavings: Iterable[datetime], at: datetime) -> bool:
     """Whether there were so many lately that somebody should look."""
-    return sum(one > at - MANY_WITHIN for one in leavings) >= MANY
+    return sum(one > at - FLAG_WINDOW for one in leavings) >= FLAG_AT_COUNT

@@ -21,12 +21,14 @@ _LOOKS_LIKE: Final = str.maketrans(
         "\u0261": "g",
     }
 )
-_UNSEEN: Final = ("Cf", "Mn", "Me")
+_INVISIBLE_CATEGORIES: Final = ("Cf", "Mn", "Me")
 _WORD: Final = re.compile(r"[^\W_]+")
-_ANY_ENDING: Final = "*"
-_DRAWN_OUT: Final = re.compile(r"([^\W_])\1{2,}")
+_WILDCARD: Final = "*"
+_REPEATED_LETTER: Final = re.compile(r"([^\W_])\1{2,}")
 # Letters one by one, with little between them: "b a d", "b.a.d".
-_DRAWN_APART: Final = re.compile(r"(?<![^\W_])(?:[^\W_][\W_]{1,2}){2,}[^\W_](?![^\W_])")
+_SPACED_LETTERS: Final = re.compile(
+    r"(?<![^\W_])(?:[^\W_][\W_]{1,2}){2,}[^\W_](?![^\W_])"
+)
 _LINK: Final = re.compile(
     r"[a-z][a-z0-9+.-]{1,20}://|\bwww\.|\bmailto:"
     # name.tld, with a dot in words or in brackets too
@@ -46,25 +48,27 @@ _IPV4: Final = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w]|\.\d)")
 
 # What Unicode calls Default_Ignorable: letters and marks that draw nothing, though
 # their categories do not say so; and the blank of Braille.
-_BLANKS: Final = re.compile(
+_INVISIBLE_CHARACTERS: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
     "\U000e0100-\U000e01ef]"
 )
 
 
-def is_blank(character: str) -> bool:
+def is_invisible(character: str) -> bool:
     """Whether a letter, a mark or a sign draws nothing, whatever it is called.
 
     Spaces and controls are not asked about: their categories tell.
     """
-    return bool(_BLANKS.match(character))
+    return bool(_INVISIBLE_CHARACTERS.match(character))
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """The text in small plain letters."""
     compatible = unicodedata.normalize("NFKC", text).casefold()
     parts = unicodedata.normalize("NFKD", compatible)
-    seen = "".join(c for c in parts if unicodedata.category(c) not in _UNSEEN)
+    seen = "".join(
+        c for c in parts if unicodedata.category(c) not in _INVISIBLE_CATEGORIES
+    )
     return seen.translate(_LOOKS_LIKE)
 
 
@@ -73,33 +77,33 @@ def word_key(word: str) -> str:
 
     A star at its end stands for any ending.
     """
-    parts = _WORD.findall(folded(word))
-    ending = _ANY_ENDING if word.rstrip().endswith(_ANY_ENDING) else ""
+    parts = _WORD.findall(fold_text(word))
+    ending = _WILDCARD if word.rstrip().endswith(_WILDCARD) else ""
     return " ".join(parts) + ending if parts else ""
 
 
-def words_found(text: str, keys: Iterable[str]) -> list[str]:
+def find_words(text: str, keys: Iterable[str]) -> list[str]:
     """Those of the keys (`word_key`) that the text holds as whole words, in order."""
     lines = _readings(text)
-    return [key for key in keys if any(_holds(line, key) for line in lines)]
+    return [key for key in keys if any(_contains_key(line, key) for line in lines)]
 
 
 def _readings(text: str) -> set[str]:
     """The ways to read a text, each as words with one space around them."""
-    plain = folded(text)
-    joined = _DRAWN_APART.sub(lambda found: "".join(_WORD.findall(found[0])), plain)
+    plain = fold_text(text)
+    joined = _SPACED_LETTERS.sub(lambda found: "".join(_WORD.findall(found[0])), plain)
     # A sign may be a letter or a mere mark ("hell!"), so both readings count.
-    marked = folded(re.sub(r"[!|$@€]+", " ", unicodedata.normalize("NFKC", text)))
+    marked = fold_text(re.sub(r"[!|$@€]+", " ", unicodedata.normalize("NFKC", text)))
     found = {plain, joined, marked}
     # "arrrse" may be one r or two.
-    found |= {_DRAWN_OUT.sub(r"\1", one) for one in found} | {
-        _DRAWN_OUT.sub(r"\1\1", one) for one in found
+    found |= {_REPEATED_LETTER.sub(r"\1", one) for one in found} | {
+        _REPEATED_LETTER.sub(r"\1\1", one) for one in found
     }
     return {f" {' '.join(_WORD.findall(one))} " for one in found}
 
 
-def _holds(line: str, key: str) -> bool:
-    if key.endswith(_ANY_ENDING):
+def _contains_key(line: str, key: str) -> bool:
+    if key.endswith(_WILDCARD):
         return f" {key[:-1]}" in line
     return f" {key} " in line
 
@@ -116,7 +120,7 @@ def has_link(text: str) -> bool:
     )
 
 
-def unpiled(text: str, most: int = 3) -> str:
+def limit_marks(text: str, most: int = 3) -> str:
     """The text with at most so many marks on a letter: more reach into other lines."""
     kept: list[str] = []
     pile = 0
@@ -131,8 +135,8 @@ def unpiled(text: str, most: int = 3) -> str:
     return "".join(kept)
 
 
-def is_seen(text: str) -> bool:
+def has_visible_character(text: str) -> bool:
     """Whether anything of the text can be seen: a letter, a digit or a sign."""
     return any(
-        unicodedata.category(c)[0] not in "ZCM" and not is_blank(c) for c in text
+        unicodedata.category(c)[0] not in "ZCM" and not is_invisible(c) for c in text
     )

@@ -7,42 +7,48 @@ of the race and the instant, it makes no difference who, how late or how often.
 from dataclasses import replace
 from datetime import datetime
 
-from game.contest.events import Decision, EventKind, Happened
-from game.contest.race import FEWEST, Phase, RaceFacts, next_due, phase
+from game.contest.events import Event, EventKind, Transition
+from game.contest.race import (
+    MIN_ENTRANTS,
+    RaceFacts,
+    RacePhase,
+    next_due_at,
+    race_phase,
+)
 
 
-def due(race: RaceFacts, at: datetime) -> Decision | None:
+def next_transition(race: RaceFacts, at: datetime) -> Transition | None:
     """The first transition that is overdue at that instant, or None.
 
     Ask again with the answer until None: open -> cancelled; countdown -> started or
     cancelled; running -> somebody's pending forfeit, everybody's deadline, closed;
     closed -> settled.
     """
-    when = next_due(race)
+    when = next_due_at(race)
     if when is None or at < when:
         return None
     if race.closed_at is not None:
         # Settled when it is done, not when it was due: the ledger goes by this time.
-        return Decision(replace(race, settled_at=at), (Happened(EventKind.SETTLED),))
+        return Transition(replace(race, settled_at=at), (Event(EventKind.SETTLED),))
     if race.starts_at is None:
         return _cancel(race, "expired", race.expires_at)
     if race.started_at is None:
-        return _begin(race, race.starts_at)
+        return _start(race, race.starts_at)
     if race.all_over:
-        closed = Happened(EventKind.CLOSED, at=when)
-        return Decision(replace(race, closed_at=when), (closed,))
-    return _break_off(race, at)
+        closed = Event(EventKind.CLOSED, at=when)
+        return Transition(replace(race, closed_at=when), (closed,))
+    return _end_runs(race, at)
 
 
-def overdue(race: RaceFacts, at: datetime) -> bool:
+def is_overdue(race: RaceFacts, at: datetime) -> bool:
     """Whether anything is due at that instant."""
-    when = next_due(race)
+    when = next_due_at(race)
     return when is not None and when <= at
 
 
-def _begin(race: RaceFacts, starts_at: datetime) -> Decision:
+def _start(race: RaceFacts, starts_at: datetime) -> Transition:
     """Deal the runs at the instant fixed beforehand; too few by then is the end."""
-    if len(race.active) < FEWEST:
+    if len(race.active) < MIN_ENTRANTS:
         return _cancel(race, "too_few", starts_at)
     race = replace(
         race,
@@ -51,23 +57,23 @@ def _begin(race: RaceFacts, starts_at: datetime) -> Decision:
             one if one.left else replace(one, status="playing") for one in race.entrants
         ),
     )
-    return Decision(race, (Happened(EventKind.STARTED, at=starts_at),))
+    return Transition(race, (Event(EventKind.STARTED, at=starts_at),))
 
 
-def _cancel(race: RaceFacts, reason: str, at: datetime) -> Decision:
-    return Decision(
+def _cancel(race: RaceFacts, reason: str, at: datetime) -> Transition:
+    return Transition(
         replace(race, cancelled_at=at),
-        (Happened(EventKind.CANCELLED, None, {"reason": reason}, at=at),),
+        (Event(EventKind.CANCELLED, None, {"reason": reason}, at=at),),
     )
 
 
-def _break_off(race: RaceFacts, at: datetime) -> Decision:
+def _end_runs(race: RaceFacts, at: datetime) -> Transition:
     """End the runs whose forfeit is in force, and all of them past the deadline.
 
     A run ends at the instant that ended it, not when somebody noticed.
     """
     assert race.deadline_at is not None
-    events: list[Happened] = []
+    events: list[Event] = []
     for entrant in race.active:
         if not entrant.playing:
             continue
@@ -80,6 +86,6 @@ def _break_off(race: RaceFacts, at: datetime) -> Decision:
             continue
         race = race.with_entrant(ended)
         body = {"state": str(ended.state)}
-        events.append(Happened(EventKind.ENDED, entrant.seat, body, at=ended.ended_at))
-    assert phase(race, at) in (Phase.RUNNING, Phase.CLOSED)
-    return Decision(race, tuple(events))
+        events.append(Event(EventKind.ENDED, entrant.seat, body, at=ended.ended_at))
+    assert race_phase(race, at) in (RacePhase.RUNNING, RacePhase.CLOSED)
+    return Transition(race, tuple(events))

@@ -4,7 +4,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from game.contest.waits import GRADES, MANY, are_many, has_left, wait_of
+from game.contest.leaver_penalty import (
+    FLAG_AT_COUNT,
+    PENALTY_BY_GRADE,
+    is_abandonment,
+    leaver_penalty,
+    should_flag,
+)
 
 START = datetime(2026, 11, 2, 12, tzinfo=UTC)
 M, H = timedelta(minutes=1), timedelta(hours=1)
@@ -33,15 +39,15 @@ D = timedelta(days=1)
     ],
 )
 def test_waits(after: list[timedelta], grade: int, wait: timedelta) -> None:
-    found = wait_of(START + one for one in after)
+    found = leaver_penalty(START + one for one in after)
     assert found is not None
     assert (found.grade, found.until) == (grade, START + max(after) + wait)
 
 
 def test_none_is_none() -> None:
-    assert wait_of([]) is None
-    assert (GRADES[0], GRADES[-1]) == (10 * M, 3 * D)
-    assert list(GRADES) == sorted(GRADES)
+    assert leaver_penalty([]) is None
+    assert (PENALTY_BY_GRADE[0], PENALTY_BY_GRADE[-1]) == (10 * M, 3 * D)
+    assert list(PENALTY_BY_GRADE) == sorted(PENALTY_BY_GRADE)
 
 
 @pytest.mark.parametrize(
@@ -59,11 +65,11 @@ def test_none_is_none() -> None:
     ],
 )
 def test_leaving(state: str, idle: timedelta, others: bool, left: bool) -> None:
-    assert has_left(state, idle=idle, others_playing=others) is left
+    assert is_abandonment(state, idle=idle, others_playing=others) is left
 
 
 def test_many() -> None:
-    lately = [START - n * H for n in range(MANY)]
-    assert are_many(lately, START)
-    assert not are_many(lately[1:], START)
-    assert not are_many(lately, START + 21 * H)
+    lately = [START - n * H for n in range(FLAG_AT_COUNT)]
+    assert should_flag(lately, START)
+    assert not should_flag(lately[1:], START)
+    assert not should_flag(lately, START + 21 * H)

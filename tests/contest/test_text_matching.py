@@ -2,13 +2,13 @@
 
 import pytest
 
-from game.contest.words import (
-    folded,
+from game.contest.text_matching import (
+    find_words,
+    fold_text,
     has_link,
-    is_seen,
-    unpiled,
+    has_visible_character,
+    limit_marks,
     word_key,
-    words_found,
 )
 
 WORDS = [word_key(word) for word in ("arse", "toss pot", "dung*", "ass", "été")]
@@ -50,13 +50,13 @@ WORDS = [word_key(word) for word in ("arse", "toss pot", "dung*", "ass", "été"
 )
 def test_words(text: str, found: list[str]) -> None:
     wanted = [word_key(word) for word in found]
-    assert words_found(text, WORDS) == wanted
+    assert find_words(text, WORDS) == wanted
 
 
 def test_nothing_is_left_of_some() -> None:
     assert [word_key(one) for one in ("", " ", "*", "\u200b", "...")] == [""] * 5
     assert word_key("Toss-Pot") == word_key("toss pot") == "toss pot"
-    assert folded("H3LLÖ") == "hello"
+    assert fold_text("H3LLÖ") == "hello"
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_long_texts_cost_little() -> None:
     """Two hundred characters of the worst kind, a thousand words: no backtracking."""
     keys = [word_key(f"word{n}") for n in range(1000)]
     for text in ("a." * 100, "-" * 200, "a" * 200, "a b" * 66, "www" * 66):
-        assert words_found(text, keys) == []
+        assert find_words(text, keys) == []
         has_link(text)
 
 
@@ -125,18 +125,18 @@ def test_long_texts_cost_little() -> None:
     ],
 )
 def test_what_cannot_be_seen(text: str) -> None:
-    assert not is_seen(text)
-    assert is_seen(text + "a")
+    assert not has_visible_character(text)
+    assert has_visible_character(text + "a")
 
 
 def test_signs_and_every_alphabet_are_seen() -> None:
     for text in ("!", "\u2764\ufe0f", "\U0001f600", "\u5c71", "\u0928\u093f", "7"):
-        assert is_seen(text)
-        assert unpiled(text) == text
+        assert has_visible_character(text)
+        assert limit_marks(text) == text
 
 
 def test_piles_of_marks_are_cut() -> None:
-    assert unpiled("a" + "\u0301" * 9 + "b") == "a" + "\u0301" * 3 + "b"
-    assert unpiled("a\u0301\u200d\u0301\u0301\u0301") == "a\u0301\u200d\u0301\u0301"
+    assert limit_marks("a" + "\u0301" * 9 + "b") == "a" + "\u0301" * 3 + "b"
+    assert limit_marks("a\u0301\u200d\u0301\u0301\u0301") == "a\u0301\u200d\u0301\u0301"
     family = "\U0001f469\u200d\u2764\ufe0f\u200d\U0001f468"
-    assert unpiled(family) == family
+    assert limit_marks(family) == family
