@@ -1,6 +1,8 @@
 /** Races in words. */
 import type { Entrant, LobbyRace, Race, RaceFormat, RaceNews } from "../api/races";
 import { DOORS, doorOf } from "../logic/rooms";
+import { Problem } from "../logic/problem";
+import { sentence } from "./errors";
 import { capital, list, signed } from "./format";
 
 const formats: Record<RaceFormat, { name: string; how: string }> = {
@@ -201,4 +203,9 @@ const refusals: Record<string, string> = {
   "chat.too_fast": "Slower. Let the others speak.",
   "race.take_back_too_late": "Too late: you have given up.",
 };
-export const raceRefusal = (code: string): string | null => refusals[code] ?? null;
+
+/** What to tell the player about a failed request of a race. */
+export function raceErrorText(error: unknown): string {
+  const known = error instanceof Problem ? refusals[error.code] : undefined;
+  return known ?? sentence(error);
+}

@@ -1,27 +1,17 @@
-/** The e-mail that a code is on its way to, while this tab lives. */
-const PLACE = "scoundrel.pending";
+/** The e-mail address to which a code was sent from this tab. */
+import { readItem, writeItem } from "../core/storage";
 
-export function awaitCode(email: string): void {
-  try {
-    sessionStorage.setItem(PLACE, email);
-  } catch {
-    // Storage may be refused; the page then asks the server what is pending.
-  }
+const KEY = "scoundrel.pending";
+
+export function setPendingEmail(email: string): void {
+  writeItem("sessionStorage", KEY, email);
 }
 
-/** "" if none is awaited, so far as this tab knows. */
-export function awaitedAt(): string {
-  try {
-    return sessionStorage.getItem(PLACE) ?? "";
-  } catch {
-    return "";
-  }
+/** "" if this tab waits for no code. */
+export function pendingEmail(): string {
+  return readItem("sessionStorage", KEY) ?? "";
 }
 
-export function stopAwaiting(): void {
-  try {
-    sessionStorage.removeItem(PLACE);
-  } catch {
-    // Nothing was kept, then.
-  }
+export function clearPendingEmail(): void {
+  writeItem("sessionStorage", KEY, null);
 }

@@ -1,26 +1,18 @@
 /** Who is playing. A visitor is nobody until he plays; then he is a guest. */
 import { accountsApi } from "../../api/accounts";
 import { Problem } from "../../logic/problem";
+import { readItem, writeItem } from "../core/storage";
 import type { Account } from "../../api/accounts";
 
 const MARK = "scoundrel.known";
 
 /** Whether this browser has had a session, so that strangers cost no refused request. */
 function known(): boolean {
-  try {
-    return localStorage.getItem(MARK) !== null;
-  } catch {
-    return false;
-  }
+  return readItem("localStorage", MARK) !== null;
 }
 
 function remember(yes: boolean): void {
-  try {
-    if (yes) localStorage.setItem(MARK, "1");
-    else localStorage.removeItem(MARK);
-  } catch {
-    // Storage may be refused; the cookie alone then knows.
-  }
+  writeItem("localStorage", MARK, yes ? "1" : null);
 }
 
 class Session {

@@ -14,6 +14,7 @@ import {
   settings,
   type Settings,
 } from "./settings.svelte";
+import { readItem, writeItem } from "./storage";
 
 type Name = keyof Settings;
 const WAIT_MS = 600;
@@ -44,9 +45,9 @@ class Unsent {
   constructor() {
     let kept: unknown = [];
     try {
-      kept = JSON.parse(localStorage.getItem(PLACE) ?? "[]");
+      kept = JSON.parse(readItem("localStorage", PLACE) ?? "[]");
     } catch {
-      // Refused or garbled: nothing is known to be unsent.
+      // Not JSON: nothing is known to be unsent.
     }
     const found = Array.isArray(kept) ? kept : [];
     this.#names = new Set(names.filter((name) => found.includes(name)));
@@ -58,11 +59,7 @@ class Unsent {
 
   put(wanted: readonly Name[]): void {
     this.#names = new Set(wanted);
-    try {
-      localStorage.setItem(PLACE, JSON.stringify(wanted));
-    } catch {
-      // Then they last as long as the page.
-    }
+    writeItem("localStorage", PLACE, JSON.stringify(wanted));
   }
 }
 

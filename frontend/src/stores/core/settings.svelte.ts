@@ -1,5 +1,6 @@
 /** What the player set: kept on this device, and on the page as data attributes. */
 import { actions, type Bindings } from "../../logic/keys";
+import { readItem, writeItem } from "./storage";
 
 export interface Settings {
   theme: "system" | "dark" | "light" | "contrast";
@@ -57,15 +58,7 @@ export function known(values: object): Partial<Settings> {
   return found;
 }
 
-function stored(): string | null {
-  try {
-    return localStorage.getItem(PLACE);
-  } catch {
-    return null;
-  }
-}
-
-export const settings: Settings = $state(parse(stored()));
+export const settings: Settings = $state(parse(readItem("localStorage", PLACE)));
 
 type Heard = (name: keyof Settings) => void;
 let told: Heard = () => undefined;
@@ -83,11 +76,7 @@ export function change<K extends keyof Settings>(name: K, value: Settings[K]): v
 /** Takes over settings from elsewhere, without telling anybody. */
 export function adopt(values: Partial<Settings>): void {
   Object.assign(settings, values);
-  try {
-    localStorage.setItem(PLACE, JSON.stringify(settings));
-  } catch {
-    // Storage may be refused; the setting then lasts as long as the page.
-  }
+  writeItem("localStorage", PLACE, JSON.stringify(settings));
 }
 
 /** Puts the settings on the page; call from an effect, so that it follows changes. */

@@ -1,5 +1,6 @@
 /** The log of a run, kept for the tab, so that a reload does not forget the story. */
 import type { Tone } from "../../copy/story";
+import { readItem, writeItem } from "../core/storage";
 
 export interface LogEntry {
   index: number;
@@ -12,7 +13,7 @@ const place = (run: string): string => `scoundrel.log.${run}`;
 
 export function readJournal(run: string): LogEntry[] {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(place(run)) ?? "[]");
+    const kept: unknown = JSON.parse(readItem("sessionStorage", place(run)) ?? "[]");
     return Array.isArray(kept) ? (kept as LogEntry[]) : [];
   } catch {
     return [];
@@ -20,9 +21,5 @@ export function readJournal(run: string): LogEntry[] {
 }
 
 export function keepJournal(run: string, entries: readonly LogEntry[]): void {
-  try {
-    sessionStorage.setItem(place(run), JSON.stringify(entries));
-  } catch {
-    // A full or refused storage costs the story of old moves, nothing else.
-  }
+  writeItem("sessionStorage", place(run), JSON.stringify(entries));
 }
