@@ -21,9 +21,9 @@ from game.selectors.races import snapshots as race_selectors
 from game.services.boards import ratings
 from game.services.maintenance.invariants import breaches
 from game.services.races import effects, locking, timeouts
-from game.services.races.moves import race_move_play
 from game.services.races.timeouts import race_due
 from game.services.runs.moves import play, sql
+from game.services.runs.moves.play import race_move_play
 from game.services.runs.moves.sql import MoveDone, MoveWrite
 from tests.faults.record import Feed, Outcome, Read, Tried, history_breaches, leaks
 from tests.faults.truth import truth_of

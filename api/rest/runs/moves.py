@@ -33,9 +33,8 @@ from game.models.runs.run import KEY_LENGTH
 from game.rules import Refusal
 from game.services.core import limits
 from game.services.core.executor import run_in_background, run_in_executor
-from game.services.races.moves import race_move_play
 from game.services.races.presence import race_polled
-from game.services.runs.moves.play import MoveAsked, move_play
+from game.services.runs.moves.play import move_play, race_move_play
 
 log = structlog.get_logger(__name__)
 
@@ -62,7 +61,11 @@ async def move_view(request: HttpRequest, run_id: str) -> HttpResponse:
 
     def play(account_id: str, body: dict[str, Any]) -> dict[str, Any]:
         return move_play(
-            MoveAsked(account_id, run_id, body["index"], body["move"], body.get("key"))
+            account_id=account_id,
+            run_id=run_id,
+            index=body["index"],
+            code=body["move"],
+            key=body.get("key"),
         )
 
     return await _moved(request, play)

@@ -39,7 +39,7 @@ from game.services.races.commands import (
     race_unforfeit,
     race_unready,
 )
-from game.services.races.moves import race_move_play
+from game.services.runs.moves.play import race_move_play
 
 Handler = Callable[[Attending, Frame], Awaitable[None]]
 

@@ -15,7 +15,7 @@ from game.services.core.errors import ServiceRefusal
 from game.services.races.bot_pacing import next_turn
 from game.services.races.bots import PLAYER_OF
 from game.services.runs.dungeons import deck_open
-from game.services.runs.moves.play import MoveAsked, move_play
+from game.services.runs.moves.play import move_play
 
 # Longer than any choice takes; shorter than anybody's patience.
 TAKEN_FOR = timedelta(seconds=20)
@@ -51,7 +51,13 @@ def _play(one: Entrant, at: datetime) -> datetime | None:
         return None
     key = f"house:{run.index}"
     try:
-        answer = move_play(MoveAsked(run.account_id, run.id, run.index, code, key))
+        answer = move_play(
+            account_id=run.account_id,
+            run_id=run.id,
+            index=run.index,
+            code=code,
+            key=key,
+        )
     except (ServiceRefusal, IllegalMove):
         # Over, or the race has closed meanwhile: nothing is left to play.
         return None

@@ -16,7 +16,7 @@ from game.services.accounts.deletion import (
     leftovers_prune,
 )
 from game.services.maintenance.tick import tick
-from game.services.runs.moves.play import MoveAsked, move_play
+from game.services.runs.moves.play import move_play
 from game.services.runs.runs import practice_start, run_abandon
 from tests.fixtures.accounts import person, token_of
 from tests.fixtures.runs import NOON, signed_in
@@ -35,7 +35,7 @@ def test_closing_takes_the_person_and_leaves_the_results(eve: Account) -> None:
         account_id=eve.id, at=NOON, name="Evelyn", preferences={"theme": "dark"}
     )
     run = practice_start(account=eve, at=NOON, seed="a")
-    move_play(MoveAsked(eve.id, run.id, 0, "2D"))
+    move_play(account_id=eve.id, run_id=run.id, index=0, code="2D")
     run_abandon(account_id=eve.id, run_id=run.id, at=NOON)
     token, _ = token_of(eve, "read")
     Authenticator.objects.create(user=eve, type="totp", data={"secret": "x"})

@@ -9,7 +9,7 @@ from game.services.accounts.accounts import account_change
 from game.services.accounts.blocks import block_add
 from game.services.accounts.exports import account_export
 from game.services.races.chat import race_say
-from game.services.runs.moves.play import MoveAsked, move_play
+from game.services.runs.moves.play import move_play
 from game.services.runs.runs import practice_start
 from tests.fixtures.accounts import person, token_of
 from tests.fixtures.races import now, race_of
@@ -24,7 +24,7 @@ def test_everything_and_no_secret(eve: Account) -> None:
     account_change(account_id=eve.id, at=NOON, name="Evelyn")
     eve.refresh_from_db()
     run = practice_start(account=eve, at=NOON, seed="a")
-    move_play(MoveAsked(eve.id, run.id, 0, "2D", "a-key"))
+    move_play(account_id=eve.id, run_id=run.id, index=0, code="2D", key="a-key")
     hidden = practice_start(account=eve, at=NOON)
     _, header = token_of(eve, "read")
 

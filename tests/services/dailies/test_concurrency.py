@@ -24,7 +24,7 @@ from game.services.dailies.publish import dailies_publish, daily_choose_step, da
 from game.services.dailies.settle import daily_settle
 from game.services.maintenance.tick import tick
 from game.services.runs.dungeons import deck_open
-from game.services.runs.moves.play import MoveAsked, move_play
+from game.services.runs.moves.play import move_play
 from tests.fixtures.dailies import DAY, MORNING, SETTLES, member
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
@@ -123,7 +123,9 @@ def almost_over() -> tuple[Run, str]:
         moves, deadly = moves_of(run)
         if deadly:
             return run, deadly[0]
-        move_play(MoveAsked(run.account_id, run.id, run.index, moves[-1]))
+        move_play(
+            account_id=run.account_id, run_id=run.id, index=run.index, code=moves[-1]
+        )
         run.refresh_from_db()
 
 
@@ -134,14 +136,16 @@ def test_an_ending_move_and_settling_exclude_each_other(
     after = run.started_at + timedelta(days=2)
     if connection.vendor == "postgresql":
         with transaction.atomic():
-            answer = move_play(MoveAsked(run.account_id, run.id, run.index, code))
+            answer = move_play(
+                account_id=run.account_id, run_id=run.id, index=run.index, code=code
+            )
             assert answer["run"]["status"] == "died"
             # The move is not committed yet: settling, elsewhere, stands back.
             assert elsewhere(lambda: daily_settle(str(run.daily_id), at=after)) is None
         assert elsewhere(lambda: daily_settle(str(run.daily_id), at=after))
         assert BoardEntry.objects.get(board__key="daily").run_id == run.id
     else:
-        move_play(MoveAsked(run.account_id, run.id, run.index, code))
+        move_play(account_id=run.account_id, run_id=run.id, index=run.index, code=code)
         assert daily_settle(str(run.daily_id), at=after)
 
 
@@ -149,14 +153,14 @@ def test_a_move_after_settling_changes_nothing(quick: None, one_ruleset: None) -
     run, code = almost_over()
     digest = daily_settle(str(run.daily_id), at=run.started_at + timedelta(days=2))
     with pytest.raises(ServiceRefusal) as refused:
-        move_play(MoveAsked(run.account_id, run.id, run.index, code))
+        move_play(account_id=run.account_id, run_id=run.id, index=run.index, code=code)
     assert refused.value.code == "run.over"
     # Even a writer that read the run before it was settled is kept out by the row.
     Run.objects.filter(id=run.id).update(
         status="playing", finished_at=None, score=None, counted_at=None
     )
     with pytest.raises(ServiceRefusal) as refused:
-        move_play(MoveAsked(run.account_id, run.id, run.index, code))
+        move_play(account_id=run.account_id, run_id=run.id, index=run.index, code=code)
     assert refused.value.code in ("run.over", "move.outcome_unknown")
     assert DailyDigest.objects.get().digest == digest
     assert Run.objects.get(id=run.id).index == run.index

@@ -1,6 +1,7 @@
 """House players and ghosts: at their times, once, from what may be seen, unrated."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from game.services.races.bot_pacing import QUICKEST, SLOWEST
 from game.services.races.bots import GHOST, HOUSE, PLAYER_OF, house_account
 from game.services.races.commands import RaceAsked, race_make
 from game.services.races.timeouts import race_due
-from game.services.runs.moves.play import MoveAsked, move_play
+from game.services.runs.moves.play import move_play
 from game.services.runs.runs import practice_start
 from tests.fixtures.races import backdate, now, play_out, see
 
@@ -98,9 +99,9 @@ def test_a_turn_whose_player_died_over_it_falls_due_again(
         hurry(race_id)
         before = Move.objects.count()
 
-        def broken(asked: MoveAsked, committed: bool = committed) -> None:
+        def broken(*, committed: bool = committed, **asked: Any) -> None:
             if committed:
-                move_play(asked)
+                move_play(**asked)
             raise KeyboardInterrupt
 
         monkeypatch.setattr("game.services.races.bot_moves.move_play", broken)
@@ -158,7 +159,10 @@ def recorded(account: Account) -> Run:
     index = 0
     while True:
         answer = move_play(
-            MoveAsked(account.id, run.id, index, legal_moves(state)[0], None)
+            account_id=account.id,
+            run_id=run.id,
+            index=index,
+            code=legal_moves(state)[0],
         )
         index += 1
         if answer["run"]["status"] != "playing":

@@ -31,8 +31,8 @@ from game.services.races.commands import (
     race_start,
 )
 from game.services.races.matchmaking import match_accept, match_seek
-from game.services.races.moves import race_move_play
 from game.services.races.timeouts import race_due
+from game.services.runs.moves.play import race_move_play
 from tests.fixtures.races import backdate, begun, member, now, play_all, race_of, see
 from tests.fixtures.runs import NOON
 from tests.services.boards.test_ratings import rated_race

@@ -14,11 +14,15 @@ from game.models import Account, Entrant, Move, Race, RaceEvent, Run
 from game.rules import IllegalMove, legal_moves
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.races.commands import race_leave, race_start
-from game.services.races.moves import race_move_play
 from game.services.runs.moves import play as move_path
 from game.services.runs.moves.cache import known_runs
-from game.services.runs.moves.play import MoveAsked, move_play
-from game.services.runs.moves.sql import MoveRead, move_read_in_race
+from game.services.runs.moves.play import move_play, race_move_play
+from game.services.runs.moves.sql import (
+    MoveWrite,
+    RaceWrite,
+    move_read_in_race,
+    move_write,
+)
 from game.services.runs.runs import run_abandon, run_break_off, runs_expire
 from tests.fixtures.races import (
     backdate,
@@ -93,9 +97,20 @@ def test_another_snapshot_is_not_written_over(ada: Account, bob: Account) -> Non
     known = known_runs.at((race_id, ada.id), 1)
     assert known is not None
     Run.objects.filter(account=ada).update(snapshot=known.row.snapshot + " ")
-    asked = MoveAsked(ada.id, race_id, 1, "avoid", None, in_race=True)
-    read = MoveRead(known.row, known.seat, None, None, now())
-    assert move_path._record(asked, read, known.state, {"told": False}) is None
+    write = MoveWrite(
+        run_id=known.row.id,
+        index=1,
+        code="avoid",
+        key=None,
+        snapshot=known.row.snapshot,
+        status="playing",
+        health=20,
+        faced=1,
+        score=None,
+        event=RaceWrite(known.seat, 4, "{}"),
+        before=known.row.snapshot,
+    )
+    assert move_write(write) is None
     assert Run.objects.get(account=ada).index == 1
 
 
@@ -144,14 +159,18 @@ def test_the_answer_tells_the_number_and_again_the_same(
     assert (first["replayed"], again["replayed"]) == (False, True)
     assert first["seq"] == again["seq"]
     assert first["run"] | {"elapsed_ms": 0} == again["run"] | {"elapsed_ms": 0}
-    by_run = move_play(MoveAsked(ada.id, first["run"]["id"], 0, code, "k"))
+    by_run = move_play(
+        account_id=ada.id, run_id=first["run"]["id"], index=0, code=code, key="k"
+    )
     assert by_run["seq"] == first["seq"]
 
 
 def test_by_the_run_s_own_id_it_is_the_same_move(ada: Account, bob: Account) -> None:
     race_id = begun([ada, bob])
     run = see(race_id, ada)["run"]
-    answer = move_play(MoveAsked(ada.id, run["id"], 0, run["legal"][0]["move"]))
+    answer = move_play(
+        account_id=ada.id, run_id=run["id"], index=0, code=run["legal"][0]["move"]
+    )
     assert answer["seq"] == see(race_id)["seq"]
     assert answer["run"]["race"] == race_id
 

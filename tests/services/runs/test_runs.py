@@ -11,7 +11,7 @@ from game.rules import InvalidSeed, UnknownRuleset, deal, parse_record, seal_of
 from game.services.core.errors import ServiceRefusal
 from game.services.maintenance.tick import tick
 from game.services.runs.dungeons import seed_open
-from game.services.runs.moves.play import MoveAsked, move_play
+from game.services.runs.moves.play import move_play
 from game.services.runs.runs import (
     practice_start,
     replay_json,
@@ -133,7 +133,7 @@ def test_a_replay_waits_for_the_end(run: Run) -> None:
 def test_a_replay_shows_every_move_and_the_seed(run: Run) -> None:
     played = ["2D", "4Cw", "THb"[:2]]
     for index, code in enumerate(played):
-        move_play(MoveAsked(run.account_id, run.id, index, code))
+        move_play(account_id=run.account_id, run_id=run.id, index=index, code=code)
     run_abandon(account_id=run.account_id, run_id=run.id, at=run.started_at)
     run = run_of(account_id=run.account_id, run_id=run.id)
     shown = replay_json(run=run)

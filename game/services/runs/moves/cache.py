@@ -1,8 +1,8 @@
-"""Runs of races as this process last left them, so that the next move reads nothing.
+"""Runs of races after their last move in this process, so the next move need not read.
 
-A guess, never a fact: whoever goes by it writes only if the row still has that very
-index and snapshot, and reads it otherwise. What is kept besides does not change while a
-run is played (whose it is, its dungeon, its seat). Lives in this process's memory.
+An entry may be outdated. A move that uses one is written only if the run still has the
+entry's index and snapshot; otherwise the run is read. The entry's other values (owner,
+dungeon, seat) do not change while a run is played.
 """
 
 import threading
@@ -12,42 +12,45 @@ from typing import NamedTuple
 from game.rules import State
 from game.selectors.runs.runs import RunRow
 
-# Runs that are being played right now.
-_MOST = 4096
+# More than the runs of races that are played at once.
+MAX_KNOWN_RUNS = 4096
 
 
 class KnownRun(NamedTuple):
-    """A run's row, its seat in its race, and its position."""
+    """A run's row, its seat in the race, and its position."""
 
     row: RunRow
     seat: int
     state: State
 
 
-class _Runs:
-    """By (race, account); the one that was longest unused goes first."""
+class KnownRuns:
+    """Runs by (race id, account id); drops the least recently used one when full."""
 
     def __init__(self) -> None:
         self._runs: OrderedDict[tuple[str, str], KnownRun] = OrderedDict()
         self._lock = threading.Lock()
 
+    def __len__(self) -> int:
+        return len(self._runs)
+
     def at(self, who: tuple[str, str], index: int) -> KnownRun | None:
-        """The run, if it is known and stood at that index."""
+        """The run if it is cached with that many moves."""
         known = self._runs.get(who)
         return known if known is not None and known.row.index == index else None
 
     def keep(self, who: tuple[str, str], known: KnownRun) -> None:
-        """Remember it."""
+        """Add a run, or replace its entry."""
         with self._lock:
             self._runs[who] = known
             self._runs.move_to_end(who)
-            if len(self._runs) > _MOST:
+            if len(self._runs) > MAX_KNOWN_RUNS:
                 self._runs.popitem(last=False)
 
     def forget(self, who: tuple[str, str]) -> None:
-        """It is over, or was not as it was thought to be."""
+        """Remove a run, if it is cached."""
         with self._lock:
             self._runs.pop(who, None)
 
 
-known_runs = _Runs()
+known_runs = KnownRuns()

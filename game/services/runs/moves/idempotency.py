@@ -1,7 +1,4 @@
-"""Answers a move that was played before, as it was answered then.
-
-Its key says that it was. Nothing is written.
-"""
+"""Answers a move whose idempotency key was used before, without writing anything."""
 
 from typing import Any
 
@@ -17,10 +14,11 @@ from game.services.runs.moves.sql import MoveRead
 from game.services.runs.runs import shown_seed
 
 
-def answered_before(read: MoveRead, index: int, code: str) -> dict[str, Any]:
-    """The first answer again, folded from the moves up to the one that has the key.
+def first_answer(read: MoveRead, index: int, code: str) -> dict[str, Any]:
+    """The answer that the key's move got, derived again from the moves up to it.
 
-    `index` and `code` are what is asked now. Raises move.key_reused.
+    `index` and `code` are those of the new request. Raises move.key_reused if they
+    differ from the stored move's.
     """
     if (index, code) != (read.key_index, read.key_code):
         raise ServiceRefusal(
@@ -36,30 +34,29 @@ def answered_before(read: MoveRead, index: int, code: str) -> dict[str, Any]:
     rules, deck = find_ruleset(row.ruleset), deck_open(row.dungeon_id, row.seed_sealed)
     before = fold(rules, deck, [move.code for move in stored[:-1]], row.difficulty)
     after, effects = apply(before, code)
-    then = _row_then(row, after.status, stored[-1])
-    shown = run_show(then, after, at=stored[-1].at, seed=shown_seed(then))
+    then = _row_after(row, after.status, stored[-1])
     answer = {
-        "run": shown,
+        "run": run_show(then, after, at=stored[-1].at, seed=shown_seed(then)),
         "effects": [as_json(effect) for effect in effects],
         "replayed": True,
     }
     if row.race_id is not None:
-        # One event a move, in their order.
-        moves = RaceEvent.objects.filter(
+        # Each move of a seat is one event, in the same order.
+        events = RaceEvent.objects.filter(
             race_id=row.race_id, seat=read.seat, kind="moved"
         ).order_by("seq")
-        answer["seq"] = moves.values_list("seq", flat=True)[index]
+        answer["seq"] = events.values_list("seq", flat=True)[index]
     return answer
 
 
-def _row_then(row: RunRow, status: str, move: Move) -> RunRow:
-    """The run's row as it was when that move had just been answered."""
-    over = status != Run.Status.PLAYING
+def _row_after(row: RunRow, status: str, move: Move) -> RunRow:
+    """The run's row as it was directly after that move."""
+    is_over = status != Run.Status.PLAYING
     revealed = row.revealed_at
     if revealed is not None and revealed > move.at:
         revealed = None
     return row._replace(
         status=status,
-        finished_at=move.at if over else None,
+        finished_at=move.at if is_over else None,
         revealed_at=revealed,
     )

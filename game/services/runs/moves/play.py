@@ -1,14 +1,13 @@
-"""The one way in for a move: read, refuse or apply, record, answer.
+"""Plays moves: every move of every run goes through this module.
 
-`move_play` is synchronous and runs wherever a database connection is; entry points
-that serve many clients run it in `game.services.core.executor`. A move is answered only
-after it is committed. Design and figures: docs/architecture.md "A move".
+A move reads the run, is refused or applied by the rules, and is committed; then it is
+answered. The functions are synchronous; entry points that serve many clients call them
+in `game.services.core.executor`. Design and figures: docs/architecture.md "A move".
 """
 
 import json
-from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any, NoReturn
+from contextlib import nullcontext
+from typing import Any, NamedTuple, NoReturn
 
 from django.db import (
     IntegrityError,
@@ -24,9 +23,10 @@ from game.rules import Effect, IllegalMove, State, apply, parse_move, score
 from game.rules.effects import as_json
 from game.rules.observation import faced_count, shown_count
 from game.rules.snapshot import to_text
-from game.rules.state import PLAYING
 from game.selectors.races.snapshots import KnownEvent
+from game.selectors.races.tables import race_table
 from game.selectors.runs.runs import RunRow, run_show, state_of
+from game.services.core.database_time import clock
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.core.executor import run_in_background
 from game.services.core.failpoints import failpoint
@@ -34,199 +34,253 @@ from game.services.core.notify import race_changed
 from game.services.races.timeouts import race_due, race_due_soon
 from game.services.runs.dungeons import deck_open
 from game.services.runs.moves.cache import KnownRun, known_runs
-from game.services.runs.moves.idempotency import answered_before
-from game.services.runs.moves.race_sql import RaceWrite
+from game.services.runs.moves.idempotency import first_answer
 from game.services.runs.moves.sql import (
     MoveDone,
     MoveRead,
     MoveWrite,
+    RaceWrite,
     move_read,
     move_read_in_race,
     move_write,
 )
 from game.services.runs.runs import run_break_off, run_json, run_over, shown_seed
 
-_TRIES = 5
+_MAX_TRIES = 5
+# Serialization failure and deadlock: the transaction failed, the connection is usable.
+_CONFLICTS = {"40001", "40P01"}
+# The constraints that a move violates when another request was faster: by name on
+# PostgreSQL, by message on SQLite, which does not tell the name.
+_TAKEN = {
+    *("move_once_an_index", "move_once_a_key"),
+    "UNIQUE constraint failed: game_move.run_id, game_move.index",
+    "UNIQUE constraint failed: game_move.run_id, game_move.key",
+}
 _dumps = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
-# Serialization failure and deadlock: PostgreSQL asks for another try of the whole.
-_TRY_AGAIN = {"40001", "40P01"}
 
 
-@dataclass(frozen=True, slots=True)
-class MoveAsked:
-    """A move somebody asks for. `key`, if given, names this asking for good.
-
-    With `in_race` set, `run_id` is a race's id, and the account's run in it is meant.
-    """
+class _Request(NamedTuple):
+    """A move that an account asks for, of a run or of its run in a race."""
 
     account_id: str
-    run_id: str
-    index: int
+    run_id: str | None
+    race_id: str | None
+    index: int  # type: ignore[assignment]  # not tuple.index, which nobody needs
     code: str
-    key: str | None = None
-    in_race: bool = False
+    key: str | None
 
 
-def move_play(asked: MoveAsked) -> dict[str, Any]:
-    """Play one move: {run, effects, replayed}, and in a race {seq} of its event.
+def move_play(
+    *, account_id: str, run_id: str, index: int, code: str, key: str | None = None
+) -> dict[str, Any]:
+    """Play one move of a run: {run, effects, replayed}, in a race also {seq}.
 
-    The same key and move again gets the first answer with `replayed` true. Raises
-    MalformedMove, IllegalMove, run.not_found, run.over, run.stale_index (both carry the
-    run), move.key_reused, move.outcome_unknown (send the same key again).
+    `index` is the number of moves the client believes were played, `code` the move,
+    `key` the client's idempotency key: the same key, index and code again returns the
+    first answer with `replayed` true. `seq` is the number of the move's race event.
+
+    Raises MalformedMove, IllegalMove, run.not_found (also for another account's run),
+    run.over and run.stale_index (both carry the run), move.key_reused, and
+    move.outcome_unknown (the client should send the same key again).
     """
-    parse_move(asked.code)
-    for last in (False,) * (_TRIES - 1) + (True,):
+    return _play(_Request(account_id, run_id, None, index, code, key))
+
+
+def race_move_play(
+    *, account_id: str, race_id: str, index: int, code: str, key: str | None = None
+) -> dict[str, Any]:
+    """Play one move of the account's run in a race: {run, effects, replayed, seq}.
+
+    Raises what `move_play` raises, and race.not_found, race.not_entrant and
+    race.wrong_phase where the account has no run in that race.
+    """
+    request = _Request(account_id, None, race_id, index, code, key)
+    try:
+        return _play(request)
+    except ServiceRefusal as refusal:
+        if refusal.code != "run.not_found":
+            raise
+    # The start may be overdue: nobody has read the race since.
+    if race_due(race_id, at=clock()):
         try:
-            answer = _play_once(asked)
+            return _play(request)
+        except ServiceRefusal as refusal:
+            if refusal.code != "run.not_found":
+                raise
+    raise _no_run_in_race(race_id, account_id)
+
+
+def _play(request: _Request) -> dict[str, Any]:
+    """Try until the move is committed or refused, at most five times."""
+    parse_move(request.code)
+    for tries_left in reversed(range(_MAX_TRIES)):
+        try:
+            answer = _play_cached(request) or _play_read(request)
         except (OperationalError, InterfaceError) as error:
-            _recover(error, last=last)
+            _recover(error, is_last=tries_left == 0)
             continue
         if answer is not None:
             failpoint("before_ack")
             return answer
-    raise _unknown()
+    raise _outcome_unknown()
 
 
-def _play_once(asked: MoveAsked) -> dict[str, Any] | None:
-    """One reading and one conditional write; None where another writer came between.
+def _play_cached(request: _Request) -> dict[str, Any] | None:
+    """Play from this process's cache without reading the run.
 
-    Where this process knows the run, the write alone.
+    None where the run is not cached, has changed since, or the move is illegal: then
+    the run has to be read.
     """
-    who = (asked.run_id, asked.account_id)
-    known = known_runs.at(who, asked.index) if asked.in_race else None
-    if known is not None:
-        known_runs.forget(who)  # until it is known again
-        with suppress(IllegalMove):  # says who reads
-            after, effects = apply(known.state, asked.code)
-            guess = MoveRead(known.row, known.seat, None, None, known.row.moved_at)
-            return _play_on(asked, guess, after, effects)
-    read = _read(asked)
+    if request.race_id is None:
+        return None
+    who = (request.race_id, request.account_id)
+    known = known_runs.at(who, request.index)
+    if known is None:
+        return None
+    known_runs.forget(who)  # cached again once the move is committed
+    try:
+        after, effects = apply(known.state, request.code)
+    except IllegalMove:
+        return None
+    return _commit(request, known.row, known.seat, after, effects)
+
+
+def _play_read(request: _Request) -> dict[str, Any] | None:
+    """Read the run, then refuse the move or play it; None where the run has changed
+    between the reading and the writing.
+    """
+    read = _read(request)
     row = read.row
     if read.key_index is not None:
-        return answered_before(read, asked.index, asked.code)
+        return first_answer(read, request.index, request.code)
     if row.status != Run.Status.PLAYING:
         raise run_over(run_json(row, at=read.now))
     if row.deadline_at is not None and row.deadline_at <= read.now:
         _expire(read)
-    if asked.index != row.index:
-        raise _stale(read)
+    if request.index != row.index:
+        raise _stale_index(read)
     before = state_of(row, deck_open(row.dungeon_id, row.seed_sealed))
-    after, effects = apply(before, asked.code)
-    return _play_on(asked, read, after, effects)
+    after, effects = apply(before, request.code)
+    return _commit(request, row, read.seat, after, effects)
 
 
-def _play_on(
-    asked: MoveAsked, read: MoveRead, after: State, effects: tuple[Effect, ...]
-) -> dict[str, Any] | None:
-    """Record what the move comes to, and answer."""
-    row = read.row
-    body = (
-        move_event_body(after, asked.code, effects) if read.seat is not None else None
-    )
-    done = _record(asked, read, after, body)
-    if done is None:
-        return None
-    at = done.at
-    over = after.status != PLAYING
-    moved = row._replace(
-        index=after.index,
-        snapshot=to_text(after),
-        status=after.status,
-        score=score(after),
-        moved_at=at,
-        finished_at=at if over else None,
-        revealed_at=at if over and _reveals(row) else row.revealed_at,
-    )
-    shown = run_show(moved, after, at=at, seed=shown_seed(moved))
-    answer = {
-        "run": shown,
-        "effects": [as_json(effect) for effect in effects],
-        "replayed": False,
-    }
-    if row.race_id is None:
-        return answer
-    if read.seat is not None and not over:
-        who = (row.race_id, row.account_id)
-        known_runs.keep(who, KnownRun(moved, read.seat, after))
-    return _tell(row.race_id, answer, done, body)
-
-
-def _read(asked: MoveAsked) -> MoveRead:
-    """The run that is meant. Raises run.not_found, also for somebody else's."""
-    if asked.in_race:
-        read = move_read_in_race(asked.run_id, asked.account_id, asked.key)
+def _read(request: _Request) -> MoveRead:
+    if request.race_id is not None:
+        read = move_read_in_race(request.race_id, request.account_id, request.key)
     else:
-        read = move_read(asked.run_id, asked.key)
-    if read is None or read.row.account_id != asked.account_id:
+        assert request.run_id is not None
+        read = move_read(request.run_id, request.key)
+    if read is None or read.row.account_id != request.account_id:
         raise not_found("run")
     return read
 
 
-def _tell(
-    race_id: str, answer: dict[str, Any], done: MoveDone, body: dict[str, Any] | None
-) -> dict[str, Any]:
-    """After the commit: the event's number, the doorbell, and what an end sets off."""
-    assert done.seq is not None
-    known = KnownEvent(done.event, body) if done.event and body else None
-    race_changed(race_id, done.seq, known)
-    if answer["run"]["status"] != Run.Status.PLAYING:
-        run_in_background(lambda: race_due_soon(race_id, at=done.at))
-    return {**answer, "seq": done.seq}
-
-
-def _reveals(row: RunRow) -> bool:
-    """Whether the run's end shows its dungeon: nobody else plays it."""
-    return row.kind == Run.Kind.PRACTICE and row.daily is None
-
-
-def _record(
-    asked: MoveAsked, read: MoveRead, after: State, body: dict[str, Any] | None
-) -> MoveDone | None:
-    """Commit the move, in a race with its event's body; None where the run had moved on
-    or the key was used.
+def _commit(
+    request: _Request,
+    row: RunRow,
+    seat: int | None,
+    after: State,
+    effects: tuple[Effect, ...],
+) -> dict[str, Any] | None:
+    """Write the move, then answer it and notify; None where nothing was written because
+    the run has changed or the key was used.
     """
-    event = None
-    if read.seat is not None:
-        event = RaceWrite(read.seat, shown_count(after), _dumps(body))
+    event = body = None
+    if seat is not None:
+        body = move_event_body(after, request.code, effects)
+        event = RaceWrite(seat, shown_count(after), _dumps(body))
     write = MoveWrite(
-        run_id=read.row.id,
-        index=asked.index,
-        code=asked.code,
-        key=asked.key,
+        run_id=row.id,
+        index=request.index,
+        code=request.code,
+        key=request.key,
         snapshot=to_text(after),
         status=after.status,
         health=after.health,
         faced=faced_count(after),
         score=score(after),
-        daily=read.row.kind == Run.Kind.DAILY,
+        daily=row.kind == Run.Kind.DAILY,
         event=event,
-        before=read.row.snapshot,
+        before=row.snapshot,
     )
+    done = _write(write)
+    if done is None:
+        return None
+    moved = _row_after(row, write, done)
+    answer: dict[str, Any] = {
+        "run": run_show(moved, after, at=done.at, seed=shown_seed(moved)),
+        "effects": [as_json(effect) for effect in effects],
+        "replayed": False,
+    }
+    if seat is None or row.race_id is None:
+        return answer
+    if not write.is_end:
+        known_runs.keep((row.race_id, row.account_id), KnownRun(moved, seat, after))
+    _notify(row.race_id, done, body, is_end=write.is_end)
+    return {**answer, "seq": done.seq}
+
+
+def _write(write: MoveWrite) -> MoveDone | None:
     failpoint("before_lock")
+    # Inside a caller's transaction a savepoint keeps that usable after a violation.
+    scope = transaction.atomic() if connection.in_atomic_block else nullcontext()
     try:
-        if not connection.in_atomic_block:
+        with scope:
             done = move_write(write)
-        else:  # somebody's own transaction outlives a key that was used before
-            with transaction.atomic():
-                done = move_write(write)
-    except IntegrityError:
+    except IntegrityError as error:
+        if not _is_taken(error):
+            raise
         return None
     failpoint("after_commit")
     return done
 
 
-def _stale(read: MoveRead) -> ServiceRefusal:
+def _is_taken(error: IntegrityError) -> bool:
+    """Whether the run already has a move with that index or key."""
+    diagnostics = getattr(error.__cause__, "diag", None)
+    if diagnostics is not None:
+        return diagnostics.constraint_name in _TAKEN
+    return str(error) in _TAKEN
+
+
+def _row_after(row: RunRow, write: MoveWrite, done: MoveDone) -> RunRow:
+    ended_at = done.at if write.is_end else None
+    # A practice dungeon of the player's own is revealed when the run ends.
+    is_own = row.kind == Run.Kind.PRACTICE and row.daily is None
+    return row._replace(
+        index=write.index + 1,
+        snapshot=write.snapshot,
+        status=write.status,
+        score=write.score,
+        moved_at=done.at,
+        finished_at=ended_at,
+        revealed_at=ended_at if ended_at and is_own else row.revealed_at,
+    )
+
+
+def _notify(
+    race_id: str, done: MoveDone, body: dict[str, Any] | None, *, is_end: bool
+) -> None:
+    assert done.seq is not None
+    event = KnownEvent(done.event, body) if done.event and body else None
+    race_changed(race_id, done.seq, event)
+    if is_end:
+        # It may have been the last run of the race.
+        run_in_background(lambda: race_due_soon(race_id, at=done.at))
+
+
+def _stale_index(read: MoveRead) -> ServiceRefusal:
     return ServiceRefusal(
         Kind.CONFLICT,
         "run.stale_index",
-        f"The run stands at move {read.row.index}.",
+        f"The run is at move {read.row.index}.",
         {"index": read.row.index},
         run=run_json(read.row, at=read.now),
     )
 
 
 def _expire(read: MoveRead) -> NoReturn:
-    """Whoever comes after the deadline finds the run ended by it."""
+    """End a run that is past its deadline, and refuse the move."""
     row = read.row
     if row.race_id is not None:
         race_due(row.race_id, at=read.now)
@@ -237,22 +291,39 @@ def _expire(read: MoveRead) -> NoReturn:
     raise run_over(run_json(again.row if again else row, at=read.now))
 
 
-def _recover(error: Exception, *, last: bool) -> None:
-    """Make the connection fit for another try; refuse where the outcome is unknown.
+def _no_run_in_race(race_id: str, account_id: str) -> ServiceRefusal:
+    table = race_table(race_id)
+    if table is None:
+        return not_found("race")
+    if table.entrant(account_id) is None:
+        return ServiceRefusal(
+            Kind.FORBIDDEN, "race.not_entrant", "You are not in this race."
+        )
+    is_cancelled = table.race.cancelled_at is not None
+    return ServiceRefusal(
+        Kind.CONFLICT,
+        "race.wrong_phase",
+        "The race was cancelled." if is_cancelled else "The race has not begun.",
+        {"allowed": ["running"]},
+    )
 
-    Trying again is safe with a key: a write that did land is found by it. Without one a
-    landed write shows as a stale index, which carries the run.
+
+def _recover(error: Exception, *, is_last: bool) -> None:
+    """Prepare the connection for another try, or raise move.outcome_unknown.
+
+    Another try is safe: if the failed one was committed after all, its key is found, or
+    without a key the index is stale.
     """
     if connection.in_atomic_block:
         raise error
     state = getattr(error.__cause__, "sqlstate", None)
-    if state not in _TRY_AGAIN:
+    if state not in _CONFLICTS:
         connection.close()
-    if last:
-        raise _unknown() from error
+    if is_last:
+        raise _outcome_unknown() from error
 
 
-def _unknown() -> ServiceRefusal:
+def _outcome_unknown() -> ServiceRefusal:
     return ServiceRefusal(
         Kind.UNAVAILABLE,
         "move.outcome_unknown",

@@ -1,10 +1,15 @@
-"""The SQL of a move, by hand, in two dialects. The one place without the ORM.
+"""The SQL that reads and writes a move, in two dialects; a move uses no ORM.
 
-Through the ORM the same rows cost several times the CPU (docs/architecture.md). Each
-dialect reads everything in one statement and then writes only if the run still stands
-at the index that was read; PostgreSQL writes all rows in one conditional statement,
-SQLite in a short transaction of its own. Times are the database's, taken under the
-row's lock, and never run backwards within a run.
+Through the ORM the same rows cost several times the CPU (docs/architecture.md).
+
+- One statement reads everything.
+- The write is conditional: it changes nothing if the run has moved on or its deadline
+  has passed. PostgreSQL writes all rows in one statement, SQLite in one transaction.
+- Times are the database's, taken under the run's lock, and never decrease in a run.
+- Locks are taken in the order daily, run, race.
+- In a race the same write increases the race's event counter under the race's lock and
+  inserts the event, so events are numbered in commit order. A move that ends a run of a
+  `speed` race also shortens the deadline (as `game.contest.race.grace_deadline`).
 """
 
 from datetime import date, datetime
@@ -13,11 +18,13 @@ from typing import Any, NamedTuple
 from django.db import connection, transaction
 from django.utils.dateparse import parse_date
 
+from game.contest.race import Format, grace_deadline
 from game.selectors.core.prepared_statements import one_row
 from game.selectors.races.snapshots import EventRow
 from game.selectors.runs.runs import RunRow
 from game.services.core.database_time import CLOCKS, as_lite, utc
-from game.services.runs.moves.race_sql import RaceWrite, race_move_write
+
+# --- Reading --------------------------------------------------------------------------
 
 _COLUMNS = """
     r.id, r.account_id, a.name, r.kind, r.ruleset, r.difficulty, r.status, r."index",
@@ -40,44 +47,54 @@ where
 _READS = {vendor: _READ.format(now=now) for vendor, now in CLOCKS.items()}
 _BY_RUN = "r.id = %s"
 _BY_RACE = "r.race_id = %s and r.account_id = %s"
+# Columns that SQLite returns as text or numbers.
+_TIMES_LITE = (10, 11, 12, 13, 18, 24)
+_BOOLEAN_LITE, _DATE_LITE = 17, 19
 
-# One statement is one transaction: the run's row is locked by the update, and whoever
-# finds the index moved on writes nothing at all.
-_WRITE_PG = """
+# --- Writing: the parts that several statements share ---------------------------------
+
+_POSITION = (
+    '"index" = %s, snapshot = %s, status = %s, health = %s, faced = %s, score = %s'
+)
+_MOVED_PG = "moved_at = greatest(clock_timestamp(), moved_at)"
+_ENDED_PG = """(moved_at, finished_at) = (
+            select t, t from greatest(clock_timestamp(), moved_at) t
+        )"""
+_OPEN_PG = """status = 'playing'
+        and (deadline_at is null or deadline_at > clock_timestamp())"""
+_RACE_OPEN_PG = """snapshot = %s and status = 'playing' and exists (
+            select 1 from game_race g
+            where g.id = game_run.race_id and g.deadline_at > clock_timestamp()
+        )"""
+_MOVE_PG = """insert into game_move (run_id, "index", code, key, at)
+    select id, %s, %s, %s, moved_at from r"""
+
+# --- PostgreSQL: a run without a race -------------------------------------------------
+
+_WRITE_PG = f"""
 with r as (
-    update game_run set
-        "index" = %s, snapshot = %s, status = %s, health = %s, faced = %s, score = %s,
-        moved_at = greatest(clock_timestamp(), moved_at)
-    where id = %s and "index" = %s and status = 'playing'
-        and (deadline_at is null or deadline_at > clock_timestamp())
+    update game_run set {_POSITION}, {_MOVED_PG}
+    where id = %s and "index" = %s and {_OPEN_PG}
     returning id, moved_at
 )
-insert into game_move (run_id, "index", code, key, at)
-select id, %s, %s, %s, moved_at from r
+{_MOVE_PG}
 returning at
 """
-_END_PG_ANY = """
-with {hold}r as (
-    update game_run set
-        "index" = %s, snapshot = %s, status = %s, health = %s, faced = %s, score = %s,
-        (moved_at, finished_at) = (
-            select t, t from greatest(clock_timestamp(), moved_at) t
-        )
-    {held}where game_run.id = %s and "index" = %s and status = 'playing'
-        and (deadline_at is null or deadline_at > clock_timestamp())
+_END_ANY_PG = f"""
+with {{hold}}r as (
+    update game_run set {_POSITION}, {_ENDED_PG}
+    {{held}}where game_run.id = %s and "index" = %s and {_OPEN_PG}
     returning game_run.id, moved_at, dungeon_id
 ), d as (
     update game_dungeon set revealed_at = coalesce(revealed_at, r.moved_at) from r
     where game_dungeon.id = r.dungeon_id and game_dungeon.origin = 'practice'
 )
-insert into game_move (run_id, "index", code, key, at)
-select id, %s, %s, %s, moved_at from r
+{_MOVE_PG}
 returning at
 """
-_END_PG = _END_PG_ANY.format(hold="", held="")
-# The end of a ranked daily holds its daily's row, so that no board is settled around
-# it; and first, since locks are taken in the order daily, run.
-_END_DAILY_PG = _END_PG_ANY.format(
+_END_PG = _END_ANY_PG.format(hold="", held="")
+# Locks the daily's row, so that its board cannot be settled without this result.
+_END_DAILY_PG = _END_ANY_PG.format(
     hold="""y as materialized (
     select id from game_daily
     where id = (select daily_id from game_run where id = %s) and settled_at is null
@@ -85,25 +102,69 @@ _END_DAILY_PG = _END_PG_ANY.format(
 ), """,
     held="from y ",
 )
-_NOW_LITE = CLOCKS["sqlite"]
-_UPDATE_LITE = f"""
-update game_run set
-    "index" = %s, snapshot = %s, status = %s, health = %s, faced = %s, score = %s,
-    moved_at = max({_NOW_LITE}, moved_at){{finished}}
-where id = %s and "index" = %s and status = 'playing'
-    and (deadline_at is null or deadline_at > {_NOW_LITE})
-returning moved_at
-"""
-_WRITE_LITE = _UPDATE_LITE.format(finished="")
-_END_LITE = _UPDATE_LITE.format(finished=f", finished_at = max({_NOW_LITE}, moved_at)")
-# One writer at a time: what is not settled when this begins is not settled before it
-# ends.
-_END_DAILY_LITE = _END_LITE.replace(
-    "\nreturning",
-    """
-    and daily_id in (select id from game_daily where settled_at is null)
-returning""",
+
+# --- PostgreSQL: a run in a race ------------------------------------------------------
+
+_WRITE_RACE_PG = f"""
+with r as (
+    update game_run set {_POSITION}, {_MOVED_PG}
+    where id = %s and "index" = %s and {_RACE_OPEN_PG}
+    returning id, moved_at, race_id
+), m as (
+    {_MOVE_PG}
+), g as (
+    update game_race set seq = seq + 1 from r where game_race.id = r.race_id
+    returning game_race.id, seq
 )
+insert into game_raceevent (race_id, seq, kind, at, seat, needs, body)
+select g.id, g.seq, 'moved', r.moved_at, %s, %s, %s from g, r
+returning at, seq
+"""
+_END_RACE_PG = f"""
+with r as (
+    update game_run set {_POSITION}, {_ENDED_PG}
+    where id = %s and "index" = %s and {_RACE_OPEN_PG}
+    returning id, moved_at, race_id
+), m as (
+    {_MOVE_PG}
+), g as (
+    update game_race set
+        seq = seq + 1,
+        due_at = least(due_at, r.moved_at),
+        deadline_at = case
+            when format = 'speed' then least(deadline_at, r.moved_at + interval '180 s')
+            else deadline_at
+        end
+    from r where game_race.id = r.race_id
+    returning game_race.id, seq, deadline_at
+)
+insert into game_raceevent (race_id, seq, kind, at, seat, needs, body, deadline_at)
+select g.id, g.seq, 'moved', r.moved_at, %s, %s, %s, g.deadline_at from g, r
+returning at, seq
+"""
+
+# --- SQLite: one writer at a time, so a transaction needs no row locks ----------------
+
+_NOW_LITE = CLOCKS["sqlite"]
+_OPEN_LITE = f"(deadline_at is null or deadline_at > {_NOW_LITE})"
+_DAILY_OPEN_LITE = f"""{_OPEN_LITE}
+    and daily_id in (select id from game_daily where settled_at is null)"""
+_RACE_OPEN_LITE = f"""snapshot = %s and exists (
+        select 1 from game_race g
+        where g.id = game_run.race_id and g.deadline_at > {_NOW_LITE}
+    )"""
+# 'now' is the same instant throughout a statement.
+_FINISHED_LITE = f", finished_at = max({_NOW_LITE}, moved_at)"
+_UPDATE_LITE = f"""
+update game_run set {_POSITION}, moved_at = max({_NOW_LITE}, moved_at){{finished}}
+where id = %s and "index" = %s and status = 'playing' and {{open}}
+returning moved_at, race_id
+"""
+_WRITE_LITE = _UPDATE_LITE.format(finished="", open=_OPEN_LITE)
+_END_LITE = _UPDATE_LITE.format(finished=_FINISHED_LITE, open=_OPEN_LITE)
+_END_DAILY_LITE = _UPDATE_LITE.format(finished=_FINISHED_LITE, open=_DAILY_OPEN_LITE)
+_WRITE_RACE_LITE = _UPDATE_LITE.format(finished="", open=_RACE_OPEN_LITE)
+_END_RACE_LITE = _UPDATE_LITE.format(finished=_FINISHED_LITE, open=_RACE_OPEN_LITE)
 _MOVE_LITE = (
     'insert into game_move (run_id, "index", code, key, at) values (%s, %s, %s, %s, %s)'
 )
@@ -112,12 +173,23 @@ update game_dungeon set revealed_at = coalesce(revealed_at, %s)
 where origin = 'practice'
     and id = (select dungeon_id from game_run where id = %s)
 """
+_RACE_LITE = """
+update game_race set seq = seq + 1 where id = %s
+returning seq, format, deadline_at, due_at
+"""
+_RACE_DUE_LITE = "update game_race set deadline_at = %s, due_at = %s where id = %s"
+_EVENT_LITE = """
+insert into game_raceevent
+    (race_id, seq, kind, at, seat, needs, body, deadline_at)
+values (%s, %s, 'moved', %s, %s, %s, %s, %s)
+"""
 
 
 class MoveRead(NamedTuple):
-    """What one read brings: the run, the move that has the key, the database's time.
+    """The run, and what its idempotency key was used for.
 
-    `seat` is the run's seat in its race, if it has one.
+    `seat` is the run's seat if it belongs to a race. `key_index` and `key_code` are the
+    move that has the request's key already. `now` is the database's time.
     """
 
     row: RunRow
@@ -127,11 +199,22 @@ class MoveRead(NamedTuple):
     now: datetime
 
 
-class MoveWrite(NamedTuple):
-    """What one write needs: the run after the move, the move, its race's event.
+class RaceWrite(NamedTuple):
+    """The race event of a move.
 
-    `before` is the snapshot that a race's move was made from: it is recorded only if
-    the run still has that one.
+    `needs` is how many cards a viewer must have been dealt to see it; `body` is JSON.
+    """
+
+    seat: int
+    needs: int
+    body: str
+
+
+class MoveWrite(NamedTuple):
+    """A move to record, with the run's columns after it.
+
+    `before` is the snapshot that the move was computed from. In a race the move is
+    recorded only if the run still has that snapshot.
     """
 
     run_id: str
@@ -147,11 +230,24 @@ class MoveWrite(NamedTuple):
     event: RaceWrite | None = None
     before: str = ""
 
+    @property
+    def is_end(self) -> bool:
+        """Whether the move ends the run."""
+        return self.status != "playing"
+
+    def changes(self) -> tuple[Any, ...]:
+        """The values of an update of the run: its new columns, id and old index."""
+        return (
+            *(self.index + 1, self.snapshot, self.status),
+            *(self.health, self.faced, self.score),
+            *(self.run_id, self.index),
+        )
+
 
 class MoveDone(NamedTuple):
-    """When the move was recorded, and as which event of its race.
+    """When the move was recorded; in a race also the number of its event.
 
-    `event` is that event where it did not end the run.
+    `event` is that event, unless the move ended the run.
     """
 
     at: datetime
@@ -160,86 +256,102 @@ class MoveDone(NamedTuple):
 
 
 def move_read(run_id: str, key: str | None) -> MoveRead | None:
-    """The run and whatever the key has done on it already, in one statement."""
+    """Read a run and the move that has the key; None if there is no such run."""
     return _read(_BY_RUN, (key, run_id))
 
 
 def move_read_in_race(
     race_id: str, account_id: str, key: str | None
 ) -> MoveRead | None:
-    """The same, of an account's run in a race."""
+    """Read an account's run in a race, as `move_read` does."""
     return _read(_BY_RACE, (key, race_id, account_id))
 
 
-def _read(which: str, asked: tuple[str | None, ...]) -> MoveRead | None:
-    lite = connection.vendor == "sqlite"
-    found = one_row(_READS[connection.vendor] + which, asked)
+def _read(condition: str, values: tuple[str | None, ...]) -> MoveRead | None:
+    found = one_row(_READS[connection.vendor] + condition, values)
     if found is None:
         return None
+    columns: list[Any] = list(found)
+    if connection.vendor == "sqlite":
+        for at in _TIMES_LITE:
+            columns[at] = utc(columns[at])
+        columns[_BOOLEAN_LITE] = bool(columns[_BOOLEAN_LITE])
+        columns[_DATE_LITE] = _date(columns[_DATE_LITE])
     width = len(RunRow._fields)
-    values: list[Any] = list(found)
-    if lite:
-        for at in (10, 11, 12, 13, 18, 24):
-            values[at] = utc(values[at])
-        values[17], values[19] = bool(values[17]), _day(values[19])
-    return MoveRead(RunRow(*values[:width]), *values[width:])
+    return MoveRead(RunRow(*columns[:width]), *columns[width:])
+
+
+def _date(value: Any) -> date | None:
+    return parse_date(value) if isinstance(value, str) else value
 
 
 def move_write(write: MoveWrite) -> MoveDone | None:
-    """Record the move if the run still stands at its index; when, or None if not.
+    """Record a move, or return None if the run has moved on or its time is up.
 
-    A race's move is recorded only before the race's deadline, with the race's next
-    event, all in the same statement or transaction.
+    Raises IntegrityError where the index or the key of the run is used already.
     """
-    after = (
-        write.index + 1,
-        write.snapshot,
-        write.status,
-        write.health,
-        write.faced,
-        write.score,
-        write.run_id,
-        write.index,
-    )
-    over = write.status != "playing"
-    if write.event is not None:
-        run = (*after, write.before)
-        done = race_move_write(write.event, run, (write.code, write.key), over=over)
-        return _done_in_race(write.event, *done, over=over) if done else None
     if connection.vendor == "sqlite":
-        return _write_lite(write, after, over=over)
-    end, hold = (_END_DAILY_PG, [write.run_id]) if write.daily else (_END_PG, [])
-    found = one_row(
-        end if over else _WRITE_PG,
-        (*(hold if over else []), *after, write.index, write.code, write.key),
-    )
+        return _write_lite(write)
+    changes, move = write.changes(), (write.index, write.code, write.key)
+    if write.event is not None:
+        statement = _END_RACE_PG if write.is_end else _WRITE_RACE_PG
+        found = one_row(statement, (*changes, write.before, *move, *write.event))
+        return _done(write, found[0], found[1]) if found else None
+    if not write.is_end:
+        found = one_row(_WRITE_PG, (*changes, *move))
+    elif write.daily:
+        found = one_row(_END_DAILY_PG, (write.run_id, *changes, *move))
+    else:
+        found = one_row(_END_PG, (*changes, *move))
     return MoveDone(found[0]) if found else None
 
 
-def _done_in_race(event: RaceWrite, at: datetime, seq: int, *, over: bool) -> MoveDone:
-    row = EventRow(seq, "moved", at, *event, None, None)
-    return MoveDone(at, seq, None if over else row)
+def _done(write: MoveWrite, at: datetime, seq: int) -> MoveDone:
+    assert write.event is not None
+    if write.is_end:
+        return MoveDone(at, seq)
+    return MoveDone(at, seq, EventRow(seq, "moved", at, *write.event, None, None))
 
 
-def _write_lite(
-    write: MoveWrite, after: tuple[Any, ...], *, over: bool
-) -> MoveDone | None:
+def _write_lite(write: MoveWrite) -> MoveDone | None:
+    changes, event = write.changes(), write.event
+    if event is not None:
+        changes += (write.before,)
+        statement = _END_RACE_LITE if write.is_end else _WRITE_RACE_LITE
+    elif not write.is_end:
+        statement = _WRITE_LITE
+    else:
+        statement = _END_DAILY_LITE if write.daily else _END_LITE
     with transaction.atomic(), connection.cursor() as cursor:
-        end = _END_DAILY_LITE if write.daily else _END_LITE
-        cursor.execute(end if over else _WRITE_LITE, after)
+        cursor.execute(statement, changes)
         found = cursor.fetchone()
         if found is None:
             return None
-        at = utc(found[0])
+        at, race_id = utc(found[0]), found[1]
         assert at is not None
-        moment = as_lite(at)
-        cursor.execute(
-            _MOVE_LITE, (write.run_id, write.index, write.code, write.key, moment)
-        )
-        if over:
-            cursor.execute(_REVEAL_LITE, (moment, write.run_id))
-    return MoveDone(at)
+        text = as_lite(at)
+        move = (write.index, write.code, write.key)
+        cursor.execute(_MOVE_LITE, (write.run_id, *move, text))
+        if event is None:
+            if write.is_end:
+                cursor.execute(_REVEAL_LITE, (text, write.run_id))
+            return MoveDone(at)
+        seq, deadline = _advance_race_lite(cursor, race_id, at, is_end=write.is_end)
+        cursor.execute(_EVENT_LITE, (race_id, seq, text, *event, deadline))
+    return _done(write, at, seq)
 
 
-def _day(value: Any) -> date | None:
-    return parse_date(value) if isinstance(value, str) else value
+def _advance_race_lite(
+    cursor: Any, race_id: str, at: datetime, *, is_end: bool
+) -> tuple[int, str | None]:
+    """Increase the race's counter; return it, and the deadline if a run ended."""
+    cursor.execute(_RACE_LITE, (race_id,))
+    seq, form, deadline_at, due_at = cursor.fetchone()
+    if not is_end:
+        return seq, None
+    deadline, due = utc(deadline_at), utc(due_at)
+    assert deadline is not None
+    deadline = grace_deadline(Format(form), deadline, at)
+    soonest = min(due, at) if due else at
+    cursor.execute(_RACE_DUE_LITE, (as_lite(deadline), as_lite(soonest), race_id))
+    return seq, as_lite(deadline)

@@ -13,9 +13,9 @@ from game.selectors.races.snapshots import EventRow, KnownEvent, race_event_rows
 from game.selectors.races.tables import race_table
 from game.selectors.runs.runs import row_of, state_of
 from game.services.races.commands import race_join, race_ready
-from game.services.races.moves import race_move_play
 from game.services.races.timeouts import race_due
 from game.services.runs.dungeons import deck_open
+from game.services.runs.moves.play import race_move_play
 from tests.api.ws.conftest import People, now
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from django.db import connection
 from game.models import Account, Move, Run
 from game.services.accounts.accounts import guest_create
 from game.services.core.errors import ServiceRefusal
-from game.services.runs.moves.play import MoveAsked, move_play
+from game.services.runs.moves.play import move_play
 from game.services.runs.runs import practice_start
 from tests.fixtures.runs import NOON
 
@@ -46,8 +46,15 @@ def at_once(work: Callable[[int], Any]) -> list[Any]:
 
 
 def test_one_key_is_one_row_and_one_answer(shared: Run) -> None:
-    asked = MoveAsked(shared.account_id, shared.id, 0, "2D", "one-key")
-    answers = at_once(lambda _: move_play(asked))
+    answers = at_once(
+        lambda _: move_play(
+            account_id=shared.account_id,
+            run_id=shared.id,
+            index=0,
+            code="2D",
+            key="one-key",
+        )
+    )
     assert Move.objects.count() == 1
     assert sum(not a["replayed"] for a in answers) == 1
     first = {**answers[0], "replayed": None}
@@ -58,7 +65,11 @@ def test_one_index_has_one_winner(shared: Run) -> None:
     codes = ("2D", "TH", "4Cb", "KSb")
     answers = at_once(
         lambda n: move_play(
-            MoveAsked(shared.account_id, shared.id, 0, codes[n % 4], f"k{n}")
+            account_id=shared.account_id,
+            run_id=shared.id,
+            index=0,
+            code=codes[n % 4],
+            key=f"k{n}",
         )
     )
     won = [a for a in answers if isinstance(a, dict)]
@@ -73,7 +84,11 @@ def test_one_index_has_one_winner(shared: Run) -> None:
 def test_one_key_for_two_indexes_is_refused(shared: Run) -> None:
     answers = at_once(
         lambda n: move_play(
-            MoveAsked(shared.account_id, shared.id, n % 2, ("2D", "4Cb")[n % 2], "k")
+            account_id=shared.account_id,
+            run_id=shared.id,
+            index=n % 2,
+            code=("2D", "4Cb")[n % 2],
+            key="k",
         )
     )
     refused = {a.code for a in answers if not isinstance(a, dict)}

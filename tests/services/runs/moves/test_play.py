@@ -4,22 +4,27 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import IntegrityError, connection
 from django.test.utils import CaptureQueriesContext
 
-from game.models import Account, Dungeon, Move, Run
+from game.models import Account, Dungeon, Move, RaceEvent, Run
 from game.rules import RULESETS, IllegalMove, MalformedMove, deal, fold, legal_moves
 from game.rules.snapshot import from_text
 from game.services.core.errors import ServiceRefusal
-from game.services.runs.moves.play import MoveAsked, move_play
+from game.services.runs.moves import play
+from game.services.runs.moves.play import move_play, race_move_play
+from game.services.runs.moves.sql import MoveWrite
 from game.services.runs.runs import practice_start, run_abandon
+from tests.fixtures.races import begun, see
 from tests.fixtures.runs import NOON
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 def ask(run: Run, index: int, code: str, key: str | None = None) -> dict[str, Any]:
-    return move_play(MoveAsked(run.account_id, run.id, index, code, key))
+    return move_play(
+        account_id=run.account_id, run_id=run.id, index=index, code=code, key=key
+    )
 
 
 def test_a_move_is_recorded_and_answered(run: Run) -> None:
@@ -150,7 +155,7 @@ def test_an_illegal_move_changes_nothing(run: Run) -> None:
 def test_a_strangers_run_is_not_there(run: Run, bob: Account) -> None:
     for account_id, run_id in ((bob.id, run.id), (run.account_id, "nosuchrun")):
         with pytest.raises(ServiceRefusal) as refused:
-            move_play(MoveAsked(account_id, run_id, 0, "2D"))
+            move_play(account_id=account_id, run_id=run_id, index=0, code="2D")
         assert refused.value.code == "run.not_found"
 
 
@@ -202,3 +207,55 @@ def test_at_most_four_statements_for_the_last_move(ada: Account) -> None:
 def is_statement(sql: str) -> bool:
     """Opening and closing a transaction are not counted."""
     return not sql.upper().startswith(("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE"))
+
+
+def test_used_index_or_key_is_a_conflict(run: Run) -> None:
+    """Both unique constraints of a move mean that another request was faster."""
+    ask(run, 0, "2D", "k")
+    run.refresh_from_db()
+    assert play._write(write_at(run, 0)) is None
+    assert play._write(write_at(run, 1)._replace(key="k")) is None
+    assert Move.objects.count() == 1
+
+
+def test_other_violated_constraint_is_raised(run: Run) -> None:
+    """A missing health violates NOT NULL: an error of the server, not a conflict."""
+    missing: dict[str, Any] = {"health": None}
+    with pytest.raises(IntegrityError):
+        play._write(write_at(run, 0)._replace(**missing))
+    with pytest.raises(IntegrityError):  # a check constraint: an end has a score
+        play._write(write_at(run, 0)._replace(status="died", score=None))
+    assert not Move.objects.exists()
+
+
+def test_other_unique_constraint_is_raised(ada: Account, bob: Account) -> None:
+    """An event number that exists already is no conflict of two moves."""
+    race_id = begun([ada, bob])
+    shown = see(race_id, ada)
+    RaceEvent.objects.create(
+        race_id=race_id, seq=shown["seq"] + 1, kind="moved", at=NOON, needs=0, body="{}"
+    )
+    with pytest.raises(IntegrityError):
+        race_move_play(
+            account_id=ada.id,
+            race_id=race_id,
+            index=0,
+            code=shown["run"]["legal"][0]["move"],
+        )
+    assert not Move.objects.exists()
+
+
+def write_at(run: Run, index: int) -> MoveWrite:
+    """A write at that index, whose condition on the run's row holds."""
+    Run.objects.filter(id=run.id).update(index=index)
+    return MoveWrite(
+        run_id=run.id,
+        index=index,
+        code="2D",
+        key=None,
+        snapshot=run.snapshot,
+        status="playing",
+        health=20,
+        faced=1,
+        score=None,
+    )
