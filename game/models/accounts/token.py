@@ -19,7 +19,9 @@ class Token(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
 
     objects: ClassVar[models.Manager["Token"]] = models.Manager()
 
-    user = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(
+        Account, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
     id = models.CharField(max_length=16, unique=True, default=new_id, editable=False)
     name = models.CharField(max_length=60)
     scope = models.CharField(max_length=40)

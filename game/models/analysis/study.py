@@ -34,7 +34,9 @@ class Study(models.Model):
         DONE = "done"
         FAILED = "failed"
 
-    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="studies")
+    run = models.ForeignKey(
+        Run, on_delete=models.CASCADE, related_name="studies", db_index=False
+    )
     kind = models.CharField(max_length=8, choices=Kind)
     question = models.CharField(max_length=320, blank=True, default="")
     version = models.CharField(max_length=32)

@@ -25,7 +25,7 @@ class Rating(models.Model):
     """What an account has come to under a ruleset, in its pool (Glicko-2)."""
 
     account = models.ForeignKey(
-        Account, on_delete=models.PROTECT, related_name="ratings"
+        Account, on_delete=models.PROTECT, related_name="ratings", db_index=False
     )
     ruleset = models.CharField(max_length=32)
     pool = models.CharField(max_length=8, choices=RatingPool)

@@ -38,7 +38,9 @@ class Run(models.Model):
         FORFEITED = "forfeited"
 
     id = IdField()
-    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="runs")
+    account = models.ForeignKey(
+        Account, on_delete=models.PROTECT, related_name="runs", db_index=False
+    )
     dungeon = models.ForeignKey(Dungeon, on_delete=models.PROTECT, related_name="runs")
     race = models.ForeignKey(
         "game.Race",
@@ -46,6 +48,7 @@ class Run(models.Model):
         blank=True,
         on_delete=models.PROTECT,
         related_name="runs",
+        db_index=False,
     )
     # Of the day's attempt, and of practice on the same deck after it.
     daily = models.ForeignKey(
@@ -137,7 +140,9 @@ class Run(models.Model):
 class Move(models.Model):
     """One move of a run, as it was acknowledged. Never changed, never deleted."""
 
-    run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="moves")
+    run = models.ForeignKey(
+        Run, on_delete=models.PROTECT, related_name="moves", db_index=False
+    )
     index = models.PositiveSmallIntegerField()
     code = models.CharField(max_length=5)
     # NULL where none was given: many such may stand in the unique constraint.
