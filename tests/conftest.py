@@ -1,8 +1,6 @@
 """What every test has. Subjects add fixtures of their own as plugins, listed here."""
 
-import importlib.util
-
-PLUGINS = (
+pytest_plugins = (
     "tests.fixtures.runs",
     "tests.fixtures.accounts",
     "tests.fixtures.audit",
@@ -12,5 +10,3 @@ PLUGINS = (
     "tests.fixtures.moderation",
     "tests.fixtures.scanner",
 )
-
-pytest_plugins = [name for name in PLUGINS if importlib.util.find_spec(name)]

@@ -1,6 +1,5 @@
 """What dailies leave to keep and to show: digests, shares, pictures, your year."""
 
-import re
 from typing import Any
 
 from django.utils import timezone
@@ -28,7 +27,6 @@ REVISION = OpenApiParameter("revision", int, required=False)
 RUN = OpenApiParameter("run", str, required=False)
 YEAR = OpenApiParameter("year", int, required=False)
 _FIRST_YEAR, _LAST_YEAR = 2020, 2999
-_REVISION = re.compile(r"[0-9]{1,4}")
 
 
 class DailyDigestText(APIView):

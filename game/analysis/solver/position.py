@@ -25,11 +25,6 @@ class Position(NamedTuple):
     drank: bool
     may_avoid: bool
 
-    @property
-    def at_door(self) -> bool:
-        """Whether no card of a full room has been faced yet."""
-        return self.room == 4
-
 
 def position_of(state: State) -> Position:
     """The solver's position of a state that is still being played."""

@@ -290,14 +290,8 @@ class Head(NamedTuple):
     due_at: datetime | None
 
 
-def race_heads(race_ids: Iterable[str]) -> dict[str, int]:
-    """The number of the last event of all those races, in one statement."""
-    found = Race.objects.filter(id__in=list(race_ids))
-    return dict(found.values_list("id", "seq"))
-
-
 def races_watch(race_ids: Iterable[str]) -> dict[str, Head]:
-    """The same with the chat's last number and when the race is due next."""
+    """Each race's last event and chat numbers and next due time, in one query."""
     found = Race.objects.filter(id__in=list(race_ids)).values_list(
         "id", "seq", "chat_count", "due_at"
     )

@@ -43,26 +43,18 @@ def carried_out(
 
 
 def _count_down(act: _Act) -> Event:
-    """Draw and seal the dungeon: nobody knows it, and nobody here has ever seen it."""
+    """Draw and seal the dungeon, unless the race is against a ghost and has one."""
     race = act.work.race
-    people = [one.account for one in act.facts.active]
     if race.dungeon is None:
-        race.dungeon = dungeon_draw_unseen(race.ruleset, people, at=act.at)
+        race.dungeon = dungeon_draw(
+            ruleset=race.ruleset, origin=Dungeon.Origin.RACE, at=act.at
+        )
     return with_body(
         act.happened,
         starts_at=as_text(act.facts.starts_at),
         deadline_at=as_text(act.facts.deadline_at),
         seal=race.dungeon.seal,
     )
-
-
-def dungeon_draw_unseen(ruleset: str, accounts: list[str], *, at: datetime) -> Dungeon:
-    """A dungeon of a secret seed that none of these accounts has ever been dealt."""
-    while True:
-        dungeon = dungeon_draw(ruleset=ruleset, origin=Dungeon.Origin.RACE, at=at)
-        seen = Run.objects.filter(account__in=accounts, dungeon__seal=dungeon.seal)
-        if not seen.exists():
-            return dungeon
 
 
 def _start(act: _Act) -> Event:
