@@ -1,8 +1,9 @@
-"""What a move did to the chance of a clearance, as far as the player could know.
+"""How a move changed the chance of a clearance, given what the player could know.
 
-Sampling: the unseen cards are shuffled many times and played out by the greedy player.
-So the chance is that of a plain player from there, and it has an error; the hindsight
-loss of `review` has neither. A move may cost points in hindsight and have been right.
+The unseen cards are shuffled many times and each order is played out by the greedy
+player. So a chance is that of a simple player, and it has a sampling error. The loss
+that `review` computes knows the order and is exact: a move may have lost points in
+hindsight and still have been right.
 """
 
 import math
@@ -10,32 +11,33 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from game.analysis.par import ANALYSIS_VERSION, Progress
-from game.analysis.players import Chance, view_of
-from game.analysis.players.options import Option, avoiding, options_of
+from game.analysis.assessment import ANALYSIS_VERSION, Progress
+from game.analysis.players import SeededRandom, view_of
+from game.analysis.players.options import Option, avoid_option, room_options
 from game.analysis.players.reference import (
     SamplingPlayer,
-    ends_of,
-    futures_of,
-    judgement_of,
-    sampled_values,
+    evaluator_for,
+    playout_scores,
+    sample_futures,
+    sample_values,
 )
 from game.analysis.players.view import View
+from game.analysis.solver.encoding import code_of, solver_rules
 from game.analysis.solver.position import weapon_code
-from game.analysis.solver.terms import code_of, terms_of
 from game.rules import Card, Move, Ruleset, State, apply, parse_move, start
 
-PILOT: Final = 30
+PILOT_SAMPLES: Final = 30
 SAMPLES: Final = 200
-_CHOOSER: Final = SamplingPlayer("chances-1", samples=PILOT)
+_CHOOSER: Final = SamplingPlayer("chances-1", samples=PILOT_SAMPLES)
 
 
 @dataclass(frozen=True, slots=True)
 class ChanceChange:
-    """The clearance chance with the best option found before a move, and after it.
+    """The clearance chance before a move, with the best option found, and after it.
 
-    `error` is the standard error of `change` (after - before); both chances are taken
-    over the same futures, so it is smaller than theirs. All in 0..1.
+    `change` is after - before (-1..1), `error` its standard error; the chances and the
+    error are in 0..1. Both chances are sampled over the same futures, so the error of
+    the change is smaller than theirs.
     """
 
     index: int
@@ -54,19 +56,20 @@ def chances(
     samples: int = SAMPLES,
     progress: Progress | None = None,
 ) -> tuple[ChanceChange, ...]:
-    """The change of each move. About 10 s of one core for a whole run.
+    """The chance change of each move. About 10 s of one core for a whole run.
 
-    Deterministic: the same run gives the same figures. Raises IllegalMove.
+    Deterministic: the same run gives the same values. Raises IllegalMove,
+    MalformedMove.
     """
     changes = []
-    for change in each_chance(ruleset, deck, moves, difficulty, samples=samples):
+    for change in iter_chances(ruleset, deck, moves, difficulty, samples=samples):
         changes.append(change)
         if progress:
             progress(len(changes), len(moves))
     return tuple(changes)
 
 
-def each_chance(
+def iter_chances(
     ruleset: Ruleset,
     deck: Sequence[Card],
     moves: Sequence[Move | str],
@@ -75,10 +78,10 @@ def each_chance(
     samples: int = SAMPLES,
     order: Sequence[int] | None = None,
 ) -> Iterator[ChanceChange]:
-    """The same one by one, for who may have to stop before the last.
+    """As `chances`, one by one, for callers that may have to stop early.
 
-    `order`: the indices of the moves wanted, the dearest first perhaps; no figure
-    depends on it.
+    `order`: the indices of the moves to compute, in that order (default: all). The
+    values do not depend on it.
     """
     taken = []
     state = start(ruleset, deck, difficulty)
@@ -89,44 +92,44 @@ def each_chance(
         state = after
     for index in range(len(taken)) if order is None else order:
         room = "/".join(taken[index][0].room)
-        chance = Chance(f"chances/{ANALYSIS_VERSION}/{index}/{room}")
-        yield _change(index, taken[index], samples, chance)
+        rng = SeededRandom(f"chances/{ANALYSIS_VERSION}/{index}/{room}")
+        yield _change(index, taken[index], samples, rng)
 
 
 def _change(
-    index: int, step: tuple[State, Move, State], samples: int, chance: Chance
+    index: int, step: tuple[State, Move, State], samples: int, rng: SeededRandom
 ) -> ChanceChange:
     state, move, after = step
     view = view_of(state)
-    open_to = _CHOOSER.candidates(view)
+    options = _CHOOSER.candidates(view)
     left = _after(view, move, after)
-    if not open_to or not left:
-        alive = _wins(view, open_to, chance, samples)
+    if not options or not left:
+        alive = _wins_of_best(view, options, rng, samples)
         before = sum(alive) / samples if alive else 0.0
-        return ChanceChange(index, before, 0.0, -before, _error(alive))
-    pilot = futures_of(view, chance, PILOT)
-    best, taken = _best(view, open_to, pilot), _best(view, left, pilot)
-    futures = futures_of(view, chance, samples)
-    won = _won(view, best, futures)
+        return ChanceChange(index, before, 0.0, -before, _standard_error(alive))
+    pilot = sample_futures(view, rng, PILOT_SAMPLES)
+    best, taken = _best(view, options, pilot), _best(view, left, pilot)
+    futures = sample_futures(view, rng, samples)
+    won = _wins(view, best, futures)
     if best[2:] == taken[2:] and (best.moves[0] == "avoid") == (move == "avoid"):
         rate = sum(won) / samples
         return ChanceChange(index, rate, rate, 0.0, 0.0)
-    also = _won(view, taken, futures)
-    gaps = [b - a for a, b in zip(won, also, strict=True)]
+    won_after = _wins(view, taken, futures)
+    gaps = [b - a for a, b in zip(won, won_after, strict=True)]
     mean = sum(gaps) / samples
     return ChanceChange(
-        index, sum(won) / samples, sum(also) / samples, mean, _error(gaps)
+        index, sum(won) / samples, sum(won_after) / samples, mean, _standard_error(gaps)
     )
 
 
 def _after(view: View, move: Move, after: State) -> list[Option]:
-    """The options that the move left open; none after a death."""
+    """The options that are still possible after the move; none after a death."""
     if move == "avoid":
-        return [avoiding(view)]
+        return [avoid_option(view)]
     if after.status == "died":
         return []
     if view.faces > 1:
-        return options_of(view_of(after))[: _CHOOSER.considered]
+        return room_options(view_of(after))[: _CHOOSER.considered]
     left = code_of(after.room[0]) if after.room and len(view.room) > 1 else 0
     return [Option(0.0, (move,), left, after.health, weapon_code(after))]
 
@@ -134,24 +137,26 @@ def _after(view: View, move: Move, after: State) -> list[Option]:
 def _best(view: View, options: list[Option], futures: list[bytes]) -> Option:
     if len(options) == 1:
         return options[0]
-    values = sampled_values(view, options, futures)
+    values = sample_values(view, options, futures)
     return options[values.index(max(values))]
 
 
-def _won(view: View, option: Option, futures: list[bytes]) -> list[int]:
-    judgement = judgement_of(terms_of(view.ruleset, view.cap))
-    return [int(end > 0) for end in ends_of(view, option, futures, judgement)]
+def _wins(view: View, option: Option, futures: list[bytes]) -> list[int]:
+    evaluator = evaluator_for(solver_rules(view.ruleset, view.cap))
+    return [int(end > 0) for end in playout_scores(view, option, futures, evaluator)]
 
 
-def _wins(view: View, options: list[Option], chance: Chance, samples: int) -> list[int]:
+def _wins_of_best(
+    view: View, options: list[Option], rng: SeededRandom, samples: int
+) -> list[int]:
     if not options:
         return []
-    best = _best(view, options, futures_of(view, chance, PILOT))
-    return _won(view, best, futures_of(view, chance, samples))
+    best = _best(view, options, sample_futures(view, rng, PILOT_SAMPLES))
+    return _wins(view, best, sample_futures(view, rng, samples))
 
 
-def _error(values: list[int]) -> float:
-    """The standard error of the mean of these."""
+def _standard_error(values: list[int]) -> float:
+    """The standard error of the mean."""
     count = len(values)
     if count < 2:
         return 0.0

@@ -1,19 +1,20 @@
-"""A finished run in hindsight: what each move gave away, exactly.
+"""The review of a finished run: the exact loss of each move, knowing the card order.
 
-Owns the values before each move, the losses, the better lines and the turning points.
-The chance a player could know of is in `chances`; the words are in `words`.
+Owns the values before each move, the losses, the better lines, and the turning points
+with their sentences. How a move changed the chance that the player could know of is in
+`chances`.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from game.analysis.par import ANALYSIS_VERSION, Progress
+from game.analysis.assessment import ANALYSIS_VERSION, Progress
+from game.analysis.solver.lines import line_to
 from game.analysis.solver.position import cards_of, position_of
 from game.analysis.solver.solve import Budget, search_best
-from game.analysis.solver.witness import line_to
-from game.analysis.words import turning_point
 from game.rules import (
+    Action,
     Card,
     Move,
     Ruleset,
@@ -27,16 +28,18 @@ from game.rules import (
 )
 
 TURNING_POINTS: Final = 3
-# A move that gives away this much or more counts nothing towards accuracy.
+# A move that loses this much or more counts 0 in the accuracy.
 WHOLE_LOSS: Final = 10
+_RANKS: Final = {"T": "10", "J": "jack", "Q": "queen", "K": "king", "A": "ace"}
+_SUITS: Final = {"C": "clubs", "S": "spades", "D": "diamonds", "H": "hearts"}
 
 
 @dataclass(frozen=True, slots=True)
 class MoveReview:
-    """One move: the best score in reach before and after it, and the better line.
+    """One move: the best score possible before and after it, and a better line.
 
-    `loss` = before - after. Where it is above 0, `line` is a line from this position
-    that reaches `before`, and `better` its first move.
+    `loss` = before - after. If it is above 0, `line` is a line from the position before
+    the move that reaches `before`, and `better` is its first move.
     """
 
     index: int
@@ -50,7 +53,7 @@ class MoveReview:
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """One of the dearest moves, in a sentence or two."""
+    """One of the moves that lost the most, described in one or two sentences."""
 
     index: int
     loss: int
@@ -59,11 +62,12 @@ class TurningPoint:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A run in hindsight.
+    """The review of a run.
 
-    `values`: the best score in reach before each move, and the final score last.
-    `given_up`: what a run that was broken off still had in reach beyond its score.
-    `accuracy`: 0..1 over the moves that were a choice; None where there was none.
+    `values`: the best score possible before each move, then the final score.
+    `given_up`: how many more points were possible when the run was broken off.
+    `accuracy`: 0..1 over the moves with an alternative; None if there were none.
+    `proven`: every value is proven to be the best.
     """
 
     version: str
@@ -75,8 +79,8 @@ class Review:
     proven: bool
 
 
-class _Values:
-    """The best score in reach from each position of a run, by bisection (L6)."""
+class _RunValues:
+    """The best score possible from each position of a run, by bisection (L6)."""
 
     def __init__(
         self, states: list[State], budget: Budget, progress: Progress | None
@@ -84,53 +88,53 @@ class _Values:
         self.states = states
         self.budget = budget
         self.progress = progress
-        self.reach: list[int | None] = [None] * len(states)
+        self.known: list[int | None] = [None] * len(states)
         self.lines: dict[int, tuple[Move, ...]] = {}
         self.proven = True
 
     def find(self) -> list[int]:
-        """Every value; those between two equal ones need no search."""
+        """Compute all values; those between two equal ones need no search."""
         last = len(self.states) - 1
         final = score(self.states[last])
         if final is None:
             self._solve(last, None, None)
         else:
-            self.reach[last] = final
-        self._tell()
+            self.known[last] = final
+        self._report()
         if last:
-            self._solve(0, self.reach[last], None)
-            self._between(0, last)
-        reach = [value for value in self.reach if value is not None]
-        # Where a budget ran out, what the run did reach later was in reach before (L6).
+            self._solve(0, self.known[last], None)
+            self._bisect(0, last)
+        values = [value for value in self.known if value is not None]
+        # A budget may have ended a search: a later value was possible before, too (L6).
         for at in range(last - 1, -1, -1):
-            reach[at] = max(reach[at], reach[at + 1])
-        return reach
+            values[at] = max(values[at], values[at + 1])
+        return values
 
-    def _between(self, first: int, last: int) -> None:
-        if self.reach[first] == self.reach[last]:
+    def _bisect(self, first: int, last: int) -> None:
+        if self.known[first] == self.known[last]:
             for at in range(first + 1, last):
-                self.reach[at] = self.reach[first]
+                self.known[at] = self.known[first]
         elif last - first > 1:
             middle = (first + last) // 2
-            self._solve(middle, self.reach[last], self.reach[first])
-            self._between(first, middle)
-            self._between(middle, last)
-        self._tell()
+            self._solve(middle, self.known[last], self.known[first])
+            self._bisect(first, middle)
+            self._bisect(middle, last)
+        self._report()
 
     def _solve(self, at: int, low: int | None, high: int | None) -> None:
         state = self.states[at]
         root = position_of(state)
         found = search_best(root, self.budget, low, high)
-        self.reach[at] = found.best
+        self.known[at] = found.best
         self.proven = self.proven and found.proven
         if found.end is not None:
             self.lines[at] = line_to(root, cards_of(state), found.end, found.best)
-        self._tell()
+        self._report()
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         if self.progress:
-            known = sum(value is not None for value in self.reach)
-            self.progress(known, len(self.reach))
+            known = sum(value is not None for value in self.known)
+            self.progress(known, len(self.known))
 
 
 def review(
@@ -142,37 +146,38 @@ def review(
     budget: Budget | None = None,
     progress: Progress | None = None,
 ) -> Review:
-    """Review a run that is over, or was broken off, from its dungeon and moves.
+    """Review a run that is over or was broken off, from its deck and moves.
 
-    `progress(known, total)` counts positions. Raises IllegalMove, MalformedMove. With a
-    budget that runs out, values may be too low and `proven` is false.
+    `progress(known, total)` counts positions. If the budget runs out, values may be too
+    low and `proven` is false. Raises IllegalMove, MalformedMove.
     """
     played = [parse_move(move) for move in moves]
     states = [start(ruleset, deck, difficulty)]
     for move in played:
         states.append(apply(states[-1], move)[0])
-    values = _Values(states, budget or Budget(), progress)
-    reach = values.find()
+    searched = _RunValues(states, budget or Budget(), progress)
+    values = searched.find()
     reviews = tuple(
-        _reviewed(index, move, reach, values.lines) for index, move in enumerate(played)
+        _review_move(index, move, values, searched.lines)
+        for index, move in enumerate(played)
     )
     final = score(states[-1])
     ending = broken_off_score(states[-1]) if final is None else final
     return Review(
         version=ANALYSIS_VERSION,
-        values=(*reach[:-1], ending),
+        values=(*values[:-1], ending),
         moves=reviews,
         turning_points=_turning_points(states, reviews),
         accuracy=accuracy_of(states, reviews),
-        given_up=max(0, reach[-1] - ending),
-        proven=values.proven,
+        given_up=max(0, values[-1] - ending),
+        proven=searched.proven,
     )
 
 
-def _reviewed(
-    index: int, move: Move, reach: list[int], lines: dict[int, tuple[Move, ...]]
+def _review_move(
+    index: int, move: Move, values: list[int], lines: dict[int, tuple[Move, ...]]
 ) -> MoveReview:
-    before, after = reach[index], reach[index + 1]
+    before, after = values[index], values[index + 1]
     line = lines.get(index, ()) if before > after else ()
     better = line[0] if line else None
     return MoveReview(index, move, before, after, before - after, better, line)
@@ -181,26 +186,67 @@ def _reviewed(
 def _turning_points(
     states: list[State], reviews: Sequence[MoveReview]
 ) -> tuple[TurningPoint, ...]:
-    """The dearest moves, losing a clearance before losing points, in order of play."""
-    dear = [one for one in reviews if one.loss > 0]
-    dear.sort(key=lambda one: (-(one.before > 0 >= one.after), -one.loss, one.index))
+    """The costliest moves in order of play; a lost clearance comes first."""
+    costly = [one for one in reviews if one.loss > 0]
+    costly.sort(key=lambda one: (-(one.before > 0 >= one.after), -one.loss, one.index))
     return tuple(
         TurningPoint(
             one.index,
             one.loss,
-            turning_point(
+            describe_turning_point(
                 states[one.index], one.move, one.better, (one.before, one.after)
             ),
         )
-        for one in sorted(dear[:TURNING_POINTS], key=lambda one: one.index)
+        for one in sorted(costly[:TURNING_POINTS], key=lambda one: one.index)
     )
 
 
 def accuracy_of(states: list[State], reviews: Sequence[MoveReview]) -> float | None:
-    """The mean of 1 - loss / 10, not below 0, over moves that were a choice."""
+    """The mean of max(0, 1 - loss / 10) over the moves that had an alternative."""
     kept = [
         max(0.0, 1 - one.loss / WHOLE_LOSS)
         for one in reviews
         if len(legal_moves(states[one.index])) > 1
     ]
     return sum(kept) / len(kept) if kept else None
+
+
+def card_name(card: Card) -> str:
+    """The name of a card: "the jack of spades"."""
+    return f"the {_RANKS.get(card.rank, card.rank)} of {_SUITS[card.suit]}"
+
+
+def describe_move(state: State, move: Move) -> str:
+    """A move as a gerund: "fighting the jack of spades bare-handed"."""
+    card = move.card
+    if card is None:
+        return "avoiding the room"
+    if move.action is Action.EQUIP:
+        return f"taking up {card_name(card)}"
+    if move.action is Action.DRINK:
+        verb = "wasting" if state.potion_used else "drinking"
+        return f"{verb} {card_name(card)}"
+    if move.armed and state.weapon is not None:
+        return f"fighting {card_name(card)} with {card_name(state.weapon)}"
+    return f"fighting {card_name(card)} bare-handed"
+
+
+def describe_turning_point(
+    state: State, move: Move, better: Move | None, values: tuple[int, int]
+) -> str:
+    """What a move lost; `values` are the best scores possible before and after it."""
+    before, after = values
+    opening = f"Move {state.index + 1}: {describe_move(state, move)} "
+    lost = "1 point" if before - after == 1 else f"{before - after} points"
+    kept = str(before)
+    if before > 0 >= after:
+        said = "lost the dungeon here."
+        kept = f"a clearance of {before}"
+    elif before > 0:
+        said = f"cost {lost}; the best score still possible was {after}."
+    else:
+        said = f"made a lost run worse by {lost}."
+    if better is None:
+        return opening + said
+    instead = describe_move(state, better)
+    return f"{opening}{said} {instead[0].upper()}{instead[1:]} kept {kept} in reach."

@@ -1,14 +1,14 @@
-"""A signal that runs were played with the order of the cards known. Never a verdict.
+"""Signals that an account's runs were played with knowledge of the card order.
 
-The measure asks of each room how much the way taken gave away, in points, with the
-order known: in the true order, and in shuffled ones that were as possible to the
-player. The true order is ranked among the shuffled by that. Whoever does not know it,
-however well or badly he plays, gets every rank equally often, for to him the true order
-is one more shuffle. Whoever knows it gives away little in the true order, by ways that
-would cost much in others, and his ranks run high. Ranks add up over rooms and runs.
+For each room, compute how many points the player's path gave away: in the true order of
+the unseen cards, and in shuffled orders that were equally possible to the player. Rank
+the true order among the shuffled ones by that cost. For a player who does not know the
+order, however strong, the true order is one more shuffle, so every rank is equally
+likely. A player who knows it takes paths that cost little in the true order and would
+cost much in others, so their ranks are high. Ranks are added up over rooms and runs.
 
-Calibration: tests/bench/players_screening.py; figures and limits:
-docs/analysis-code.md.
+A signal is a reason for a moderator to look, never a verdict. Calibration:
+tests/bench/players_screening.py; numbers and limits: docs/analysis-code.md.
 """
 
 import math
@@ -16,34 +16,34 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from game.analysis.par import Progress
-from game.analysis.players import Chance, View, view_of
-from game.analysis.players.reference import futures_of
+from game.analysis.assessment import Progress
+from game.analysis.players import SeededRandom, View, view_of
+from game.analysis.players.reference import sample_futures
+from game.analysis.solver.encoding import ONE, SolverRules, code_of, solver_rules
 from game.analysis.solver.position import Position, weapon_code
 from game.analysis.solver.search import Search
 from game.analysis.solver.solve import Budget, bound_of
-from game.analysis.solver.terms import ONE, Terms, code_of, terms_of
 from game.rules import Card, Move, Ruleset, State, apply, parse_move, start
 
 SCREENING_VERSION: Final = "1"
 FUTURES: Final = 9
-# Positions opened for each value. Any fixed function of the order keeps the ranks fair;
-# a deeper search only makes them tell more.
+# Positions expanded for each value. Ranks are fair for any fixed function of the order;
+# a deeper search only makes them more informative.
 DEPTH: Final = 400
-# From the calibration: what the covariance of the ranks inside a run leaves of their
-# variance (points are lost once), and how far honest accounts stay below, all but 1 in
-# 10,000.
+# From the calibration. Ranks within a run are negatively correlated, because points are
+# lost only once: the variance of their sum is this times the sum of their variances.
 COVARIANCE: Final = 0.7
+# Deviations that fewer than 1 in 10,000 honest accounts reach.
 FLAG_AT: Final = 4.0
-FEWEST_RUNS: Final = 3
+MIN_RUNS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class RoomLuck:
-    """How the true order ranked for the way taken from a room: -0.5 worst, 0.5 best.
+    """The rank of the true order for the path through a room: -0.5 worst, 0.5 best.
 
-    `index`: of the first move in that room. `variance`: of the rank, were any of these
-    orders the true one; 0 where the way costs the same in all.
+    `index`: the index of the first move in that room. `variance`: the variance of the
+    rank if each of the orders is equally likely; 0 if the path costs the same in all.
     """
 
     index: int
@@ -53,28 +53,28 @@ class RoomLuck:
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """One run's ranks, over the rooms where something was still hidden."""
+    """The ranks of one run, for the full rooms in which cards were still unseen."""
 
     version: str
     rooms: tuple[RoomLuck, ...]
 
     @property
     def luck(self) -> float:
-        """The ranks added up: 0 on average for whoever does not know the order."""
+        """The sum of the ranks; its mean is 0 for play without knowing the order."""
         return sum(room.rank for room in self.rooms)
 
     @property
     def variance(self) -> float:
-        """Of `luck`, for whoever does not know the order."""
+        """The variance of `luck` for a player who does not know the order."""
         return COVARIANCE * sum(room.variance for room in self.rooms)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """An account's runs together.
+class ScreeningSummary:
+    """The signals of all of an account's screened runs together.
 
-    `deviations`: standard deviations above what play without knowledge gives.
-    `flagged`: worth a moderator's look.
+    `deviations`: how many standard deviations `luck` is above 0, its mean for players
+    who do not know the order. `flagged`: a moderator should look at the account.
     """
 
     runs: int
@@ -97,80 +97,84 @@ def screen(
     Deterministic. `progress(done, total)` counts moves. Raises IllegalMove,
     MalformedMove.
     """
-    door = state = start(ruleset, deck, difficulty)
-    terms = terms_of(ruleset, state.cap)
+    room_start = state = start(ruleset, deck, difficulty)
+    rules = solver_rules(ruleset, state.cap)
     lucks = []
     for number, text in enumerate(moves, start=1):
         state, _ = apply(state, parse_move(text))
         if state.status != "playing":
             break
         if state.faced_in_room == 0:
-            view = view_of(door)
+            view = view_of(room_start)
             if view.unseen_left and len(view.room) == 4:
-                lucks.append(_luck(door, view, state, terms))
-            door = state
+                lucks.append(_room_luck(room_start, view, state, rules))
+            room_start = state
         if progress:
             progress(number, len(moves))
     return Signal(SCREENING_VERSION, tuple(lucks))
 
 
-def standing(signals: Iterable[Signal]) -> Standing:
-    """All of an account's screened runs together: no picking of the lucky ones."""
+def summarize_signals(signals: Iterable[Signal]) -> ScreeningSummary:
+    """The summary of an account's signals; pass those of all its screened runs."""
     every = list(signals)
     rooms = sum(len(signal.rooms) for signal in every)
     luck = sum(signal.luck for signal in every)
     variance = sum(signal.variance for signal in every)
     deviations = luck / math.sqrt(variance) if variance else 0.0
-    flagged = len(every) >= FEWEST_RUNS and deviations >= FLAG_AT
-    return Standing(len(every), rooms, luck, deviations, flagged)
+    flagged = len(every) >= MIN_RUNS and deviations >= FLAG_AT
+    return ScreeningSummary(len(every), rooms, luck, deviations, flagged)
 
 
-def _luck(door: State, view: View, after: State, terms: Terms) -> RoomLuck:
-    text = f"screening/{SCREENING_VERSION}/{door.index}/{'/'.join(door.room)}"
-    orders = [
-        bytes(map(code_of, door.dungeon)),
-        *futures_of(view, Chance(text), FUTURES),
-    ]
-    costs = [_given_away(view, after, pile, terms) for pile in orders]
-    ranks = [rank_of(cost, costs) for cost in costs]
-    variance = sum(rank * rank for rank in ranks) / len(ranks)
-    return RoomLuck(door.index, ranks[0], variance)
-
-
-def rank_of(cost: int, costs: Sequence[int]) -> float:
-    """Where one of the costs stands: 0.5 below all others, -0.5 above; ties half."""
-    dearer = sum(other > cost for other in costs)
-    level = sum(other == cost for other in costs) - 1
-    return (dearer + level / 2) / (len(costs) - 1) - 0.5
-
-
-def _given_away(view: View, after: State, pile: bytes, terms: Terms) -> int:
-    """What the way from the view to `after` costs, were the pile so: points, >= 0."""
-    room = bytes(map(code_of, view.room))
-    door = Position(
-        terms, room + pile, 4, 3, view.health, view.weapon, False, view.may_avoid
+def _room_luck(
+    room_start: State, view: View, after: State, rules: SolverRules
+) -> RoomLuck:
+    text = (
+        f"screening/{SCREENING_VERSION}/{room_start.index}/{'/'.join(room_start.room)}"
     )
-    before = _value(door, 1_000)
+    orders = [
+        bytes(map(code_of, room_start.dungeon)),
+        *sample_futures(view, SeededRandom(text), FUTURES),
+    ]
+    costs = [_points_lost(view, after, pile, rules) for pile in orders]
+    ranks = [cost_rank(cost, costs) for cost in costs]
+    variance = sum(rank * rank for rank in ranks) / len(ranks)
+    return RoomLuck(room_start.index, ranks[0], variance)
+
+
+def cost_rank(cost: int, costs: Sequence[int]) -> float:
+    """The rank of a cost: 0.5 if all others are higher, -0.5 if lower; ties half."""
+    higher = sum(other > cost for other in costs)
+    equal = sum(other == cost for other in costs) - 1
+    return (higher + equal / 2) / (len(costs) - 1) - 0.5
+
+
+def _points_lost(view: View, after: State, pile: bytes, rules: SolverRules) -> int:
+    """The points (>= 0) that going from the view to `after` loses with this pile."""
+    room = bytes(map(code_of, view.room))
+    before_room = Position(
+        rules, room + pile, 4, 3, view.health, view.weapon, False, view.may_avoid
+    )
+    before = _value(before_room, 1_000)
     if not before:
         return 0
     avoided = after.avoided_last
     cards = pile + room if avoided else ONE[code_of(after.room[0])] + pile
     size = min(4, len(cards))
-    there = Position(
-        terms,
+    after_room = Position(
+        rules,
         cards,
         size,
         3 if size == 4 else size,
         after.health,
         weapon_code(after),
         False,
-        terms.avoid and not avoided and len(cards) > 4,
+        rules.can_avoid and not avoided and len(cards) > 4,
     )
-    return before - _value(there, before)
+    return before - _value(after_room, before)
 
 
 def _value(position: Position, ceiling: int) -> int:
-    """The best clearance a short search finds, up to the ceiling; 0 for none."""
+    """The best clearance that a short search finds, at most the ceiling; 0 for none."""
     search = Search(position, 0, min(ceiling, bound_of(position)), deaths=False)
-    search.run(Budget(max_states=DEPTH).may_go_on)
+    search.run(Budget(max_states=DEPTH).may_continue)
     return min(search.best, ceiling)

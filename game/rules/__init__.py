@@ -1,8 +1,8 @@
 """Scoundrel itself: cards, rulesets, shuffle, legality, transitions, scoring.
 
-Pure: no Django, no clock, no chance, no input or output. Start reading at `state`,
+Pure: no Django, no clock, no randomness, no input or output. Start reading at `state`,
 then `legality` and `transition`; `observation` is what a player may see. The names
-below are the contract (docs/rules.md); programs import them from here.
+below are the public API (docs/rules.md); programs import them from here.
 
     state = start(RULESETS["tavern-1"], deal("any seed"))
     state, effects = apply(state, legal_moves(state)[0])

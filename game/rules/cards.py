@@ -1,4 +1,4 @@
-"""The 44 cards. Owns ranks, suits, values and kinds; knows no rule of play."""
+"""The 44 cards: ranks, suits, values and kinds. Has no rules of play."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from game.rules.errors import InvalidPosition
 
 
 class Kind(StrEnum):
-    """What a card is to the player."""
+    """What a card is for the player."""
 
     MONSTER = "monster"
     WEAPON = "weapon"
@@ -27,10 +27,10 @@ KIND_OF_SUIT = {
 
 
 class Card(str):
-    """One card: its own two-character code ("8D"), with rank, suit, value and kind.
+    """One card: a string with its two-character code ("8D"), and its properties.
 
-    A card is its code, so it compares, sorts and serializes as text. There is one
-    object for each card: take it from `CARDS` or `parse_card`, never build one.
+    Cards compare, sort and serialize as text. There is one object for each card: take
+    it from `CARDS` or `parse_card` instead of creating one.
     """
 
     __slots__ = ("is_monster", "kind", "rank", "suit", "value")
@@ -42,7 +42,7 @@ class Card(str):
     is_monster: bool
 
     def __new__(cls, code: str) -> Self:
-        """Build the card of a known code; `parse_card` is the checked way."""
+        """Create a card from a valid code; use `parse_card` for unchecked input."""
         card = super().__new__(cls, code)
         card.rank, card.suit = code[0], code[1]
         card.value = RANKS.index(card.rank) + 2
@@ -57,7 +57,7 @@ class Card(str):
         return parse_card, (str(self),)
 
 
-# The canonical order before shuffling (rules.md): the shuffle's vectors depend on it.
+# The canonical order before shuffling (rules.md); every shuffle depends on it.
 DECK: tuple[Card, ...] = tuple(
     Card(rank + suit)
     for suit, ranks in (
@@ -83,16 +83,16 @@ def parse_card(code: object) -> Card:
 
 
 def parse_cards(codes: Iterable[object]) -> tuple[Card, ...]:
-    """Cards of codes, in order.
+    """The cards of some codes, in order.
 
-    Raises InvalidPosition for an unknown card or one named twice.
+    Raises InvalidPosition for an unknown or repeated card.
     """
     cards = tuple(parse_card(code) for code in codes)
     if len(set(cards)) != len(cards):
-        raise InvalidPosition("A card is named twice.")
+        raise InvalidPosition("A card appears twice.")
     return cards
 
 
 def monsters_sum(cards: Iterable[Card]) -> int:
-    """The values of the monsters among the cards, added up (208 in a full deck)."""
+    """The sum of the values of the monsters among the cards (208 in a full deck)."""
     return sum(card.value for card in cards if card.is_monster)

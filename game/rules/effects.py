@@ -1,8 +1,8 @@
-"""What a move did, in order, for whatever shows, replays or reviews it.
+"""The effects of a move, in order, for displays, replays and reviews.
 
-Each effect is a small value; `as_json` gives its public shape. Effects name only cards
-that the player can see. Each carries its `kind` as a field, because named tuples of two
-classes are equal when their fields are: without it `Died(card) == Wasted(card)`.
+Each effect is a named tuple; `as_json` gives its public shape. Effects contain only
+cards that the player can see. Each has its `kind` as a field, because named tuples of
+different classes are equal if their fields are: else `Died(card) == Wasted(card)`.
 """
 
 from typing import Any, Literal, NamedTuple
@@ -11,7 +11,7 @@ from game.rules.cards import Card
 
 
 class Fought(NamedTuple):
-    """A monster was fought: what it took, and the health left (0 or below: dead)."""
+    """A monster was fought: the damage, and the health left (0 or below: dead)."""
 
     card: Card
     armed: bool
@@ -21,7 +21,7 @@ class Fought(NamedTuple):
 
 
 class Equipped(NamedTuple):
-    """A weapon was taken up; the old one and its kill stack went to the discard."""
+    """A weapon was equipped; the old one and its kill stack were discarded."""
 
     card: Card
     discarded: tuple[Card, ...]
@@ -29,7 +29,7 @@ class Equipped(NamedTuple):
 
 
 class Healed(NamedTuple):
-    """A potion healed `amount` (0 at full health), never above the cap."""
+    """A potion healed `amount` (0 at full health); health never exceeds the cap."""
 
     card: Card
     amount: int
@@ -45,28 +45,28 @@ class Wasted(NamedTuple):
 
 
 class Avoided(NamedTuple):
-    """The room went under the pile, in this order."""
+    """The room was put under the pile, in this order."""
 
     cards: tuple[Card, ...]
     kind: Literal["avoided"] = "avoided"
 
 
 class Dealt(NamedTuple):
-    """These cards came into the room, behind the carried one if there is one."""
+    """These cards were dealt into the room, after the carried card if there is one."""
 
     cards: tuple[Card, ...]
     kind: Literal["dealt"] = "dealt"
 
 
 class Died(NamedTuple):
-    """The run ended here, by this card."""
+    """The player died by this card, and the run ended."""
 
     card: Card
     kind: Literal["died"] = "died"
 
 
 class Cleared(NamedTuple):
-    """Every card has been faced, and the player lives."""
+    """Every card was faced and the player is alive: the run ended."""
 
     kind: Literal["cleared"] = "cleared"
 
@@ -75,7 +75,7 @@ Effect = Fought | Equipped | Healed | Wasted | Avoided | Dealt | Died | Cleared
 
 
 def as_json(effect: Effect) -> dict[str, Any]:
-    """{kind, and the effect's own fields}; cards as codes, tuples as lists."""
+    """The effect as {kind, ...its fields}: cards as codes, tuples as lists."""
     fields = effect._asdict()
     shown = {k: list(v) if isinstance(v, tuple) else v for k, v in fields.items()}
     return {"kind": effect.kind, **shown}

@@ -1,11 +1,11 @@
-"""What Scoundrel itself refuses. Owns the base of every refusal in the game.
+"""The base class of all expected errors in the game, and those of the rules.
 
-A refusal is an expected answer, not a fault: it has a stable dotted `code`, a sentence
-for people and a plain `detail` dict for programs. Doors turn it into HTTP or websocket
-errors; nothing here knows about either.
+A `Refusal` is an expected answer, not a bug: it has a stable dotted `code`, a sentence
+for people and a plain `detail` dict for programs. The entry points (REST, websocket)
+turn it into their own error formats.
 """
 
-# ruff: noqa: N818 - these names are the contract, and a refusal is not an error.
+# ruff: noqa: N818 - these names are part of the public API.
 
 from collections.abc import Mapping
 from typing import Any
@@ -27,35 +27,35 @@ class Refusal(Exception):
 
 
 class MalformedMove(Refusal):
-    """Text that is no move code at all; rules.md "A run" lists the codes."""
+    """Text that is not a move code; rules.md "Move codes" lists them."""
 
     def __init__(self, text: object) -> None:
         shown = repr(text)[:40]
         super().__init__(
             "move.malformed",
-            f"{shown} is not a move. Say avoid, a weapon or potion such as 8D,"
+            f"{shown} is not a move. A move is avoid, a weapon or potion such as 8D,"
             " or a monster with w (armed) or b (bare-handed) such as JSw.",
             {"move": shown},
         )
 
 
 class IllegalMove(Refusal):
-    """A well-formed move that the present position does not allow."""
+    """A well-formed move that is not legal in the position."""
 
 
 class InvalidPosition(Refusal, ValueError):
-    """A start, snapshot or record that no run of Scoundrel could be in."""
+    """A start, snapshot or record that cannot occur in Scoundrel."""
 
     def __init__(self, text: str, detail: Mapping[str, Any] | None = None) -> None:
         Refusal.__init__(self, "position.invalid", text, detail)
 
 
 class InvalidSeed(Refusal, ValueError):
-    """Text that cannot be a seed: rules.md wants 1 to 64 printable ASCII characters."""
+    """Not a seed: a seed has 1 to 64 printable ASCII characters (rules.md)."""
 
     def __init__(self, text: str) -> None:
         Refusal.__init__(self, "seed.invalid", text)
 
 
 class UnknownRuleset(Refusal, LookupError):
-    """No published ruleset, or no difficulty of one, has that name."""
+    """There is no published ruleset, or no difficulty of it, with that key."""

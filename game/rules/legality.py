@@ -1,4 +1,4 @@
-"""Which moves a position allows, and why it refuses the others."""
+"""The legal moves of a position, and the reasons why others are illegal."""
 
 from typing import Any
 
@@ -8,8 +8,9 @@ from game.rules.moves import ARMED, AVOID, BARE, DRINK, EQUIP, Move, parse_move
 from game.rules.rulesets import Avoid, Limit
 from game.rules.state import PLAYING, State, reach
 
-# One look-up a card in the hot loop: what it allows when the weapon does not reach it,
-# and when it does. Weapons and potions have one move either way.
+# Moves by card, when the weapon does not reach it (_PLAIN) and when it does (_REACHED):
+# one look-up per card, as `legal_moves` is called often. Weapons and potions have one
+# move.
 _PLAIN: dict[Card, tuple[Move, ...]] = {
     c: (BARE[c],) if c.is_monster else ((EQUIP.get(c) or DRINK[c]),) for c in DECK
 }
@@ -19,7 +20,7 @@ _REACHED: dict[Card, tuple[Move, ...]] = {
 
 
 def may_avoid(state: State) -> bool:
-    """Whether the room as it stands may be avoided."""
+    """Whether the current room may be avoided."""
     return (
         state.room_full
         and state.faced_in_room == 0
@@ -43,9 +44,9 @@ def legal_moves(state: State) -> tuple[Move, ...]:
 
 
 def why_illegal(state: State, move: Move | str) -> IllegalMove | None:
-    """The refusal of a move in this position, or None where it is legal.
+    """Why a move is illegal in this position, or None if it is legal.
 
-    Raises MalformedMove for text that is no move code.
+    Raises MalformedMove for text that is not a move code.
     """
     move = parse_move(move)
     if state.status is not PLAYING:
@@ -72,7 +73,7 @@ def _why_not_armed(state: State, card: Card, move: Move) -> IllegalMove:
     words = f"up to {last.value}" if inclusive else f"below {last.value}"
     return _refusal(
         "weapon_limit",
-        f"That weapon only reaches {words}.",
+        f"That weapon only reaches monsters {words}.",
         move,
         weapon=str(state.weapon),
         limit=last.value,
@@ -83,7 +84,7 @@ def _why_not_armed(state: State, card: Card, move: Move) -> IllegalMove:
 
 def _why_not_avoid(state: State) -> IllegalMove:
     if state.ruleset.avoid is Avoid.NEVER:
-        return _refusal("avoid_never", "These rules allow no avoiding.", AVOID)
+        return _refusal("avoid_never", "This ruleset does not allow avoiding.", AVOID)
     if not state.room_full:
         return _refusal("avoid_not_full", "Only a full room can be avoided.", AVOID)
     if state.faced_in_room:
@@ -93,5 +94,5 @@ def _why_not_avoid(state: State) -> IllegalMove:
     if state.avoided_last:
         return _refusal("avoid_twice", "You avoided the room before this one.", AVOID)
     return _refusal(
-        "avoid_empty_dungeon", "The dungeon is empty: there is nowhere to go.", AVOID
+        "avoid_empty_dungeon", "No cards are left under the room.", AVOID
     )

@@ -1,4 +1,4 @@
-"""The moves there can ever be, and their codes. Knows no position.
+"""All 71 moves and their codes, whatever the position.
 
 `avoid`; a weapon or potion is its card (`8D`, `4H`); a monster is its card and `w`
 (armed) or `b` (bare-handed): `JSw`, `JSb`.
@@ -23,10 +23,10 @@ class Action(StrEnum):
 
 
 class Move(str):
-    """One move: its own code, with the action, the card (None: avoid) and armed.
+    """One move: a string with its code, and its action, card and armed.
 
-    `armed` is True or False for a fight, else None. There is one object for each move:
-    take it from `parse_move` or `legal_moves`.
+    `card` is None for avoid. `armed` is True or False for a fight, else None. There is
+    one object for each move: take it from `parse_move` or `legal_moves`.
     """
 
     __slots__ = ("action", "armed", "card")
@@ -38,7 +38,7 @@ class Move(str):
     def __new__(
         cls, code: str, action: Action, card: Card | None, armed: bool | None = None
     ) -> Self:
-        """Build a move of the table below; `parse_move` is the checked way."""
+        """Create a move of the table below; use `parse_move` for unchecked input."""
         move = super().__new__(cls, code)
         move.action, move.card, move.armed = action, card, armed
         return move
@@ -68,7 +68,7 @@ MOVES: dict[str, Move] = {
 
 
 def parse_move(text: object) -> Move:
-    """The move of a code. Raises MalformedMove for any other text or object."""
+    """The move with that code. Raises MalformedMove for anything else."""
     if isinstance(text, Move):
         return text
     move = MOVES.get(text) if isinstance(text, str) else None

@@ -1,7 +1,7 @@
-"""What a player may see of a position: the only way state leaves the server.
+"""What a player may see of a position: the only form in which state leaves the server.
 
-An observation names no card of the pile except those the player avoided himself; the
-scanner in the tests reads every answer against that.
+An observation contains no card of the pile except those that the player avoided. The
+scanner in the tests checks every response for hidden cards.
 """
 
 from typing import Any
@@ -19,8 +19,8 @@ def observe(state: State) -> dict[str, Any]:
 
     Holds {index, status, health, cap, room, faced_in_room, faced, room_number, weapon,
     potion_used, avoided_last, dungeon_left, bottom, legal, blocked, score,
-    potential_score, breakdown}: protocol.md "Run", and for each legal move what it
-    would cost or heal.
+    potential_score, breakdown}: see protocol.md "Run". `legal` has for each legal move
+    what it would cost or heal.
     """
     over = state.status is not PLAYING
     return {
@@ -34,7 +34,7 @@ def observe(state: State) -> dict[str, Any]:
 
 
 def observe_table(state: State) -> dict[str, Any]:
-    """The cards and numbers alone: what a replay shows after each move."""
+    """The cards and numbers only, as a replay shows them after each move."""
     faced = faced_count(state)
     return {
         "index": state.index,
@@ -54,23 +54,23 @@ def observe_table(state: State) -> dict[str, Any]:
 
 
 def faced_count(state: State) -> int:
-    """How many cards have been faced (0..44): a racer's depth."""
+    """How many cards were faced (0..44)."""
     held = len(state.kill_stack) + (state.weapon is not None)
     return len(state.discard) + held
 
 
 def shown_count(state: State) -> int:
-    """How many cards of the dungeon this player has been shown, from its top (4..44).
+    """How many cards of the deck the player has been shown, from its top (4..44).
 
-    Dealing is in order and what was avoided lies below, so what a player has not been
-    shown is always the tail of the deck.
+    Cards are dealt in order and avoided ones are put at the bottom, so the cards not
+    yet shown are always the last ones of the deck.
     """
     held = len(state.room) + faced_count(state)
     return held + state.known
 
 
 def _room_number(state: State, faced: int) -> int:
-    # Three cards a room; a run that ends has not entered another one.
+    # Three cards per room; the last card of a run does not start another room.
     over = state.status is not PLAYING and state.faced_in_room > 0
     return (faced - 1 if over else faced) // 3 + 1
 

@@ -1,4 +1,4 @@
-"""A whole run as one pasteable text, and back: headers, then the moves room by room.
+"""A run as text and back: headers, then the moves room by room.
 
     [Ruleset "tavern-1"]
     [Difficulty "normal"]
@@ -7,10 +7,10 @@
 
     1. 4D 7Sw 4Sw 2. avoid KCb died -73
 
-The number of each room, as `observation` counts them, stands before its first move: an
-avoided room and the one dealt in its place share theirs. The result closes the text.
-Other headers are kept as they are. `parse_record(format_record(r)) == r` for every
-record that `make_record` made.
+Each room's number, as in `observation`, precedes its first move; an avoided room and
+the one dealt in its place share a number. The text ends with the result. Other headers
+are kept unchanged. `parse_record(format_record(r)) == r` for every record that
+`make_record` made.
 """
 
 import re
@@ -28,17 +28,17 @@ from game.rules.state import PLAYING, State
 _HEADER = re.compile(r'\[([A-Z][A-Za-z]*) "((?:[^"\\]|\\["\\])*)"\]', re.ASCII)
 _HEADER_KEY = re.compile(r"[A-Z][A-Za-z]*", re.ASCII)
 _RESERVED = ("Ruleset", "Difficulty", "Seed", "Result")
-# How a run stops when its rules do not end it: scored as rules.scoring says.
+# How a run can end other than by its rules; `scoring` has the score.
 BROKEN_OFF = ("abandoned", "expired", "forfeited")
 _LENGTH = 16_384
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One run, whole: what was played, on what, and how it was said to end.
+    """One run: its ruleset, difficulty, seed, moves and result.
 
-    `result` is "cleared 12", "died -73", "abandoned -90", or "playing"; `headers` holds
-    whatever else the text says (Player, Date, Seal...), in order.
+    `result` is "cleared 12", "died -73", "abandoned -90", or "playing"; `headers` has
+    the other headers (Player, Date, Seal...), in order.
     """
 
     ruleset: str
@@ -62,28 +62,28 @@ def make_record(
     broken_off: str | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Record:
-    """The record of a run; `broken_off` names how it stopped if not by the rules.
+    """The record of a run; `broken_off` (see BROKEN_OFF) if the rules did not end it.
 
-    Header keys are one capitalized ASCII word; a value loses what cannot be printed on
-    one line. Raises IllegalMove, MalformedMove, UnknownRuleset, InvalidSeed,
-    InvalidPosition (a bad header, or a way of breaking off that there is not).
+    A header key is one capitalized ASCII word; unprintable characters are removed from
+    header values. Raises IllegalMove, MalformedMove, UnknownRuleset, InvalidSeed,
+    InvalidPosition (a bad header or `broken_off`).
     """
     if broken_off is not None and broken_off not in BROKEN_OFF:
-        raise InvalidPosition(f"{broken_off!r} is no way to break off a run.")
+        raise InvalidPosition(f"{broken_off!r} is not a way to break off a run.")
     kept = {key: _printable(value) for key, value in (headers or {}).items()}
     for key in kept:
         if key in _RESERVED or not _HEADER_KEY.fullmatch(key):
-            raise InvalidPosition(f"{key[:40]!r} is no header for a record.")
+            raise InvalidPosition(f"{key[:40]!r} is not a header of a record.")
     played = tuple(parse_move(move) for move in moves)
     rules = find_ruleset(ruleset)
     state = fold(rules, deal(seed), played, difficulty)
-    how = broken_off if broken_off and state.status is PLAYING else state.status
-    result = how if how == PLAYING else f"{how} {broken_off_score(state)}"
+    ending = broken_off if broken_off and state.status is PLAYING else state.status
+    result = ending if ending == PLAYING else f"{ending} {broken_off_score(state)}"
     return Record(ruleset, difficulty, seed, played, result, kept)
 
 
 def format_record(record: Record) -> str:
-    """The record as text, ending in a newline. Raises what `Record.state` raises."""
+    """The record as text with a final newline. Raises what `Record.state` raises."""
     named = {
         "Ruleset": record.ruleset,
         "Difficulty": record.difficulty,
@@ -96,12 +96,12 @@ def format_record(record: Record) -> str:
 
 
 def parse_record(text: object) -> Record:
-    """The record of a text; the moves must be legal and the result true.
+    """Parse a record. Its moves must be legal and lead to its result.
 
     Raises InvalidPosition, MalformedMove, IllegalMove, UnknownRuleset, InvalidSeed.
     """
     if not isinstance(text, str) or len(text) > _LENGTH:
-        raise InvalidPosition("That is no record of a run.")
+        raise InvalidPosition("That is not a record of a run.")
     headers, words = _split(text)
     missing = [key for key in _RESERVED if key not in headers]
     if missing:
@@ -111,12 +111,12 @@ def parse_record(text: object) -> Record:
         parse_move(word) for word in words if not re.fullmatch(r"[0-9]{1,3}\.", word)
     )
     ruleset, difficulty, seed = (headers.pop(key) for key in _RESERVED[:3])
-    how = result.split(" ")[0]
-    broken_off = how if how in BROKEN_OFF else None
+    ending = result.split(" ")[0]
+    broken_off = ending if ending in BROKEN_OFF else None
     record = make_record(ruleset, difficulty, seed, moves, broken_off, headers)
     if record.result != result:
         raise InvalidPosition(
-            f"The record says {result!r}, its moves say {record.result!r}."
+            f"The result is {result!r}, but the moves lead to {record.result!r}."
         )
     return record
 
@@ -137,7 +137,7 @@ def _split(text: str) -> tuple[dict[str, str], list[str]]:
         if line.startswith("["):
             match = _HEADER.fullmatch(line)
             if match is None or match[1] in headers:
-                raise InvalidPosition(f"{line[:60]!r} is no header of a record.")
+                raise InvalidPosition(f"{line[:60]!r} is not a header of a record.")
             headers[match[1]] = re.sub(r"\\(.)", r"\1", match[2])
         else:
             words += line.split()

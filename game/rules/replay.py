@@ -1,4 +1,4 @@
-"""From a seed and its moves back to every position: the fold that proves a run."""
+"""Replaying moves from the start: the last position, or every step."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from game.rules.transition import apply
 
 
 class Step(NamedTuple):
-    """One move, what it did, and the position after it."""
+    """One move, its effects, and the position after it."""
 
     move: Move
     effects: tuple[Effect, ...]

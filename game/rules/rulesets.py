@@ -1,7 +1,8 @@
-"""The published rulesets as data: immutable, versioned, never edited, only succeeded.
+"""The published rulesets as data: immutable and versioned.
 
-Three published texts of Scoundrel disagree; every difference between them is a field
-here, and no other module asks which ruleset it is. Source: rules.md.
+A published ruleset is never edited; a changed one gets a new key. The published texts
+of Scoundrel differ; every difference is a field here, and no other module compares
+ruleset keys. Source: rules.md.
 """
 
 from collections.abc import Mapping
@@ -13,14 +14,14 @@ from game.rules.errors import UnknownRuleset
 
 
 class Limit(StrEnum):
-    """Which monsters a weapon still reaches after its last kill."""
+    """Which monsters a weapon still reaches, compared with its last kill."""
 
     STRICTLY_WEAKER = "strictly_weaker"
     EQUAL_OR_WEAKER = "equal_or_weaker"
 
 
 class DeathScore(StrEnum):
-    """How a death is counted; the monsters' values are what is taken off."""
+    """How a death is scored: which monsters' values are subtracted, and from what."""
 
     HEALTH_LESS_ALL = "health_less_monsters_in_dungeon_and_room"
     LESS_DUNGEON = "less_monsters_in_dungeon"
@@ -28,7 +29,7 @@ class DeathScore(StrEnum):
 
 
 class ClearScore(StrEnum):
-    """What a cleared run scores beside its health."""
+    """How a cleared run is scored."""
 
     HEALTH = "health"
     POTION_LEAVES_AT_CAP = "health_and_last_potion_if_it_leaves_health_at_cap"
@@ -44,7 +45,7 @@ class Avoid(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Difficulty:
-    """Health at the start and the most it may be."""
+    """A difficulty: the health at the start, and its maximum (the cap)."""
 
     key: str
     health: int
@@ -56,7 +57,7 @@ NORMAL = Difficulty("normal", 20, 20)
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """One published set of parameters, pinned on every run, daily and race."""
+    """One published set of rules; every run, daily and race has one."""
 
     key: str
     name: str
@@ -69,7 +70,7 @@ class Ruleset:
     difficulties: tuple[Difficulty, ...] = (NORMAL,)
 
     def difficulty(self, key: str) -> Difficulty:
-        """The difficulty of that key. Raises UnknownRuleset."""
+        """The difficulty with that key. Raises UnknownRuleset."""
         for level in self.difficulties:
             if level.key == key:
                 return level
@@ -125,7 +126,7 @@ DEFAULT_RULESET = "tavern-1"
 
 
 def find_ruleset(key: str) -> Ruleset:
-    """The published ruleset of that key. Raises UnknownRuleset."""
+    """The published ruleset with that key. Raises UnknownRuleset."""
     found = RULESETS.get(key)
     if found is None:
         raise UnknownRuleset(

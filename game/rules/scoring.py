@@ -1,4 +1,4 @@
-"""What a run scores, and of what the score is made. Source: rules.md, the rulesets."""
+"""The score of a run and its parts. Source: rules.md, "The four rulesets"."""
 
 from typing import NamedTuple
 
@@ -8,29 +8,29 @@ from game.rules.state import CLEARED, PLAYING, State
 
 
 class Part(NamedTuple):
-    """One line of a breakdown: the parts of a score add up to it."""
+    """One part of a score; the parts of a breakdown add up to the score."""
 
     part: str
     value: int
 
 
 def score(state: State) -> int | None:
-    """The score of a run that is over, higher is better; None while it is played."""
+    """The score of a run that is over (higher is better); None while it is played."""
     if state.status is PLAYING:
         return None
     return sum(part.value for part in breakdown(state))
 
 
 def breakdown(state: State) -> tuple[Part, ...]:
-    """The parts of the score; while still playing, those of breaking off now.
+    """The parts of the score; of a run still played, as if it were broken off now.
 
-    Parts: health, last_potion, monsters_in_room, monsters_in_dungeon.
+    Parts in order: health, last_potion, monsters_in_room, monsters_in_dungeon.
     """
     if state.status is CLEARED:
         bonus = last_potion_bonus(state)
         health = Part("health", state.health)
         return (health, Part("last_potion", bonus)) if bonus else (health,)
-    # Whoever breaks off (abandons, forfeits, expires) dies with health counted as 0.
+    # A run that is abandoned, forfeited or expired is scored as a death with 0 health.
     health_left = 0 if state.status is PLAYING else state.health
     dungeon = Part("monsters_in_dungeon", -monsters_sum(state.dungeon))
     death = state.ruleset.death
@@ -43,12 +43,12 @@ def breakdown(state: State) -> tuple[Part, ...]:
 
 
 def broken_off_score(state: State) -> int:
-    """The score of breaking off here; a run that is over keeps its own."""
+    """The score if the run is broken off here; if it is over, its score."""
     return sum(part.value for part in breakdown(state))
 
 
 def last_potion_bonus(state: State) -> int:
-    """What the potion faced as the very last card adds to a clearance; 0 for none."""
+    """The bonus of a cleared run whose last faced card was a potion; else 0."""
     last = state.last
     if last is None or last.kind is not Kind.POTION:
         return 0

@@ -1,7 +1,7 @@
-"""From a seed to a dungeon, and the seal of a seed. Source: rules.md.
+"""Shuffles the deck from a seed, and computes a seed's seal. Source: rules.md.
 
-One algorithm for every language, so that anybody can check a revealed seed: a stream
-of 16-bit words from HMAC-SHA256, and Fisher-Yates from the top with rejection.
+The algorithm is easy to write in any language, so that everybody can check a revealed
+seed: 16-bit words from HMAC-SHA256, and Fisher-Yates from the top with rejection.
 """
 
 import hashlib
@@ -15,14 +15,14 @@ SEED_LENGTH = 64
 
 
 def check_seed(seed: object) -> str:
-    """The seed itself if it is 1..64 printable ASCII characters, no spaces at the ends.
+    """Return the seed if it is valid: 1..64 printable ASCII characters, trimmed.
 
     Raises InvalidSeed.
     """
     if not isinstance(seed, str) or not 1 <= len(seed) <= SEED_LENGTH:
         raise InvalidSeed("A seed is text of 1 to 64 characters.")
     if not (seed.isascii() and seed.isprintable()):
-        raise InvalidSeed("A seed has printable ASCII characters only.")
+        raise InvalidSeed("A seed has only printable ASCII characters.")
     if seed != seed.strip(" "):
         raise InvalidSeed("A seed has no spaces at either end.")
     return seed
@@ -38,7 +38,7 @@ def _words(key: bytes) -> Iterator[int]:
 
 
 def deal(seed: str) -> tuple[Card, ...]:
-    """The 44 cards in the order the seed gives; index 0 is dealt first.
+    """The 44 cards in the order of the seed; index 0 is dealt first.
 
     Raises InvalidSeed.
     """
@@ -46,7 +46,7 @@ def deal(seed: str) -> tuple[Card, ...]:
     cards = list(DECK)
     for i in range(len(cards) - 1, 0, -1):
         n = i + 1
-        # Words past the last full multiple of n would favour low cards.
+        # Larger words would make low positions more likely.
         fair = 65536 - 65536 % n
         word = next(word for word in words if word < fair)
         j = word % n
@@ -55,8 +55,8 @@ def deal(seed: str) -> tuple[Card, ...]:
 
 
 def seal_of(seed: str) -> str:
-    """The public seal of a seed: SHA-256 of its text, 64 hexadecimal characters.
+    """The seal of a seed, a hash commitment: the SHA-256 of its text in hexadecimal.
 
-    Anybody checks it with `printf %s SEED | sha256sum`. Raises InvalidSeed.
+    To check it: `printf %s SEED | sha256sum`. Raises InvalidSeed.
     """
     return hashlib.sha256(check_seed(seed).encode()).hexdigest()

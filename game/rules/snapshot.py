@@ -1,8 +1,8 @@
-"""A position as compact text, for the run's row: ten times cheaper than folding.
+"""A position as compact text, stored in the run's row; ten times faster than replaying.
 
-The text names no undealt card: the pile is stored as a count into the deck, which the
-reader brings. So a stored snapshot, a log of it or a backup gives nothing away. The
-moves stay the record; `replay.fold` re-proves any snapshot.
+The text has no hidden card: the pile is stored as a number of cards of the deck, and
+the reader passes the deck. So a snapshot in a log or a backup reveals nothing. The
+moves are the source of truth; `replay.fold` can recompute any snapshot.
 """
 
 from collections.abc import Sequence
@@ -49,9 +49,9 @@ def to_text(state: State) -> str:
 def from_text(
     text: str, ruleset: Ruleset, difficulty: str, deck: Sequence[Card]
 ) -> State:
-    """The state of a snapshot over its own deck.
+    """The state of a snapshot of a run on that deck.
 
-    Raises InvalidPosition for text of another version, or that is no snapshot.
+    Raises InvalidPosition for text of another version or that is not a snapshot.
     """
     parts = text.split("|")
     if parts[0] != VERSION or len(parts) != PARTS:
@@ -80,18 +80,18 @@ def from_text(
             int(parts[2]),
         )
     except (KeyError, ValueError) as error:
-        raise InvalidPosition("That is no snapshot.") from error
+        raise InvalidPosition("That is not a snapshot.") from error
 
 
 def _undealt(deck: Sequence[Card], count: int) -> tuple[Card, ...]:
-    """The untouched part of the pile: always the deck's own tail."""
+    """The cards of the pile that were never dealt: always the end of the deck."""
     if not 0 <= count <= len(deck):
         raise ValueError("more cards than the deck has")
     return tuple(deck[len(deck) - count :])
 
 
 def unseen_in(text: str) -> int:
-    """How many cards of its deck a snapshot's player has never been shown."""
+    """How many cards of the deck were never dealt, from the text of a snapshot."""
     return int(text.split("|")[8])
 
 

@@ -1,7 +1,7 @@
-"""A position of a run, and how one starts. A state is a value: nothing changes it.
+"""A position of a run (immutable), and the first position of a run.
 
-The state holds the whole dungeon and so stays on the server; `observation` is the only
-way out of it.
+The state has the whole dungeon, so it must stay on the server; `observation` makes what
+a player may see.
 """
 
 from collections.abc import Iterable
@@ -21,11 +21,11 @@ FACED_IN_FULL_ROOM = 3
 
 
 class State(NamedTuple):
-    """Everything that decides how a run goes on, and what its score will need.
+    """A position: everything that later moves and the score depend on.
 
     `dungeon` is the face-down pile from the top; its last `known` cards were avoided by
-    this player, who therefore knows them. `last` is the card faced last, `last_met_at`
-    the health it was met with. `index` is the number of moves played so far.
+    the player, who therefore knows them. `last` is the card faced last, `last_met_at`
+    the health before it was faced. `index` is the number of moves played so far.
     """
 
     ruleset: Ruleset
@@ -45,17 +45,17 @@ class State(NamedTuple):
     last: Card | None
     last_met_at: int
     status: Status
-    # Hides tuple.index, which nobody asks of a state.
+    # Hides tuple.index, which is not used for states.
     index: int  # type: ignore[assignment]
 
     @property
     def bottom(self) -> tuple[Card, ...]:
-        """The avoided cards still under the pile, in the order they will come."""
+        """The avoided cards still under the pile, in the order they will be dealt."""
         return self.dungeon[len(self.dungeon) - self.known :]
 
 
 def reach(state: State) -> int:
-    """The strongest monster the weapon may still fight: 0 unarmed, 14 when fresh."""
+    """The highest monster value the weapon may be used on: 0 unarmed, 14 if fresh."""
     if state.weapon is None:
         return 0
     if not state.kill_stack:
@@ -74,9 +74,9 @@ def start(
 ) -> State:
     """The first position of a run: the room dealt, nothing faced.
 
-    `deck` is any iterable of distinct cards or codes, top first, also shorter than 44;
-    `health`, `weapon` and `kill_stack` (the last kill last: it decides the limit) set
-    up single positions for tests and analysis.
+    `deck` has distinct cards or codes, top first, and may be shorter than 44. `health`,
+    `weapon` and `kill_stack` (last kill last, it is the limit) set up single positions
+    for tests and analysis.
     Raises InvalidPosition, UnknownRuleset (difficulty).
     """
     level = ruleset.difficulty(difficulty)
@@ -88,7 +88,7 @@ def start(
     if health is None:
         health = level.health
     if not 1 <= health <= level.cap:
-        raise InvalidPosition(f"Health is 1 to {level.cap} here.", {"health": health})
+        raise InvalidPosition(f"Health must be 1 to {level.cap}.", {"health": health})
     _check_held(held, stack, pile)
     return State(
         ruleset=ruleset,
@@ -122,4 +122,4 @@ def _check_held(
     if not all(card.is_monster for card in stack):
         raise InvalidPosition("A kill stack holds monsters only.")
     if (held is not None and held in pile) or not set(stack).isdisjoint(pile):
-        raise InvalidPosition("A card is named twice.")
+        raise InvalidPosition("A card appears twice.")

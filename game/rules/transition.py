@@ -1,7 +1,7 @@
-"""What a legal move does. `apply` is the only function that makes a later state.
+"""Applying a move. `apply` is the only function that makes a later state.
 
-It runs for every move of every player, replay, review and simulation, so it builds
-states by position and looks nothing up twice; the rules stand in the small functions.
+It runs for every move of every player, replay, review and simulation. So it is written
+for speed: states are built with positional arguments and attributes are read once.
 """
 
 from game.rules.cards import Card
@@ -28,15 +28,15 @@ from game.rules.state import (
     Status,
 )
 
-# What the player holds and has laid away: weapon, kill stack, discard.
+# Weapon, kill stack, discard.
 _Held = tuple[Card | None, tuple[Card, ...], tuple[Card, ...]]
 
 
 def apply(state: State, move: Move | str) -> tuple[State, tuple[Effect, ...]]:
-    """The state after a move, and what the move did, in order.
+    """The state after a move, and the effects of the move, in order.
 
-    Raises MalformedMove for text that is no move, IllegalMove where the position does
-    not allow it; the state given is never changed.
+    The given state does not change. Raises MalformedMove for text that is not a move,
+    IllegalMove if the move is not legal in the position.
     """
     move = parse_move(move)
     refusal = why_illegal(state, move)
@@ -93,7 +93,7 @@ def _faced(
     held: _Held,
     potion_used: bool,
 ) -> tuple[State, tuple[Effect, ...]]:
-    """The state once a card is faced: dead, cleared, in a new room or still here."""
+    """The state after facing a card: dead, cleared, in a new room or the same room."""
     at = state.room.index(card)
     room, dungeon = state.room[:at] + state.room[at + 1 :], state.dungeon
     faced, full = state.faced_in_room + 1, state.room_full
@@ -134,8 +134,9 @@ def _faced(
 
 
 def _avoid(state: State) -> tuple[State, tuple[Effect, ...]]:
-    # Joined before dealing: over a short pile, avoided cards come straight back. And
-    # nothing was faced in this room, so its count and its potion are untouched.
+    # The room is put under the pile before dealing: with a short pile, avoided cards
+    # are dealt again at once. Nothing was faced in this room, so its counters do not
+    # change.
     pile = state.dungeon + state.room
     room, dungeon = pile[:ROOM_SIZE], pile[ROOM_SIZE:]
     after = state._replace(

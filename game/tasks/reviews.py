@@ -1,4 +1,4 @@
-"""Reviews and solutions: seconds of work each, one at a time in a process."""
+"""Computes reviews and solutions, one at a time in each process."""
 
 import threading
 import time
@@ -9,21 +9,21 @@ from django.utils import timezone
 
 from game.models import Study
 from game.services.analysis.job_queue import Superseded, study_fail, study_take
-from game.services.analysis.job_worker import study_work
+from game.services.analysis.job_worker import study_compute
 
 log = structlog.get_logger(__name__)
 
-# Takes up no further study after so long; the next call comes within a second.
+# After this long, no further study is taken; the next call comes within a second.
 _START_WITHIN_S = 20.0
-# The worker's other threads are for the tick, the races and the dailies.
+# One call at a time: the other threads are for the tick, the races and the dailies.
 _at_work = threading.Lock()
 
 
 @shared_task(soft_time_limit=110, time_limit=115)
 def answer() -> int:
-    """Answer what is asked of the analysis, the oldest first; how many studies.
+    """Compute the queued studies, the oldest first; how many.
 
-    Delivered twice, or cut off, it does no harm: see services/studies.
+    It does no harm to run this twice or to stop it: see `job_queue`.
     """
     if not _at_work.acquire(blocking=False):
         return 0
@@ -39,16 +39,15 @@ def _answer() -> int:
         study = study_take(at=timezone.now())
         if study is None:
             break
-        answered += _work(study)
+        answered += _compute(study)
     return answered
 
 
-def _work(study: Study) -> int:
+def _compute(study: Study) -> int:
     try:
-        study_work(study, at=timezone.now())
+        study_compute(study, at=timezone.now())
     except Superseded:
         return 0
-    # Whoever asked is told that it failed; the log says why.
     except Exception:
         log.exception("study_failed", study=study.pk, kind=study.kind)
         try:

@@ -1,7 +1,7 @@
-"""The best score by trying everything on the engine, and the short dungeons to try.
+"""The best score by brute force on the engine, and short random dungeons to solve.
 
-Nothing of game.analysis is imported: no bound, no dominance, no shortcut. Positions are
-told apart by everything that can matter, suits included. Only fit for short decks.
+Imports nothing of game.analysis: no bound, no dominance, no shortcut. The memo's key
+has everything that can matter, including suits. Only fast enough for short decks.
 """
 
 import random
@@ -22,11 +22,11 @@ from game.rules import (
 from game.rules import score as score_of
 from game.rules.rulesets import Avoid
 
-RELENTLESS = {
-    f"{key}-relentless": replace(rules, key=f"{key}-relentless", avoid=Avoid.NEVER)
+NEVER_AVOID = {
+    f"{key}-never-avoid": replace(rules, key=f"{key}-never-avoid", avoid=Avoid.NEVER)
     for key, rules in RULESETS.items()
 }
-EVERY_RULESET: dict[str, Ruleset] = {**RULESETS, **RELENTLESS}
+EVERY_RULESET: dict[str, Ruleset] = {**RULESETS, **NEVER_AVOID}
 LEVELS = [
     (key, level.key)
     for key, rules in EVERY_RULESET.items()
@@ -39,7 +39,7 @@ Memo = dict[tuple[object, ...], int]
 
 
 def best_score(state: State, memo: Memo) -> int:
-    """The best score from a state. One memo serves one ruleset and difficulty."""
+    """The best score from a state. Use one memo per ruleset and difficulty."""
     done = score_of(state)
     if done is not None:
         return done
@@ -61,7 +61,7 @@ def best_score(state: State, memo: Memo) -> int:
 
 
 def every_line(state: State) -> Iterator[tuple[str, ...]]:
-    """Every sequence of moves to an end: without any memory, for the shortest decks."""
+    """Every sequence of moves to the run's end; no memo, for the shortest decks."""
     moves = legal_moves(state)
     if not moves:
         yield ()
@@ -71,7 +71,7 @@ def every_line(state: State) -> Iterator[tuple[str, ...]]:
 
 
 def short_deck(rng: random.Random, size: int, potions: bool) -> list[str]:
-    """Distinct cards; `potions`: all potions and half of the rest to draw from."""
+    """Distinct cards; `potions`: from all potions and half of the other cards."""
     pool = [c for c in DECK if not potions or c.suit == "H" or rng.random() < 0.45]
     return [str(card) for card in rng.sample(pool, min(size, len(pool)))]
 
@@ -79,7 +79,7 @@ def short_deck(rng: random.Random, size: int, potions: bool) -> list[str]:
 def short_start(
     rng: random.Random, rules: Ruleset, difficulty: str, size: int
 ) -> State:
-    """A start over a short deck: any health, sometimes armed, sometimes worn."""
+    """A start with a short deck: any health, sometimes a weapon, sometimes worn."""
     deck = short_deck(rng, size, potions=rng.random() < 0.5)
     cap = rules.difficulty(difficulty).cap
     health = rng.choice([rng.randint(1, cap), rng.randint(1, 6), cap])
@@ -92,12 +92,12 @@ def short_start(
     return start(rules, deck, difficulty, health, weapon, stack)
 
 
-def walk(rng: random.Random, state: State, hardy: bool) -> Iterator[State]:
-    """The positions of a random run; `hardy`: no move that dies while one does not."""
+def random_run(rng: random.Random, state: State, survives: bool) -> Iterator[State]:
+    """The positions of a random run; `survives`: no deadly move if avoidable."""
     while moves := legal_moves(state):
         yield state
         after = [apply(state, move)[0] for move in moves]
-        alive = [one for one in after if one.status != "died"] if hardy else []
+        alive = [one for one in after if one.status != "died"] if survives else []
         state = rng.choice(alive or after)
     yield state
 

@@ -1,20 +1,20 @@
-"""The reference players: blind to the order, deterministic, legal, about as strong."""
+"""The reference players: no view of hidden cards, deterministic, legal, strong."""
 
 import random
 
 import pytest
 
-from game.analysis import PLAYERS, Chance, view_of
-from game.analysis.par import play
-from game.analysis.players.judgement import Judgement
-from game.analysis.players.options import avoiding, options_of
-from game.analysis.players.reference import futures_of
-from game.analysis.solver.terms import code_of, terms_of
+from game.analysis import PLAYERS, SeededRandom, view_of
+from game.analysis.assessment import play_to_end
+from game.analysis.players.evaluation import GreedyEvaluator
+from game.analysis.players.options import avoid_option, room_options
+from game.analysis.players.reference import sample_futures
+from game.analysis.solver.encoding import code_of, solver_rules
 from game.rules import RULESETS, State, apply, deal, legal_moves, start
 
 
 def positions(key: str, seed: str, count: int):
-    """Doors and rooms half done, from random hardy runs over whole dungeons."""
+    """Random positions of runs through whole dungeons, inside and between rooms."""
     rng = random.Random(seed)
     found: list[State] = []
     while len(found) < count:
@@ -27,8 +27,8 @@ def positions(key: str, seed: str, count: int):
     return rng.sample(found, count)
 
 
-def garbled(state: State, rng: random.Random) -> State:
-    """The same table with another hidden part: nonsense where the player cannot see."""
+def with_other_hidden_cards(state: State, rng: random.Random) -> State:
+    """The same table with random cards in place of those the player cannot see."""
     hidden = len(state.dungeon) - state.known
     nonsense = tuple(rng.choice(state.dungeon or state.room) for _ in range(hidden))
     return state._replace(dungeon=nonsense + state.dungeon[hidden:])
@@ -36,15 +36,16 @@ def garbled(state: State, rng: random.Random) -> State:
 
 @pytest.mark.parametrize("name", PLAYERS)
 @pytest.mark.parametrize("key", RULESETS)
-def test_no_player_sees_the_hidden_part(name, key):
+def test_players_do_not_see_hidden_cards(name, key):
     rng = random.Random(name)
     for state in positions(
         key, f"blind/{name}", 2 if name in {"mc20-1", "mc50-1"} else 5
     ):
-        hidden = garbled(state, rng)
+        hidden = with_other_hidden_cards(state, rng)
         assert view_of(hidden) == view_of(state)
         plans = [
-            PLAYERS[name].plan(view_of(one), Chance("same")) for one in (state, hidden)
+            PLAYERS[name].plan(view_of(one), SeededRandom("same"))
+            for one in (state, hidden)
         ]
         assert plans[0] == plans[1]
 
@@ -56,8 +57,8 @@ def test_plans_are_legal_to_the_end_of_the_room(name, key):
         key, f"legal/{name}", 2 if name in {"mc20-1", "mc50-1"} else 5
     ):
         view = view_of(state)
-        plan = PLAYERS[name].plan(view, Chance("legal"))
-        assert plan[0] == PLAYERS[name].move(view, Chance("legal"))
+        plan = PLAYERS[name].plan(view, SeededRandom("legal"))
+        assert plan[0] == PLAYERS[name].move(view, SeededRandom("legal"))
         after = state
         for move in plan:
             after, _ = apply(after, move)
@@ -65,13 +66,13 @@ def test_plans_are_legal_to_the_end_of_the_room(name, key):
             assert after.status != "playing" or after.faced_in_room == 0
 
 
-def test_the_same_chance_gives_the_same_run():
+def test_same_seed_gives_the_same_run():
     root = start(RULESETS["tavern-1"], deal("again"))
-    ends = [play(PLAYERS["mc10-1"], root, Chance("a")) for _ in range(2)]
+    ends = [play_to_end(PLAYERS["mc10-1"], root, SeededRandom("a")) for _ in range(2)]
     assert ends[0] == ends[1]
 
 
-def test_a_view_knows_what_was_seen_and_no_more():
+def test_view_has_only_the_cards_that_were_seen():
     state = start(RULESETS["tavern-1"], deal("view"))
     view = view_of(state)
     assert (len(view.unseen), view.unseen_left, view.bottom) == (40, 40, ())
@@ -87,7 +88,7 @@ def test_futures_shuffle_the_unseen_and_keep_the_bottom():
     state = start(RULESETS["tavern-1"], deal("futures"))
     state, _ = apply(state, "avoid")
     view = view_of(state)
-    futures = futures_of(view, Chance("x"), 20)
+    futures = sample_futures(view, SeededRandom("x"), 20)
     bottom = bytes(map(code_of, view.bottom))
     assert len(set(futures)) == 20
     for future in futures:
@@ -95,12 +96,12 @@ def test_futures_shuffle_the_unseen_and_keep_the_bottom():
         assert sorted(future[:-4]) == sorted(map(code_of, view.unseen))
 
 
-def test_options_are_distinct_alive_and_sorted():
+def test_options_are_distinct_survivable_and_sorted():
     for state in positions("tavern-1", "options", 30):
-        options = options_of(view_of(state))
+        options = room_options(view_of(state))
         assert len({option[2:] for option in options}) == len(options)
-        worths = [option.worth for option in options]
-        assert worths == sorted(worths, reverse=True)
+        values = [option.value for option in options]
+        assert values == sorted(values, reverse=True)
         for option in options:
             after = state
             for move in option.moves:
@@ -109,23 +110,23 @@ def test_options_are_distinct_alive_and_sorted():
             assert after.health == option.health
 
 
-def test_avoiding_keeps_the_player_as_he_is():
+def test_avoid_option_changes_neither_health_nor_weapon():
     view = view_of(start(RULESETS["tavern-1"], deal("avoid")))
-    option = avoiding(view)
+    option = avoid_option(view)
     assert (option.moves, option.health, option.weapon) == (("avoid",), 20, 0)
 
 
-def test_chance_is_fair_and_fixed():
+def test_seeded_random_is_fair_and_never_changes():
     """The numbers are part of every published player: they may never change."""
-    chance = Chance("fixed")
-    assert [chance.below(1000) for _ in range(4)] == FIXED
+    rng = SeededRandom("fixed")
+    assert [rng.below(1000) for _ in range(4)] == FIXED
     cards = bytes(range(6))
-    chance = Chance("fair")
-    firsts = [chance.shuffled(cards)[0] for _ in range(6000)]
+    rng = SeededRandom("fair")
+    firsts = [rng.shuffled(cards)[0] for _ in range(6000)]
     counts = [firsts.count(card) for card in cards]
     assert min(counts) > 880
     assert max(counts) < 1120
-    assert sorted(chance.shuffled(cards)) == list(cards)
+    assert sorted(rng.shuffled(cards)) == list(cards)
 
 
 FIXED = [673, 408, 561, 275]
@@ -133,28 +134,28 @@ FIXED = [673, 408, 561, 275]
 
 @pytest.mark.parametrize(("key", "low", "high"), [("tavern-1", 0.035, 0.085)])
 def test_greedy_clears_about_one_dungeon_in_twenty(key, low, high):
-    judgement = Judgement(terms_of(RULESETS[key], 20))
+    evaluator = GreedyEvaluator(solver_rules(RULESETS[key], 20))
     games = 500
     cards = [bytes(map(code_of, deal(f"strength-{n}"))) for n in range(games)]
-    won = sum(judgement.play_out(one, 20, 0, True) > 0 for one in cards)
+    won = sum(evaluator.play_out(one, 20, 0, True) > 0 for one in cards)
     assert low < won / games < high
 
 
-def test_the_play_out_is_the_greedy_player_on_the_engine():
-    judgement = Judgement(terms_of(RULESETS["tavern-1"], 20))
+def test_playout_ends_like_the_greedy_player_on_the_engine():
+    evaluator = GreedyEvaluator(solver_rules(RULESETS["tavern-1"], 20))
     for number in range(60):
         deck = deal(f"twin-{number}")
         root = start(RULESETS["tavern-1"], deck)
-        end = play(PLAYERS["greedy-1"], root, Chance("none"))
-        score = judgement.play_out(bytes(map(code_of, deck)), 20, 0, True)
+        end = play_to_end(PLAYERS["greedy-1"], root, SeededRandom("none"))
+        score = evaluator.play_out(bytes(map(code_of, deck)), 20, 0, True)
         assert (end.status == "cleared") == (score > 0)
 
 
-def test_sampling_beats_greed():
+def test_sampling_player_clears_more_than_greedy():
     roots = [start(RULESETS["tavern-1"], deal(f"duel-{n}")) for n in range(7)]
     won = {
         name: sum(
-            play(PLAYERS[name], root, Chance(str(n))).status == "cleared"
+            play_to_end(PLAYERS[name], root, SeededRandom(str(n))).status == "cleared"
             for n, root in enumerate(roots)
         )
         for name in ("greedy-1", "mc10-1")

@@ -1,4 +1,4 @@
-"""What callers may rely on: budgets, proof flags, lines, finished runs."""
+"""The solver's public functions: budgets, proof flags, lines, finished runs."""
 
 import itertools
 
@@ -19,7 +19,7 @@ def replayed(state, line):
 
 
 @pytest.mark.parametrize("key", RULESETS)
-def test_a_whole_dungeon_with_its_line(key):
+def test_line_of_a_whole_dungeon_replays_to_the_best_score(key):
     state = start(RULESETS[key], deal("open-tavern-1-86"))
     found = solve(state)
     assert found.proven
@@ -30,7 +30,7 @@ def test_a_whole_dungeon_with_its_line(key):
 
 @pytest.mark.parametrize("key", RULESETS)
 @pytest.mark.parametrize("health", [1, 2, 4])
-def test_a_lost_dungeon_has_a_least_bad_death(key, health):
+def test_best_death_of_a_lost_dungeon_is_found(key, health):
     state = start(RULESETS[key], deal(f"weak-{health}"), health=health)
     found = solve(state)
     assert found.proven
@@ -38,7 +38,7 @@ def test_a_lost_dungeon_has_a_least_bad_death(key, health):
     assert winnable(state) == (found.best > 0)
 
 
-def test_a_finished_run_is_its_score():
+def test_solving_a_finished_run_gives_its_score():
     state = start(RULESETS["tavern-1"], ["AC", "KC"], health=3)
     state, _ = apply(state, "ACb")
     found = solve(state)
@@ -46,23 +46,23 @@ def test_a_finished_run_is_its_score():
     assert winnable(state) is False
 
 
-def test_a_budget_of_states_answers_unproven_and_bounds_the_truth():
+def test_state_budget_gives_an_unproven_score_and_a_bound():
     state = start(RULESETS["tavern-1"], deal(HARD))
     best = solve(state).best
     found = solve(state, max_states=1)
     assert not found.proven
     assert found.best <= best <= found.bound
-    assert found.opened < 1000
+    assert found.expanded < 1000
     assert replayed(state, found.line) == found.best
 
 
-def test_a_larger_budget_never_finds_less():
+def test_larger_budget_never_finds_a_lower_score():
     state = start(RULESETS["flee-1"], deal(HARD))
     bests = [solve(state, max_states=n).best for n in (1, 300, 3000, 100_000)]
     assert bests == sorted(bests)
 
 
-def test_a_budget_of_seconds_reads_the_clock_it_is_given():
+def test_time_budget_uses_the_given_clock():
     ticks = itertools.count()
     state = start(RULESETS["flee-1"], deal(HARD))
     found = solve(state, 10.0, clock=lambda: float(next(ticks)))
@@ -71,7 +71,7 @@ def test_a_budget_of_seconds_reads_the_clock_it_is_given():
     assert replayed(state, found.line) == found.best
 
 
-def test_without_a_budget_no_clock_is_read():
+def test_clock_is_not_read_without_a_budget():
     def clock():
         raise AssertionError("read")
 
@@ -80,13 +80,13 @@ def test_without_a_budget_no_clock_is_read():
     assert winnable(state, clock=clock) is True
 
 
-def test_a_lost_position_still_has_a_line_when_the_budget_is_gone():
+def test_lost_position_has_a_line_with_an_empty_budget():
     state = start(RULESETS["original-1"], deal("weak-2"), health=2)
     found = solve(state, max_states=0)
     assert replayed(state, found.line) == found.best
 
 
-def test_winnable_says_so_when_it_cannot_know():
+def test_winnable_is_none_if_the_budget_runs_out():
     lost = start(RULESETS["tavern-1"], deal("lost-28"), health=2)
     assert solve(lost).best <= 0
     assert winnable(lost) is False
@@ -94,7 +94,7 @@ def test_winnable_says_so_when_it_cannot_know():
 
 
 @pytest.mark.parametrize("key", RULESETS)
-def test_known_scores_only_spare_work(key):
+def test_known_bounds_do_not_change_the_result(key):
     state = start(RULESETS[key], deal("known"))
     best = solve(state).best
     root = position_of(state)
@@ -104,6 +104,6 @@ def test_known_scores_only_spare_work(key):
     assert search_best(root, Budget(), low=best).end is None
 
 
-def test_the_same_state_gives_the_same_line():
+def test_solve_is_deterministic():
     state = start(RULESETS["bound-1"], deal("twice"), difficulty="hard")
     assert solve(state) == solve(state)

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 
 from game.rules import RULESETS, Ruleset, apply, deal, legal_moves, observe, start
-from tests.rules.table import hardy
+from tests.rules.table import immortal
 
 ROUNDS = 5
 SECONDS = 1.0
@@ -58,7 +58,7 @@ def main() -> None:
     """Print one line for each measure."""
     tavern = RULESETS["tavern-1"]
     measures = [(f"{key} random", play_one, rules) for key, rules in RULESETS.items()]
-    measures.append(("tavern-1 to the last room", play_one, hardy(tavern)))
+    measures.append(("tavern-1 to the last room", play_one, immortal(tavern)))
     measures.append(("tavern-1 with observations", observe_one, tavern))
     for name, one, rules in measures:
         games, moves = rate(one, rules)

@@ -8,8 +8,8 @@ import statistics
 import sys
 import time
 
-from game.analysis import PLAYERS, Chance
-from game.analysis.par import play
+from game.analysis import PLAYERS, SeededRandom
+from game.analysis.assessment import play_to_end
 from game.rules import RULESETS, deal, score, start
 
 SHARES = {"random-1": 10, "greedy-1": 10, "mc10-1": 1, "mc20-1": 0.5, "mc50-1": 0.25}
@@ -22,10 +22,10 @@ def main(games: int, key: str) -> None:
         begun = time.process_time()
         scores = [
             score(
-                play(
+                play_to_end(
                     PLAYERS[name],
                     start(RULESETS[key], deal(f"players-{number}")),
-                    Chance(f"{name}/{number}"),
+                    SeededRandom(f"{name}/{number}"),
                 )
             )
             or 0

@@ -12,8 +12,8 @@ import statistics
 import sys
 import time
 
-from game.analysis import PLAYERS, Chance, solve, view_of, winnable
-from game.analysis.players.options import avoiding, options_of
+from game.analysis import PLAYERS, SeededRandom, solve, view_of, winnable
+from game.analysis.players.options import avoid_option, room_options
 from game.analysis.screening import FLAG_AT, Signal, screen
 from game.rules import RULESETS, Move, Ruleset, State, apply, deal, start
 
@@ -23,7 +23,7 @@ SIZES = (3, 5, 10, 20)
 
 def honest(name: str, state: State, seed: str) -> list[Move]:
     """The moves of a run by a player who sees only views."""
-    player, chance, moves = PLAYERS[name], Chance(seed), list[Move]()
+    player, chance, moves = PLAYERS[name], SeededRandom(seed), list[Move]()
     while state.status == "playing":
         for move in player.plan(view_of(state), chance):
             state, _ = apply(state, move)
@@ -36,10 +36,10 @@ def careful(state: State) -> list[Move]:
     moves: list[Move] = []
     while state.status == "playing":
         view = view_of(state)
-        options = options_of(view)
+        options = room_options(view)
         if view.may_avoid:
-            options.append(avoiding(view))
-        options.sort(key=lambda option: -option.worth)
+            options.append(avoid_option(view))
+        options.sort(key=lambda option: -option.value)
         for option in options:
             after = state
             for move in option.moves:

@@ -46,11 +46,11 @@ def ask_solve(key: str, dungeons: int) -> None:
     """The best score, proved; that its lines replay, tests/analysis shows."""
     found = timed(key, dungeons, solve)
     bests = [one.best for one in found]  # type: ignore[attr-defined]
-    opened = sorted(one.opened for one in found)  # type: ignore[attr-defined]
+    expanded = sorted(one.expanded for one in found)  # type: ignore[attr-defined]
     print(
         f"  best score: mean {sum(bests) / len(bests):.2f}, highest {max(bests)} in"
-        f" {bests.count(max(bests))}; positions opened: median"
-        f" {opened[len(opened) // 2]}, max {opened[-1]}"
+        f" {bests.count(max(bests))}; positions expanded: median"
+        f" {expanded[len(expanded) // 2]}, max {expanded[-1]}"
     )
 
 

@@ -8,7 +8,7 @@ import statistics
 import sys
 import time
 
-from game.analysis import PLAYERS, Chance, review, solve, view_of
+from game.analysis import PLAYERS, SeededRandom, review, solve, view_of
 from game.rules import RULESETS, Move, State, apply, deal, start
 
 
@@ -16,7 +16,7 @@ def moves_of(name: str, state: State, seed: str) -> list[Move]:
     """The moves of a run by that player, or by the solver."""
     if name == "solver":
         return list(solve(state).line)
-    chance, moves = Chance(seed), list[Move]()
+    chance, moves = SeededRandom(seed), list[Move]()
     while state.status == "playing":
         for move in PLAYERS[name].plan(view_of(state), chance):
             state, _ = apply(state, move)

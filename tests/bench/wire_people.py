@@ -11,7 +11,7 @@ from typing import NamedTuple
 from django.conf import settings
 from django.test import Client
 
-from game.analysis.players import PLAYERS, Chance, view_of
+from game.analysis.players import PLAYERS, SeededRandom, view_of
 from game.models import Entrant, Race
 from game.rules import RULESETS, apply, start
 from game.services.accounts.accounts import guest_create
@@ -82,7 +82,7 @@ def _moves(race_id: str) -> list[str]:
     state = start(RULESETS[race.ruleset], deck, race.difficulty)
     moves: list[str] = []
     while state.status == "playing":
-        for move in PLAYERS["greedy-1"].plan(view_of(state), Chance("bench")):
+        for move in PLAYERS["greedy-1"].plan(view_of(state), SeededRandom("bench")):
             moves.append(str(move))
             state, _ = apply(state, move)
     return moves

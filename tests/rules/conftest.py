@@ -1,4 +1,4 @@
-"""What every test of the rules may ask for."""
+"""Fixtures of the rules' tests."""
 
 import pytest
 

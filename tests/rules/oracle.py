@@ -1,4 +1,4 @@
-"""Scoundrel a second time, as plainly as it can be said, to check the engine against.
+"""A second, simple implementation of Scoundrel, to compare the engine with.
 
 Written from the rules' text alone and in another manner: one mutable table, cards as
 text, four rulesets told apart by name. It imports nothing of the game.
@@ -13,7 +13,7 @@ def value(card: str) -> int:
 
 
 def danger(cards: list[str]) -> int:
-    """The monsters among those cards, added up."""
+    """The sum of the values of the monsters."""
     return sum(value(card) for card in cards if card[1] in "CS")
 
 

@@ -1,4 +1,4 @@
-"""Setting up positions and walking through runs, for the tests of the rules.
+"""Positions and random runs for the tests of the rules.
 
 Chance comes from a `random.Random` of a fixed seed, so every walk can be walked again.
 """
@@ -22,18 +22,18 @@ from game.rules import (
     start,
 )
 
-# The four texts that rules.md compares: listed values hold for these.
+# The four rulesets that rules.md compares, in the order of its tables.
 TAVERN, BOUND, FLEE, ORIGINAL = (
     RULESETS[key] for key in ("tavern-1", "bound-1", "flee-1", "original-1")
 )
 COMPARED = (TAVERN, BOUND, FLEE, ORIGINAL)
 
-# What nobody can die of: walks that always reach the last room.
+# So much health that a run cannot end by death.
 HARDY = Difficulty("normal", 300, 300)
 
 
 class Played(NamedTuple):
-    """One move of a walk."""
+    """One move of a random run."""
 
     before: State
     move: Move
@@ -42,19 +42,19 @@ class Played(NamedTuple):
 
 
 def play(state: State, *codes: str) -> State:
-    """The position after those moves, written as players read them."""
+    """The position after those moves, given as codes."""
     for code in codes:
         state, _ = apply(state, code)
     return state
 
 
-def hardy(ruleset: Ruleset) -> Ruleset:
-    """The same rules with health for everything, to see the end of each dungeon."""
+def immortal(ruleset: Ruleset) -> Ruleset:
+    """The same rules with so much health that every run reaches its last card."""
     return replace(ruleset, difficulties=(HARDY,))
 
 
 def random_walk(state: State, rng: random.Random) -> Iterator[Played]:
-    """Any legal move, again and again, to the end."""
+    """A run of random legal moves."""
     while state.status == "playing":
         before, move = state, rng.choice(legal_moves(state))
         state, effects = apply(before, move)
@@ -62,18 +62,20 @@ def random_walk(state: State, rng: random.Random) -> Iterator[Played]:
 
 
 def careful_walk(state: State, rng: random.Random) -> Iterator[Played]:
-    """As a cautious player with whims: deep, sometimes cleared, every effect met."""
+    """A mostly careful random run: gets far, sometimes clears, has every effect."""
     while state.status == "playing":
         before = state
-        move = min(legal_moves(state), key=lambda m: (_dread(before, m), rng.random()))
+        move = min(
+            legal_moves(state), key=lambda m: (_danger_of(before, m), rng.random())
+        )
         if rng.random() < 0.1:
             move = rng.choice(legal_moves(state))
         state, effects = apply(before, move)
         yield Played(before, move, effects, state)
 
 
-def _dread(state: State, move: Move) -> float:
-    """How little a cautious player likes a move."""
+def _danger_of(state: State, move: Move) -> float:
+    """How much a careful player avoids a move."""
     card = move.card
     if card is None:
         return sum(c.value for c in state.room if c.is_monster) / 4 - 2
@@ -90,10 +92,10 @@ def _dread(state: State, move: Move) -> float:
 
 
 def walks(ruleset: Ruleset, count: int, seed: str = "walk") -> Iterator[list[Played]]:
-    """Whole runs of one ruleset: as published and hardy, reckless and careful."""
+    """Whole runs of one ruleset, normal and immortal, random and careful."""
     for number in range(count):
         rng = random.Random(f"{seed}-{ruleset.key}-{number}")
-        rules = ruleset if number % 2 else hardy(ruleset)
+        rules = ruleset if number % 2 else immortal(ruleset)
         level = rng.choice(rules.difficulties).key
         state = start(rules, deal(f"{seed}-{number}"), level)
         walk = careful_walk if number % 4 < 2 else random_walk

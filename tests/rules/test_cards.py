@@ -1,4 +1,4 @@
-"""The 44 cards: codes, values, kinds, and what is no card."""
+"""The 44 cards: codes, values, kinds, and refused input."""
 
 import copy
 import json
@@ -33,7 +33,7 @@ def test_kinds_and_values() -> None:
     assert CARDS["TD"].value == CARDS["TH"].value == 10
 
 
-def test_a_card_is_its_code() -> None:
+def test_card_is_a_string_with_its_code() -> None:
     card = parse_card("8D")
     assert card == "8D"
     assert str(card) == "8D"
@@ -50,13 +50,13 @@ def test_there_is_one_object_for_each_card() -> None:
 
 
 @pytest.mark.parametrize("junk", NO_CARDS, ids=repr)
-def test_no_card(junk: object) -> None:
+def test_parse_card_refuses_junk(junk: object) -> None:
     with pytest.raises(InvalidPosition) as refused:
         parse_card(junk)
     assert refused.value.code == "position.invalid"
 
 
-def test_cards_named_twice_are_refused() -> None:
+def test_repeated_cards_are_refused() -> None:
     assert parse_cards(["8D", Card("4H")]) == ("8D", "4H")
-    with pytest.raises(InvalidPosition, match="named twice"):
+    with pytest.raises(InvalidPosition, match="appears twice"):
         parse_cards(["8D", "4H", "8D"])

@@ -1,4 +1,4 @@
-"""docs/rules.md is true: its programs run, its examples and codes are the engine's."""
+"""docs/rules.md is true: its programs run, and its examples and codes are correct."""
 
 import json
 import re
@@ -21,19 +21,21 @@ SEEDS = [
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=range(len(PROGRAMS)))
-def test_programs_run(program: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_programs_of_the_page_run(
+    program: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     exec(program, {})
     assert "Error" not in capsys.readouterr().out
 
 
-def test_the_page_shuffles_as_the_engine_does() -> None:
+def test_program_of_the_page_shuffles_like_the_engine() -> None:
     names: dict[str, Any] = {}
     exec(PROGRAMS[0], names)
     for seed in SEEDS:
         assert names["dungeon"](seed) == list(deal(seed))
 
 
-def test_the_seal_is_checked_in_the_shell() -> None:
+def test_shell_command_of_the_page_prints_the_seal() -> None:
     script = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)[0]
     answer = subprocess.run(
         ["sh", "-c", script], capture_output=True, text=True, check=True, timeout=60
@@ -43,7 +45,7 @@ def test_the_seal_is_checked_in_the_shell() -> None:
     assert f"# {seal}\n" in script
 
 
-def test_the_record_is_one() -> None:
+def test_record_of_the_page_is_valid() -> None:
     text = re.search(r"    \[Ruleset .*?-195\n(?=\n[A-Z])", PAGE, re.DOTALL)
     assert text is not None
     lines = [line.removeprefix("    ") for line in text[0].splitlines()]
@@ -51,7 +53,7 @@ def test_the_record_is_one() -> None:
     assert format_record(record) == "\n".join([*lines, ""])
 
 
-def test_codes_and_rulesets_are_all_named() -> None:
+def test_page_has_every_refusal_code_and_ruleset() -> None:
     codes = {f"move.illegal.{code}" for _, _, code, _ in REFUSALS}
     assert set(re.findall(r"`(move\.illegal\.\w+)`", PAGE)) == codes
     assert all(f"`{key}`" in PAGE for key in RULESETS)

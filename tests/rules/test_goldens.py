@@ -1,4 +1,4 @@
-"""Whole runs and move counts stored as text: a changed rule changes one of them."""
+"""Whole runs and move counts, stored as text: changed rules change one of them."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def _steps(ruleset: Ruleset, ending: str) -> tuple[Step, ...]:
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_golden_run_is_told_the_same(ruleset: Ruleset, ending: str) -> None:
+def test_golden_run_is_unchanged(ruleset: Ruleset, ending: str) -> None:
     text = path_of(ruleset, ending).read_text()
     record = record_in(text)
     assert record.ruleset == ruleset.key
@@ -25,7 +25,7 @@ def test_golden_run_is_told_the_same(ruleset: Ruleset, ending: str) -> None:
     assert golden_text(record) == text
 
 
-def test_goldens_show_every_effect(ruleset: Ruleset) -> None:
+def test_golden_runs_contain_every_effect(ruleset: Ruleset) -> None:
     kinds = {
         effect.kind
         for ending in ENDINGS

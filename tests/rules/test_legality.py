@@ -1,4 +1,4 @@
-"""Every refusal's code, detail and sentence; the order in which moves are listed."""
+"""Each refusal's code, detail and sentence; the order of legal moves."""
 
 from dataclasses import replace
 
@@ -65,11 +65,11 @@ def test_refusals(
     assert raised.value.code == refusal.code
 
 
-def test_every_refusal_is_here() -> None:
+def test_table_has_every_refusal() -> None:
     assert len({code for _, _, code, _ in REFUSALS}) == 9
 
 
-def test_the_limit_is_said_in_words() -> None:
+def test_weapon_limit_sentence() -> None:
     strict = why_illegal(WORN, "JCw")
     assert strict is not None
     assert "below 11" in strict.text
@@ -85,7 +85,7 @@ def test_order_of_the_listed_moves() -> None:
     assert all(move is MOVES[move] for move in legal_moves(state))
 
 
-def test_relentless_rules_only_lack_avoiding() -> None:
+def test_ruleset_without_avoiding_differs_only_in_that() -> None:
     kept = [move for move in legal_moves(start(TAVERN, ROOM)) if move != "avoid"]
     assert list(legal_moves(start(NEVER, ROOM))) == kept
 

@@ -1,4 +1,4 @@
-"""Move codes: the table of all of them, and everything that is none."""
+"""The table of move codes, and refused input."""
 
 import copy
 import pickle
@@ -41,7 +41,7 @@ def test_there_are_71_moves() -> None:
         assert pickle.loads(pickle.dumps(move)) is copy.deepcopy(move) is move
 
 
-def test_what_a_move_says() -> None:
+def test_move_properties() -> None:
     assert [
         (m.action, m.card, m.armed)
         for m in map(parse_move, ("JSw", "JSb", "8D", "4H", "avoid"))
@@ -72,7 +72,7 @@ def test_malformed(junk: object) -> None:
 
 
 @given(st.text() | st.binary() | st.integers() | st.none() | st.lists(st.text()))
-def test_any_junk_is_malformed_or_a_move(junk: object) -> None:
+def test_arbitrary_text_is_malformed_or_a_move(junk: object) -> None:
     if isinstance(junk, str) and junk in MOVES:
         assert parse_move(junk) == junk
     else:

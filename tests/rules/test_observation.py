@@ -1,4 +1,4 @@
-"""What a player sees: enough to play well, and not one card that lies undealt."""
+"""Observations: what they contain, and that they contain no hidden card."""
 
 import json
 import random
@@ -9,19 +9,19 @@ from game.rules import CARDS, Ruleset, State, apply, deal, legal_moves, observe,
 from game.rules.effects import as_json
 from game.rules.observation import faced_count, observe_table
 from game.rules.snapshot import to_text
-from tests.rules.table import BOUND, TAVERN, careful_walk, hardy, play, walks
+from tests.rules.table import BOUND, TAVERN, careful_walk, immortal, play, walks
 
 DECK = ["5S", "8D", "9H", "JC", "2S", "3H", "6D", "7C", "AS"]
 CODE = re.compile("|".join(CARDS))
 
 
-def undealt(state: State) -> set[str]:
-    """The cards in the pile that no player has seen yet."""
+def hidden_cards(state: State) -> set[str]:
+    """The cards in the pile that the player has not seen."""
     return {str(card) for card in state.dungeon[: len(state.dungeon) - state.known]}
 
 
-def named_in(answer: object) -> set[str]:
-    """Every card code anywhere in an answer, keys and sentences too."""
+def cards_in(answer: object) -> set[str]:
+    """Every card code anywhere in an observation, keys and sentences included."""
     return set(CODE.findall(json.dumps(answer)))
 
 
@@ -30,7 +30,7 @@ def _legal(state: State, move: str) -> dict[str, Any]:
     return next(entry for entry in legal if entry["move"] == move)
 
 
-def test_the_first_position() -> None:
+def test_first_position() -> None:
     seen = observe(start(TAVERN, DECK, health=15))
     assert {key: seen[key] for key in list(observe_table(start(TAVERN, DECK)))} == {
         "index": 0,
@@ -58,13 +58,13 @@ def test_the_first_position() -> None:
     ]
 
 
-def test_it_is_plain_json(ruleset: Ruleset) -> None:
+def test_observation_is_plain_json(ruleset: Ruleset) -> None:
     for played in careful_walk(start(ruleset, deal("json")), random.Random(1)):
         seen = observe(played.after)
         assert json.loads(json.dumps(seen)) == seen
 
 
-def test_what_a_fight_would_cost() -> None:
+def test_legal_fights_have_their_damage() -> None:
     state = start(TAVERN, DECK, health=11, weapon="7D", kill_stack=["QS"])
     assert _legal(state, "JCw") == {
         "move": "JCw",
@@ -84,7 +84,7 @@ def test_what_a_fight_would_cost() -> None:
     assert _legal(state, "5Sw")["damage"] == 0
 
 
-def test_what_a_potion_would_heal() -> None:
+def test_legal_potions_have_their_healing() -> None:
     state = start(TAVERN, DECK, health=15)
     drink = _legal(state, "9H")
     assert (drink["action"], drink["armed"], drink["card"]) == ("drink", None, "9H")
@@ -94,7 +94,7 @@ def test_what_a_potion_would_heal() -> None:
     assert (wasted["heal"], wasted["wasted"], wasted["health_after"]) == (0, True, 7)
 
 
-def test_what_a_new_weapon_would_drop() -> None:
+def test_legal_weapons_have_the_dropped_cards() -> None:
     held = start(TAVERN, DECK, weapon="TD", kill_stack=["QS", "4C"])
     equip = _legal(held, "8D")
     assert (equip["action"], equip["armed"]) == ("equip", None)
@@ -108,7 +108,7 @@ def test_avoiding_costs_nothing() -> None:
     assert (avoid["damage"], avoid["heal"], avoid["health_after"]) == (0, 0, 20)
 
 
-def test_each_consequence_comes_true(ruleset: Ruleset) -> None:
+def test_each_predicted_consequence_is_what_happens(ruleset: Ruleset) -> None:
     for walk in walks(ruleset, 8, "told"):
         for played in walk:
             entry = _legal(played.before, str(played.move))
@@ -138,7 +138,7 @@ def test_the_weapon_and_its_limit() -> None:
     }
 
 
-def test_what_is_blocked_and_why() -> None:
+def test_blocked_moves_have_code_and_sentence() -> None:
     def blocked(state: State) -> dict[str, str]:
         return {entry["move"]: entry["code"] for entry in observe(state)["blocked"]}
 
@@ -150,7 +150,7 @@ def test_what_is_blocked_and_why() -> None:
     worn = start(TAVERN, DECK, weapon="7D", kill_stack=["9S"])
     assert blocked(worn) == {"JCw": illegal + "weapon_limit"}
     entry = observe(worn)["blocked"][0]
-    assert entry["detail"] == "That weapon only reaches below 9."
+    assert entry["detail"] == "That weapon only reaches monsters below 9."
     assert blocked(play(worn, "9H")) == {
         "JCw": illegal + "weapon_limit",
         "avoid": illegal + "avoid_after_facing",
@@ -159,7 +159,7 @@ def test_what_is_blocked_and_why() -> None:
     assert blocked(play(start(TAVERN, ["2H"]), "2H")) == {}
 
 
-def test_legal_and_blocked_are_all_one_could_ask(ruleset: Ruleset) -> None:
+def test_legal_and_blocked_cover_every_move_of_the_room(ruleset: Ruleset) -> None:
     for played in next(walks(ruleset, 1, "asked")):
         seen, state = observe(played.before), played.before
         legal = {entry["move"] for entry in seen["legal"]}
@@ -170,7 +170,7 @@ def test_legal_and_blocked_are_all_one_could_ask(ruleset: Ruleset) -> None:
         assert len(legal | blocked) == len(state.room) + len(monsters) + 1
 
 
-def test_the_known_bottom_comes_back_in_order() -> None:
+def test_avoided_cards_come_back_in_order() -> None:
     state = play(start(TAVERN, DECK), "avoid")
     assert observe(state)["room"] == ["2S", "3H", "6D", "7C"]
     assert observe(state)["bottom"] == ["5S", "8D", "9H", "JC"]
@@ -180,7 +180,7 @@ def test_the_known_bottom_comes_back_in_order() -> None:
     assert observe(state)["dungeon_left"] == 2
 
 
-def test_the_end_is_told_with_its_breakdown() -> None:
+def test_finished_run_has_a_breakdown() -> None:
     died = observe(play(start(TAVERN, DECK, health=11), "JCb"))
     assert (died["status"], died["legal"], died["blocked"]) == ("died", [], [])
     assert died["score"] == died["potential_score"] == 0 - 5 - 23
@@ -196,8 +196,8 @@ def test_the_end_is_told_with_its_breakdown() -> None:
     ]
 
 
-def test_rooms_are_counted_to_fifteen(ruleset: Ruleset) -> None:
-    *_, last = careful_walk(start(hardy(ruleset), deal("rooms")), random.Random(3))
+def test_room_number_of_a_cleared_run_ends_at_fifteen(ruleset: Ruleset) -> None:
+    *_, last = careful_walk(start(immortal(ruleset), deal("rooms")), random.Random(3))
     seen = observe_table(last.after)
     assert (seen["status"], seen["faced"], seen["room_number"]) == ("cleared", 44, 15)
     state = start(TAVERN, ["5S", "8D", "2H", "JC", "2S"], health=5)
@@ -211,22 +211,22 @@ def test_rooms_are_counted_to_fifteen(ruleset: Ruleset) -> None:
         assert faced_count(after) == len(codes)
 
 
-def test_nothing_undealt_is_ever_named(ruleset: Ruleset) -> None:
+def test_observation_contains_no_hidden_card(ruleset: Ruleset) -> None:
     hidden_somewhere = 0
     for walk in walks(ruleset, 20, "hidden"):
         for played in walk:
             state = played.after
-            hidden = undealt(state)
+            hidden = hidden_cards(state)
             hidden_somewhere += len(hidden)
-            assert not named_in(observe(state)) & hidden
-            assert not named_in(to_text(state)) & hidden
-            assert not named_in([as_json(effect) for effect in played.effects]) & hidden
+            assert not cards_in(observe(state)) & hidden
+            assert not cards_in(to_text(state)) & hidden
+            assert not cards_in([as_json(effect) for effect in played.effects]) & hidden
             assert set(observe(state)["bottom"]) | hidden == set(state.dungeon)
     assert hidden_somewhere > 1000
 
 
-def test_two_dungeons_that_differ_only_below_look_alike(ruleset: Ruleset) -> None:
-    """The order of what is undealt moves nothing that the player sees."""
+def test_observation_does_not_depend_on_hidden_cards(ruleset: Ruleset) -> None:
+    """The order of the hidden cards changes nothing that the player sees."""
     deck = deal("alike")
     other = deck[:10] + tuple(reversed(deck[10:]))
     one, two = start(ruleset, deck), start(ruleset, other)

@@ -1,4 +1,4 @@
-"""The engine and the plain second telling of the rules agree, move after move."""
+"""The engine agrees with a second, simple implementation of the rules."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def _same(state: State, oracle: Oracle) -> None:
 
 
 @EACH
-def test_walks_agree(rules: Ruleset) -> None:
+def test_random_runs_agree(rules: Ruleset) -> None:
     cleared = 0
     for walk in walks(rules, 80, "oracle"):
         first = walk[0].before

@@ -95,7 +95,7 @@ def _result(case: Case) -> str:
     return make_record(case["ruleset"], "normal", case["seed"], case["moves"]).result
 
 
-def test_rooms_are_told_in_order() -> None:
+def test_room_has_the_carried_card_first() -> None:
     """Carried card first, then the dealt ones, as rules.md has it."""
     for case in CASES:
         state = _start(case)

@@ -20,7 +20,7 @@ from game.rules import (
     start,
     why_illegal,
 )
-from tests.rules.table import BOUND, COMPARED, hardy, play, random_walk
+from tests.rules.table import BOUND, COMPARED, immortal, play, random_walk
 
 pytestmark = pytest.mark.parametrize("rules", COMPARED, ids=lambda r: r.key)
 
@@ -50,7 +50,7 @@ def _equal_only_when_bound(rules: Ruleset, state: State, move: str) -> None:
 # --- the weapon and its limit ---------------------------------------------------
 
 
-def test_weapon_5_that_slew_a_9_meets_a_9(rules: Ruleset) -> None:
+def test_weapon_5_after_a_9_against_a_9(rules: Ruleset) -> None:
     state = start(rules, ["9C", "2H"], weapon="5D", kill_stack=["9S"])
     _equal_only_when_bound(rules, state, "9Cw")
     assert play(state, "9Cb").health == 11
@@ -92,7 +92,7 @@ def test_a_free_kill_still_wears_the_weapon(rules: Ruleset) -> None:
     assert "2Sw" in legal_moves(state)
 
 
-def test_weapon_7_that_slew_a_2_meets_a_2(rules: Ruleset) -> None:
+def test_weapon_7_after_a_2_against_a_2(rules: Ruleset) -> None:
     state = start(rules, ["2S", "3H"], weapon="7D", kill_stack=["2C"])
     _equal_only_when_bound(rules, state, "2Sw")
     assert play(state, "2Sb").health == 18
@@ -201,7 +201,7 @@ def test_all_monsters_dead_is_not_the_end(rules: Ruleset) -> None:
     deck = deal("tavern")
     monsters = [card for card in deck if card.is_monster]
     rest = [card for card in deck if not card.is_monster]
-    state = start(hardy(rules), monsters + rest)
+    state = start(immortal(rules), monsters + rest)
     while any(card.is_monster for card in state.room):
         card = next(card for card in state.room if card.is_monster)
         state = play(state, f"{card}b")
@@ -285,7 +285,7 @@ def test_any_move_after_the_end(rules: Ruleset) -> None:
         assert refusal.detail == {"move": move}
 
 
-def test_runs_of_one_seed_do_not_touch(rules: Ruleset) -> None:
+def test_runs_of_one_seed_are_independent(rules: Ruleset) -> None:
     """Interleaved with each other and with the global generator between."""
     alone, _ = _first_moves(rules, 12)
     one, other = (start(rules, deal("twins")) for _ in range(2))

@@ -1,4 +1,4 @@
-"""What holds at every step of every run, whoever plays it."""
+"""Invariants at every step of every run."""
 
 import random
 from itertools import pairwise
@@ -28,7 +28,7 @@ from game.rules import (
 from game.rules.observation import faced_count, observe_table
 from game.rules.rulesets import Limit
 from game.rules.snapshot import from_text, to_text
-from tests.rules.table import Played, hardy, random_walk, walks
+from tests.rules.table import Played, immortal, random_walk, walks
 from tests.rules.test_observation import named_in, undealt
 
 
@@ -122,16 +122,16 @@ def _check_run(walk: list[Played], deck_seed: str) -> None:
         _check_effects(played)
 
 
-def test_any_legal_walk(ruleset: Ruleset) -> None:
+def test_invariants_of_random_runs(ruleset: Ruleset) -> None:
     for number, walk in enumerate(walks(ruleset, 16, "law")):
         _check_run(walk, f"law-{number}")
 
 
 @settings(max_examples=30, deadline=None)
 @given(st.data())
-def test_any_legal_walk_that_hypothesis_finds(data: st.DataObject) -> None:
+def test_invariants_of_hypothesis_runs(data: st.DataObject) -> None:
     rules = RULESETS[data.draw(st.sampled_from(sorted(RULESETS)))]
-    rules = hardy(rules) if data.draw(st.booleans()) else rules
+    rules = immortal(rules) if data.draw(st.booleans()) else rules
     seed = data.draw(st.from_regex(r"[a-z0-9]{1,8}", fullmatch=True))
     state, walk = start(rules, deal(seed)), []
     choices = data.draw(st.lists(st.integers(0, 8), min_size=1, max_size=58))
@@ -147,7 +147,7 @@ def test_any_legal_walk_that_hypothesis_finds(data: st.DataObject) -> None:
 
 def test_a_run_has_58_moves_at_most(ruleset: Ruleset) -> None:
     """Forty-four cards and an avoid for each full room over a dungeon."""
-    state = start(hardy(ruleset), deal("long"))
+    state = start(immortal(ruleset), deal("long"))
     while state.status == "playing":
         state, _ = apply(state, legal_moves(state)[-1])
     assert state.index == 58

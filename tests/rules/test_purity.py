@@ -1,4 +1,4 @@
-"""`game.rules` stands alone: no framework, no clock, no chance, no floor above."""
+"""`game.rules` is pure: no framework, clock, randomness, or import of higher layers."""
 
 import ast
 import subprocess
@@ -12,7 +12,7 @@ import game.rules
 ROOT = Path(game.rules.__file__).parents[2]
 MODULES = sorted(Path(game.rules.__file__).parent.glob("*.py"))
 FRAMEWORKS = ("django", "rest_framework", "channels", "celery", "redis", "allauth")
-# Chance, clocks, files, networks, threads: nothing a pure floor has to do with.
+# Randomness, clocks, files, networks, threads: not allowed in a pure layer.
 FORBIDDEN = {
     "asyncio", "datetime", "io", "logging", "multiprocessing", "os", "pathlib",
     "random", "secrets", "socket", "sys", "tempfile", "threading", "time", "uuid",
@@ -49,7 +49,7 @@ def _loaded_by_rules() -> set[str]:
     return set(answer.stdout.split())
 
 
-def test_a_fresh_process_loads_nothing_more() -> None:
+def test_importing_rules_loads_only_allowed_modules() -> None:
     loaded = _loaded_by_rules()
     tops = {name.partition(".")[0] for name in loaded}
     assert not tops & set(FRAMEWORKS)
@@ -80,15 +80,15 @@ def test_imports(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
-def test_no_module_keeps_anything(path: Path) -> None:
-    """No `global`, and no input or output: a call depends on its arguments alone."""
+def test_no_module_has_global_state_or_io(path: Path) -> None:
+    """No `global`, no input or output: results depend on arguments only."""
     for node in ast.walk(ast.parse(path.read_text())):
         assert not isinstance(node, ast.Global | ast.Nonlocal)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             assert node.func.id not in {"open", "print", "input", "exec", "eval"}
 
 
-def test_the_contract_is_all_there() -> None:
+def test_public_names_exist() -> None:
     names = game.rules.__all__
     assert sorted(names, key=lambda n: (not n.isupper(), n.islower(), n)) == names
     assert all(hasattr(game.rules, name) for name in names)

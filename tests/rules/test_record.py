@@ -1,4 +1,4 @@
-"""A run as text and back: everything written is read again, nothing false is read."""
+"""Records: round trips, and refusal of invalid text."""
 
 import pytest
 from hypothesis import given
@@ -34,7 +34,7 @@ TEXT = """\
 """
 
 
-def test_one_record_by_hand() -> None:
+def test_example_record() -> None:
     assert format_record(RECORD) == TEXT
     assert parse_record(TEXT) == RECORD
     assert RECORD.state() == play(start(TAVERN, deal("tavern")), *MOVES)
@@ -43,7 +43,7 @@ def test_one_record_by_hand() -> None:
 def test_round_trip(ruleset: Ruleset) -> None:
     for number, walk in enumerate(walks(ruleset, 24, "text")):
         if number % 2 == 0:
-            continue  # a hardy walk: its rules are not published
+            continue  # a immortal walk: its rules are not published
         moves = [played.move for played in walk]
         level = walk[0].before.difficulty
         for length in (len(moves), len(moves) // 2):
@@ -64,7 +64,7 @@ def test_broken_off(how: str) -> None:
     assert parse_record(format_record(flee)) == flee
 
 
-def test_a_run_that_ended_was_not_broken_off() -> None:
+def test_broken_off_is_ignored_for_a_finished_run() -> None:
     moves = ["KSb", "8Sw"]
     died = make_record("tavern-1", "normal", "death", [], None)
     assert died.result == "playing"
@@ -73,7 +73,7 @@ def test_a_run_that_ended_was_not_broken_off() -> None:
 
 
 @pytest.mark.parametrize("how", ["", "cleared", "died", "playing", "timed_out", "x"])
-def test_there_is_no_other_way_to_break_off(how: str) -> None:
+def test_unknown_broken_off_is_refused(how: str) -> None:
     with pytest.raises(InvalidPosition):
         make_record("tavern-1", "normal", "tavern", MOVES, how)
 
@@ -103,7 +103,7 @@ def test_bad_header_keys(key: str) -> None:
         make_record("tavern-1", "normal", "tavern", MOVES, headers={key: "x"})
 
 
-def test_a_header_loses_what_cannot_be_printed() -> None:
+def test_unprintable_characters_are_removed_from_headers() -> None:
     odd = {"Player": "a\nb\0c\u2028d\ud800e"}
     record = make_record("tavern-1", "normal", "tavern", MOVES, headers=odd)
     assert record.headers == {"Player": "abcde"}
@@ -121,7 +121,7 @@ def test_any_header_and_any_seed_round_trip(headers: dict[str, str], seed: str) 
     assert parse_record(format_record(record)) == record
 
 
-def test_a_reader_may_wrap_and_indent_as_he_likes() -> None:
+def test_line_breaks_and_indentation_do_not_matter() -> None:
     head, moves = TEXT.split("\n\n")
     loose = head.replace("\n", "  \r\n\t") + "\n\n" + moves.replace(" ", "\n  ")
     assert parse_record(loose) == RECORD
@@ -176,7 +176,7 @@ def test_false_records(text: object, refusal: type[Refusal]) -> None:
 
 
 @given(st.text(), st.integers(0, len(TEXT)), st.integers(0, 20))
-def test_fuzzed_records_are_refused_or_true(text: str, at: int, cut: int) -> None:
+def test_fuzzed_records_are_refused_or_valid(text: str, at: int, cut: int) -> None:
     try:
         record = parse_record(TEXT[:at] + text + TEXT[at + cut :])
     except Refusal:
@@ -186,7 +186,7 @@ def test_fuzzed_records_are_refused_or_true(text: str, at: int, cut: int) -> Non
 
 
 @given(st.lists(st.sampled_from(TEXT.split()), max_size=20))
-def test_shuffled_words_are_refused_or_true(words: list[str]) -> None:
+def test_shuffled_words_are_refused_or_valid(words: list[str]) -> None:
     try:
         record = parse_record("\n".join(words))
     except Refusal:

@@ -1,4 +1,4 @@
-"""The fold: a dungeon and its moves are the run."""
+"""Replaying moves: `fold` and `steps`."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def test_no_moves() -> None:
     assert fold(BOUND, DECK, [], "hard").health == 14
 
 
-def test_what_is_refused() -> None:
+def test_refusals() -> None:
     assert fold(TAVERN, DECK, ["avoid"]) == play(start(TAVERN, DECK), "avoid")
     for function in (fold, steps):
         with pytest.raises(IllegalMove):

@@ -1,4 +1,4 @@
-"""The published rulesets: their differences, as rules.md tabulates them."""
+"""The published rulesets and their differences, as in the table of rules.md."""
 
 from dataclasses import FrozenInstanceError
 
@@ -45,7 +45,7 @@ def test_difficulties() -> None:
     assert BOUND.difficulty("hard") == hard
 
 
-def test_each_is_told_to_players(ruleset: Ruleset) -> None:
+def test_rulesets_have_texts_for_players(ruleset: Ruleset) -> None:
     assert ruleset.name
     assert ruleset.source
     assert ruleset.summary.endswith(".")

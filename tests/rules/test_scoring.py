@@ -1,4 +1,4 @@
-"""Scores and what they are made of: cleared, died, and broken off."""
+"""Scores and their parts: cleared, died, and broken off."""
 
 import pytest
 
@@ -39,7 +39,7 @@ def test_breakdown_of_a_death(rules: Ruleset) -> None:
 
 
 @EACH
-def test_breaking_off_counts_health_as_nothing(rules: Ruleset) -> None:
+def test_broken_off_run_counts_no_health(rules: Ruleset) -> None:
     state = play(start(rules, SIX), "2Sb")
     assert score(state) is None
     assert {p.part: p.value for p in breakdown(state)} == BROKEN_OFF[rules.key]

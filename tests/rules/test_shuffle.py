@@ -1,4 +1,4 @@
-"""Seeds, the dungeons they give, and their seals: vectors for every language."""
+"""Seeds, shuffled decks and seals, with test vectors."""
 
 import hashlib
 import json
@@ -32,7 +32,7 @@ def test_vectors(vector: dict[str, object]) -> None:
 
 
 @pytest.mark.parametrize("junk", NO_SEEDS, ids=repr)
-def test_no_seed(junk: object) -> None:
+def test_check_seed_refuses_junk(junk: object) -> None:
     functions: tuple[Callable[[Any], object], ...] = (check_seed, deal, seal_of)
     for function in functions:
         with pytest.raises(InvalidSeed) as refused:
@@ -53,13 +53,13 @@ def test_every_seed_deals_the_whole_deck(seed: str) -> None:
     assert seal_of(seed) == hashlib.sha256(seed.encode("ascii")).hexdigest()
 
 
-def test_no_card_favours_a_place() -> None:
-    """Each card tops about one dungeon in 44, far within five deviations."""
+def test_first_card_is_uniformly_distributed() -> None:
+    """Each card is first in about 1 of 44 decks, within five deviations."""
     tops = [deal(f"fair-{n}")[0] for n in range(4400)]
     assert all(50 < tops.count(card) < 150 for card in DECK)
 
 
-def test_the_global_generator_is_neither_read_nor_moved() -> None:
+def test_global_random_generator_is_not_used() -> None:
     random.seed(1)
     state = random.getstate()
     first = deal("tavern")

@@ -1,4 +1,4 @@
-"""Snapshots: short, silent about what is undealt, and nothing else is read as one."""
+"""Snapshots: short, without hidden cards, and other text is refused."""
 
 import pytest
 from hypothesis import given
@@ -29,7 +29,7 @@ JUNK = [
 ]  # fmt: skip
 
 
-def test_one_snapshot_by_hand() -> None:
+def test_example_snapshot() -> None:
     assert GOOD == "1|p|2|20|20|fua|1|5C6D7S|36|3HTC5S3C|||2H|2H|20"
 
 
@@ -45,7 +45,7 @@ def test_round_trip_at_every_step(ruleset: Ruleset) -> None:
             assert len(text) <= 160
 
 
-def test_each_difficulty_comes_back() -> None:
+def test_round_trip_of_each_difficulty() -> None:
     for level in BOUND.difficulties:
         state = play(start(BOUND, DECK, level.key), "avoid")
         assert from_text(to_text(state), BOUND, level.key, DECK) == state
@@ -57,7 +57,7 @@ def test_junk(junk: str) -> None:
         from_text(junk, TAVERN, "normal", DECK)
 
 
-def test_a_larger_dungeons_snapshot() -> None:
+def test_snapshot_of_a_larger_deck_is_refused() -> None:
     with pytest.raises(InvalidPosition):
         from_text(GOOD, TAVERN, "normal", DECK[:20])
 

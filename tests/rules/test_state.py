@@ -1,4 +1,4 @@
-"""How a run starts, and which positions it cannot start from."""
+"""Starting a run, and refused start positions."""
 
 from typing import Any
 
@@ -78,7 +78,7 @@ def test_unknown_difficulty() -> None:
         start(TAVERN, deal("tavern"), difficulty="hard")
 
 
-def test_a_state_is_a_value() -> None:
+def test_states_are_immutable_and_comparable() -> None:
     one, other = (start(TAVERN, deal("tavern")) for _ in range(2))
     assert one == other
     assert hash(one) == hash(other)

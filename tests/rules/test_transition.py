@@ -1,4 +1,4 @@
-"""What each move does, in order, and that the state before is left as it was."""
+"""The effects of each move, and that the state before it does not change."""
 
 import pytest
 
@@ -100,7 +100,7 @@ def test_cleared() -> None:
     assert as_json(Cleared()) == {"kind": "cleared"}
 
 
-def test_effects_of_two_kinds_are_never_equal() -> None:
+def test_effects_of_different_kinds_are_not_equal() -> None:
     assert len({Wasted(JC), Died(JC)}) == len({Avoided((JC,)), Dealt((JC,))}) == 2
     assert Equipped(JC, ()) == Equipped(JC, ())
 
@@ -117,7 +117,7 @@ def test_the_state_before_is_unchanged(ruleset: Ruleset) -> None:
     assert tuple(state) == before
 
 
-def test_allowances_return_with_the_next_room() -> None:
+def test_potion_and_avoid_are_allowed_again_in_the_next_room() -> None:
     state = play(start(TAVERN, DECK), "avoid", "3H")
     assert state.potion_used
     assert state.avoided_last
@@ -126,7 +126,7 @@ def test_allowances_return_with_the_next_room() -> None:
     assert not state.avoided_last
 
 
-def test_what_was_faced_last_and_met_at() -> None:
+def test_last_card_and_health_before_it() -> None:
     state = play(start(TAVERN, DECK), "5Sb", "4H")
     assert (state.last, state.last_met_at, state.health) == ("4H", 15, 19)
     avoided = play(start(TAVERN, DECK), "avoid")

@@ -21,7 +21,7 @@ def _moves() -> serializers.ListField:
 
 
 class StudySerializer(S):  # type: ignore[type-arg]
-    """How far an answer is; what follows `progress` is there once it is done."""
+    """The progress of a study; the other fields are present once it is done."""
 
     run = serializers.CharField()
     seal = serializers.CharField()
@@ -31,7 +31,7 @@ class StudySerializer(S):  # type: ignore[type-arg]
 
 
 class MoveReviewSerializer(S):  # type: ignore[type-arg]
-    """One move: exact in hindsight, and the chance as far as one could know."""
+    """One move: its exact loss, and how it changed the chance of a clearance."""
 
     index = serializers.IntegerField()
     move = serializers.ChoiceField(choices=list(MOVES))
@@ -47,7 +47,7 @@ class MoveReviewSerializer(S):  # type: ignore[type-arg]
 
 
 class TurningPointSerializer(S):  # type: ignore[type-arg]
-    """One of the dearest moves, in words."""
+    """One of the moves that lost the most, with a sentence about it."""
 
     index = serializers.IntegerField()
     loss = serializers.IntegerField()
@@ -55,7 +55,7 @@ class TurningPointSerializer(S):  # type: ignore[type-arg]
 
 
 class ReviewSerializer(StudySerializer):
-    """A run in hindsight."""
+    """The review of a run."""
 
     values = serializers.ListField(child=serializers.IntegerField(), required=False)
     moves = MoveReviewSerializer(many=True, required=False)
@@ -68,7 +68,7 @@ class ReviewSerializer(StudySerializer):
 
 
 class SolutionSerializer(StudySerializer):
-    """The best play from a position, the order known."""
+    """The best play from a position, with the card order known."""
 
     best = serializers.IntegerField(required=False)
     proven = serializers.BooleanField(required=False)
@@ -79,7 +79,7 @@ class SolutionSerializer(StudySerializer):
 
 
 class ObservationSerializer(TableSerializer):
-    """A table with what can be done at it."""
+    """A table with its legal moves and scores."""
 
     legal = LegalMoveSerializer(many=True)
     blocked = BlockedMoveSerializer(many=True)

@@ -1,6 +1,7 @@
-"""What the analysis says of a run that may be replayed: review, what if, solution.
+"""Analysis of a run that may be replayed: review, "what if", solution.
 
-Whoever may see the replay may ask; without an account, the address is counted.
+Everybody who may see the replay may use these. The rate limits count by account, or by
+network address for anonymous requests.
 """
 
 from typing import Any
@@ -23,50 +24,50 @@ from api.rest.core.openapi import problems
 from api.rest.core.permissions import Anybody
 from game.models import Run, Study
 from game.services.analysis.reviews import (
-    MOST_MOVES,
-    review_ask,
+    MAX_MOVES,
+    review_request,
     review_show,
-    solve_ask,
+    solution_request,
     what_if,
 )
 from game.services.core.limits import REVIEW_BY_ASKER, SOLVE_BY_ASKER, WHAT_IF_BY_ASKER
 from game.services.core.throttles import Limit, throttle
 from game.services.runs.runs import run_to_watch
 
-# Asking stores nothing of the asker's, so reading is all a program needs.
-ASK = {"GET": "read", "POST": "read"}
-_UNDER_WAY = (Study.Status.QUEUED, Study.Status.RUNNING)
+# A POST stores nothing of the caller's, so a token with the read scope is enough.
+READ_SCOPES = {"GET": "read", "POST": "read"}
+_PENDING = (Study.Status.QUEUED, Study.Status.RUNNING)
 
 
 class PositionBody(Body):
-    """A position of the run (the number of its moves played), and moves from there."""
+    """A position (the number of the run's moves before it), and moves from there."""
 
-    index = serializers.IntegerField(min_value=0, max_value=MOST_MOVES)
+    index = serializers.IntegerField(min_value=0, max_value=MAX_MOVES)
     moves = serializers.ListField(
-        child=Text(max_length=5), max_length=MOST_MOVES, default=list
+        child=Text(max_length=5), max_length=MAX_MOVES, default=list
     )
 
 
-def watched(request: Request, run_id: str) -> Run:
-    """The run, where its replay may be asked for."""
+def replayable_run(request: Request, run_id: str) -> Run:
+    """The run, if the viewer may see its replay. Raises what `run_to_watch` raises."""
     return run_to_watch(viewer_id=request.user.pk, run_id=run_id)
 
 
-def count(limit: Limit, request: Request) -> None:
-    """One more of these for the account, or else the address. Raises throttled."""
+def count_request(limit: Limit, request: Request) -> None:
+    """Count a request against the account or network address. Raises throttled."""
     throttle(limit, request.user.pk or network_of(request), at=timezone.now())
 
 
-def answer_of(shown: dict[str, Any]) -> Response:
-    """202 while a worker has still to say it."""
-    return Response(shown, status=202 if shown["status"] in _UNDER_WAY else 200)
+def study_response(shown: dict[str, Any]) -> Response:
+    """The study with status 202 until it is computed, then 200."""
+    return Response(shown, status=202 if shown["status"] in _PENDING else 200)
 
 
 class ReviewRun(APIView):
-    """A run in hindsight."""
+    """The review of a run."""
 
     permission_classes = [Anybody]
-    scopes = ASK
+    scopes = READ_SCOPES
 
     @extend_schema(
         operation_id="run_review",
@@ -77,8 +78,8 @@ class ReviewRun(APIView):
         },
     )
     def get(self, request: Request, run_id: str) -> Response:
-        """The review, or how far it is; status "none" where nobody has asked."""
-        return answer_of(review_show(run=watched(request, run_id)))
+        """The review or its progress; status "none" if it was not requested."""
+        return study_response(review_show(run=replayable_run(request, run_id)))
 
     @extend_schema(
         operation_id="run_review_ask",
@@ -90,18 +91,18 @@ class ReviewRun(APIView):
         },
     )
     def post(self, request: Request, run_id: str) -> Response:
-        """Ask for the review; a worker makes it, once for all."""
+        """Request the review. A worker computes it once for everybody."""
         EmptyBody(data=request.data).is_valid(raise_exception=True)
-        run = watched(request, run_id)
-        count(REVIEW_BY_ASKER, request)
-        return answer_of(review_ask(run=run, at=timezone.now()))
+        run = replayable_run(request, run_id)
+        count_request(REVIEW_BY_ASKER, request)
+        return study_response(review_request(run=run, at=timezone.now()))
 
 
 class WhatIfRun(APIView):
-    """Playing on from any position of a replay, unranked."""
+    """Other moves from a position of a replay."""
 
     permission_classes = [Anybody]
-    scopes = ASK
+    scopes = READ_SCOPES
 
     @extend_schema(
         operation_id="run_what_if",
@@ -109,11 +110,11 @@ class WhatIfRun(APIView):
         responses={200: WhatIfSerializer, **problems(401, 403, 404, 409, 422)},
     )
     def post(self, request: Request, run_id: str) -> Response:
-        """The table after these moves instead; nothing is kept."""
+        """The table after these moves instead; nothing is stored."""
         asked = PositionBody(data=request.data)
         asked.is_valid(raise_exception=True)
-        run = watched(request, run_id)
-        count(WHAT_IF_BY_ASKER, request)
+        run = replayable_run(request, run_id)
+        count_request(WHAT_IF_BY_ASKER, request)
         return Response(what_if(run=run, **asked.validated_data))
 
 
@@ -121,7 +122,7 @@ class SolveRun(APIView):
     """The best play from a position of a practice run."""
 
     permission_classes = [Anybody]
-    scopes = ASK
+    scopes = READ_SCOPES
 
     @extend_schema(
         operation_id="run_solve",
@@ -133,9 +134,11 @@ class SolveRun(APIView):
         },
     )
     def post(self, request: Request, run_id: str) -> Response:
-        """Ask for it, and ask again while it is 202; a worker has some seconds."""
+        """Request it; repeat the request while the status is 202 (some seconds)."""
         asked = PositionBody(data=request.data)
         asked.is_valid(raise_exception=True)
-        run = watched(request, run_id)
-        count(SOLVE_BY_ASKER, request)
-        return answer_of(solve_ask(run=run, at=timezone.now(), **asked.validated_data))
+        run = replayable_run(request, run_id)
+        count_request(SOLVE_BY_ASKER, request)
+        return study_response(
+            solution_request(run=run, at=timezone.now(), **asked.validated_data)
+        )

@@ -1,22 +1,22 @@
-"""Players who are not told the order of the cards: deterministic, versioned.
+"""Players that do not know the order of the cards: deterministic and versioned.
 
-    PLAYERS["mc10-1"].plan(view_of(state), Chance("any text"))
+    PLAYERS["mc10-1"].plan(view_of(state), SeededRandom("any text"))
 
-They serve as house opponents, as the measure of a dungeon's difficulty, and as the
-honest side of screening. Strength: docs/analysis.md.
+They are the opponents in races against bots, the measure of a dungeon's difficulty, and
+the honest players that screening is calibrated with. Strength: docs/analysis.md.
 """
 
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from game.analysis.players.chance import Chance
 from game.analysis.players.reference import (
     GreedyPlayer,
     Player,
     RandomPlayer,
     SamplingPlayer,
 )
+from game.analysis.players.seeded_random import SeededRandom
 from game.analysis.players.view import View, view_of
 
 _PUBLISHED: Final[tuple[Player, ...]] = (
@@ -30,4 +30,4 @@ PLAYERS: Final[Mapping[str, Player]] = MappingProxyType(
     {player.name: player for player in _PUBLISHED}
 )
 
-__all__ = ["PLAYERS", "Chance", "Player", "View", "view_of"]
+__all__ = ["PLAYERS", "Player", "SeededRandom", "View", "view_of"]

@@ -1,61 +1,61 @@
-"""The ways through the room on the table, as a player weighs them.
+"""The options a player has in a room, with their values.
 
-Nothing new is shown inside a room, so a player decides once per room: avoid it, or
+Nothing new is revealed inside a room, so a player decides once per room: avoid it, or
 leave one card and face the others in the best order.
 """
 
 from typing import NamedTuple
 
-from game.analysis.players.judgement import AVOID_WORTH, HEALTH, LEFT
+from game.analysis.players.evaluation import AVOID_VALUES, HEALTH_VALUES, LEFT_VALUES
 from game.analysis.players.view import View
-from game.analysis.solver.terms import code_of, terms_of
-from game.analysis.solver.walk import Walk
-from game.analysis.solver.witness import Stand, ways
+from game.analysis.solver.encoding import code_of, solver_rules
+from game.analysis.solver.lines import LinePosition, room_paths
+from game.analysis.solver.room import RoomRules
 from game.rules import Move
 from game.rules.moves import AVOID
 
 
 class Option(NamedTuple):
-    """Moves to the end of the room, what they leave, and the greedy worth of that.
+    """Moves to the end of the room, what they leave, and the greedy value of that.
 
     `left`: the code of the card left (0: none). `moves` is ("avoid",) for avoiding.
     """
 
-    worth: float
+    value: float
     moves: tuple[Move, ...]
     left: int
     health: int
     weapon: int
 
 
-def options_of(view: View) -> list[Option]:
-    """Every way to live through the room worth weighing, best first, without avoiding.
+def room_options(view: View) -> list[Option]:
+    """Every way to survive the room that no other dominates, best first; no avoiding.
 
-    Ways that end alike (same card left, health and weapon) count once, and one that
-    another beats in health and weapon at once does not count.
+    Paths with the same result (card left, health and weapon) are one option. An option
+    is dominated if another leaves the same card and is no worse in health and weapon.
     """
-    walk = Walk(terms_of(view.ruleset, view.cap))
-    stand = Stand(
+    room_rules = RoomRules(solver_rules(view.ruleset, view.cap))
+    position = LinePosition(
         view.room, len(view.room), view.faces, view.health, view.weapon, view.drank
     )
     found: dict[tuple[int, int, int], Option] = {}
-    for way in ways(walk, stand):
-        if way.health <= 0:
+    for path in room_paths(room_rules, position):
+        if path.health <= 0:
             continue
-        left = code_of(way.left[0]) if way.left else 0
-        key = (left, way.health, way.weapon)
+        left = code_of(path.left[0]) if path.left else 0
+        key = (left, path.health, path.weapon)
         if key not in found:
-            worth = HEALTH[way.health] + LEFT[left][way.weapon]
-            found[key] = Option(worth, way.moves, *key)
+            value = HEALTH_VALUES[path.health] + LEFT_VALUES[left][path.weapon]
+            found[key] = Option(value, path.moves, *key)
     kept: list[Option] = []
-    # What replaces an option is worth more, so it comes before it.
-    for option in sorted(found.values(), key=lambda option: -option.worth):
-        if not any(_replaces(other, option) for other in kept):
+    # An option that dominates another has the higher value, so it comes first.
+    for option in sorted(found.values(), key=lambda option: -option.value):
+        if not any(_dominates(other, option) for other in kept):
             kept.append(option)
     return kept
 
 
-def _replaces(one: Option, other: Option) -> bool:
+def _dominates(one: Option, other: Option) -> bool:
     return (
         one.left == other.left
         and one.health >= other.health
@@ -64,19 +64,21 @@ def _replaces(one: Option, other: Option) -> bool:
     )
 
 
-def avoiding(view: View) -> Option:
-    """Avoiding as an option."""
-    worth = HEALTH[view.health] + AVOID_WORTH[view.weapon]
-    return Option(worth, (AVOID,), 0, view.health, view.weapon)
+def avoid_option(view: View) -> Option:
+    """The option of avoiding the room."""
+    value = HEALTH_VALUES[view.health] + AVOID_VALUES[view.weapon]
+    return Option(value, (AVOID,), 0, view.health, view.weapon)
 
 
-def last_stand(view: View) -> tuple[Move, ...]:
-    """What to do where no way through the room is survived: the least bad death."""
-    walk = Walk(terms_of(view.ruleset, view.cap))
-    stand = Stand(
+def least_bad_death(view: View) -> tuple[Move, ...]:
+    """The path with the best death score, where no path through the room survives."""
+    room_rules = RoomRules(solver_rules(view.ruleset, view.cap))
+    position = LinePosition(
         view.room, len(view.room), view.faces, view.health, view.weapon, view.drank
     )
     return max(
-        ways(walk, stand),
-        key=lambda way: walk.death(way.health, bytes(map(code_of, way.left))),
+        room_paths(room_rules, position),
+        key=lambda path: room_rules.death_score(
+            path.health, bytes(map(code_of, path.left))
+        ),
     ).moves

@@ -1,133 +1,142 @@
-"""The reference players: random, greedy, and greedy with sampled futures.
+"""The reference players: random, greedy, and greedy over sampled futures.
 
-A player is a name with a version; once published its choices never change, only a new
-version may play otherwise. It sees a `View` and a `Chance`, and nothing else.
+A player's name includes its version. Once published, its choices never change; a
+different way of playing is a new version. It gets a `View` and a `SeededRandom` only.
 """
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import lru_cache
 
-from game.analysis.players.chance import Chance
-from game.analysis.players.judgement import Judgement
-from game.analysis.players.options import Option, avoiding, last_stand, options_of
+from game.analysis.players.evaluation import GreedyEvaluator
+from game.analysis.players.options import (
+    Option,
+    avoid_option,
+    least_bad_death,
+    room_options,
+)
+from game.analysis.players.seeded_random import SeededRandom
 from game.analysis.players.view import View
-from game.analysis.solver.terms import ONE, Terms, code_of, terms_of
+from game.analysis.solver.encoding import ONE, SolverRules, code_of, solver_rules
 from game.rules import Move
 
 
 class Player(ABC):
-    """Plays from what can be seen. The same view and chance give the same choice."""
+    """Plays from a view. The same view and random numbers give the same choice."""
 
     name: str
 
     @abstractmethod
-    def plan(self, view: View, chance: Chance) -> tuple[Move, ...]:
+    def plan(self, view: View, rng: SeededRandom) -> tuple[Move, ...]:
         """The moves to the end of this room, or ("avoid",)."""
 
-    def move(self, view: View, chance: Chance) -> Move:
+    def move(self, view: View, rng: SeededRandom) -> Move:
         """The first move of the plan."""
-        return self.plan(view, chance)[0]
+        return self.plan(view, rng)[0]
 
 
 @lru_cache(maxsize=8)
-def judgement_of(terms: Terms) -> Judgement:
-    """One judgement for each set of terms: what it remembers holds for every run."""
-    return Judgement(terms)
+def evaluator_for(rules: SolverRules) -> GreedyEvaluator:
+    """The evaluator for these rules, shared because its cache holds for every run."""
+    return GreedyEvaluator(rules)
 
 
 @dataclass(frozen=True, slots=True)
 class RandomPlayer(Player):
-    """Any legal move, each as likely."""
+    """Plays any legal move, each with the same probability."""
 
     name: str
 
-    def plan(self, view: View, chance: Chance) -> tuple[Move, ...]:
-        """One move only: the next is drawn anew."""
-        return (view.legal[chance.below(len(view.legal))],)
+    def plan(self, view: View, rng: SeededRandom) -> tuple[Move, ...]:
+        """One move; the next one is drawn separately."""
+        return (view.legal[rng.below(len(view.legal))],)
 
 
 @dataclass(frozen=True, slots=True)
 class GreedyPlayer(Player):
-    """The option of the greatest worth; takes no chance."""
+    """Plays the option with the highest value; uses no random numbers."""
 
     name: str
 
     def plan(
         self,
         view: View,
-        chance: Chance,  # noqa: ARG002 - it takes none
+        rng: SeededRandom,  # noqa: ARG002 - not used
     ) -> tuple[Move, ...]:
-        """The same for the same view, always."""
-        options = options_of(view)
+        """The option with the highest value, or the least bad death."""
+        options = room_options(view)
         if view.may_avoid:
-            options.append(avoiding(view))
+            options.append(avoid_option(view))
         if not options:
-            return last_stand(view)
-        return max(options, key=lambda option: option.worth).moves
+            return least_bad_death(view)
+        return max(options, key=lambda option: option.value).moves
 
 
 @dataclass(frozen=True, slots=True)
 class SamplingPlayer(Player):
-    """The best options by worth, each played out greedily over the same futures.
+    """Plays the option whose greedy playouts over sampled futures are best.
 
-    A future is the unseen cards in a random order; all options share the `samples`
-    futures, which makes their difference far less noisy than their values.
+    A future is a random order of the unseen cards. All options share the same `samples`
+    futures, which makes their difference far less noisy than their values. Only the
+    `considered` options with the highest greedy values are sampled, and avoiding.
     """
 
     name: str
     samples: int
     considered: int = 12
 
-    def plan(self, view: View, chance: Chance) -> tuple[Move, ...]:
-        """Samples only where there is a choice."""
+    def plan(self, view: View, rng: SeededRandom) -> tuple[Move, ...]:
+        """The best option; nothing is sampled if there is only one."""
         options = self.candidates(view)
         if not options:
-            return last_stand(view)
+            return least_bad_death(view)
         if len(options) == 1:
             return options[0].moves
-        values = sampled_values(view, options, futures_of(view, chance, self.samples))
+        values = sample_values(view, options, sample_futures(view, rng, self.samples))
         return options[values.index(max(values))].moves
 
     def candidates(self, view: View) -> list[Option]:
-        """The options worth sampling, avoiding among them."""
-        options = options_of(view)[: self.considered]
+        """The options to sample, including avoiding if allowed."""
+        options = room_options(view)[: self.considered]
         if view.may_avoid:
-            options.append(avoiding(view))
+            options.append(avoid_option(view))
         return options
 
 
-def futures_of(view: View, chance: Chance, count: int) -> list[bytes]:
-    """Orders of the pile as it may be: unseen cards shuffled, then the known bottom."""
+def sample_futures(view: View, rng: SeededRandom, count: int) -> list[bytes]:
+    """Possible orders of the pile: unseen cards shuffled, then the known bottom."""
     unseen = bytes(map(code_of, view.unseen))
     bottom = bytes(map(code_of, view.bottom))
-    return [chance.shuffled(unseen)[: view.unseen_left] + bottom for _ in range(count)]
+    return [rng.shuffled(unseen)[: view.unseen_left] + bottom for _ in range(count)]
 
 
-def sampled_values(
+def sample_values(
     view: View, options: list[Option], futures: list[bytes]
 ) -> list[float]:
-    """The mean worth of each option over the futures."""
-    judgement = judgement_of(terms_of(view.ruleset, view.cap))
+    """The mean value of each option over the futures."""
+    evaluator = evaluator_for(solver_rules(view.ruleset, view.cap))
     return [
-        sum(judgement.value(end) for end in ends_of(view, option, futures, judgement))
+        sum(
+            evaluator.score_value(end)
+            for end in playout_scores(view, option, futures, evaluator)
+        )
         / len(futures)
         for option in options
     ]
 
 
-def ends_of(
-    view: View, option: Option, futures: list[bytes], judgement: Judgement
+def playout_scores(
+    view: View, option: Option, futures: list[bytes], evaluator: GreedyEvaluator
 ) -> list[int]:
-    """The scores to which an option leads over the futures, played out greedily."""
+    """The score of a greedy playout after the option, for each future."""
     if option.moves[0] == "avoid":
         room = bytes(map(code_of, view.room))
         return [
-            judgement.play_out(pile + room, option.health, option.weapon, False)
+            evaluator.play_out(pile + room, option.health, option.weapon, False)
             for pile in futures
         ]
     left = ONE[option.left] if option.left else b""
     return [
-        judgement.play_out(left + pile, option.health, option.weapon, True)
+        evaluator.play_out(left + pile, option.health, option.weapon, True)
         for pile in futures
     ]

@@ -1,7 +1,7 @@
-"""What a player who is not told the order can know of a position.
+"""What a player that does not know the order can know of a position.
 
-The only door from a state to a player: no card of the pile passes it except those the
-player avoided. What lies unseen is worked out from what has been seen, never read.
+The only way from a state to a player: it contains no card of the pile except those the
+player avoided. The unseen cards are derived from the seen ones, never read.
 """
 
 from dataclasses import dataclass
@@ -13,13 +13,12 @@ from game.rules.state import FACED_IN_FULL_ROOM
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The table as the player sees it, and what he can remember.
+    """The table as the player sees it, and what the player can remember.
 
     `weapon`: strength << 4 | limit (usable on values below it), 0 for none. `faces`:
-    how many cards of the room are still to be faced. `bottom`: the cards he avoided
-    that are still under the pile, in order. `unseen`: the cards he has never seen, in
-    canonical order; `unseen_left` of them lie on top of `bottom`, in an order he does
-    not know.
+    how many cards of the room are still to be faced. `bottom`: the avoided cards that
+    are still under the pile, in order. `unseen`: the cards never seen, in canonical
+    order; `unseen_left` of them are on top of `bottom`, in an unknown order.
     """
 
     ruleset: Ruleset

@@ -1,20 +1,20 @@
-"""What can still be gained from the cards left, whatever their order: lemmas L3 and L4.
+"""Upper bounds from the remaining cards, whatever their order: lemmas L3 and L4.
 
-The cards left are four bit masks, so that taking a card out is one operation and the
-damage nobody can avoid is a table look-up. Proofs: docs/analysis-code.md.
+The remaining cards are four bit masks, so removing a card is one operation and the
+unavoidable damage is a table look-up. Proofs: docs/analysis-code.md.
 """
 
 from typing import Final, NamedTuple
 
-from game.analysis.solver.terms import POTION, WEAPON, Terms
+from game.analysis.solver.encoding import POTION, WEAPON, SolverRules
 
 # Bit v - 2 of a mask stands for value v.
 _VALUES: Final = range(2, 15)
-NEVER: Final = 10_000
+UNREACHABLE: Final = 10_000
 
 
 def _damage_table(strength: int) -> bytes:
-    """By mask of monster values: what they cost against a weapon of that strength."""
+    """Damage by mask of monster values, against a weapon of that strength."""
     table = bytearray(1 << len(_VALUES))
     for mask in range(1, len(table)):
         rest = mask & (mask - 1)
@@ -30,7 +30,7 @@ def _strongest_two(mask: int) -> tuple[int, int]:
 
 
 def _largest(count: int) -> tuple[int, ...]:
-    """By mask of potions: the `count` largest, added up."""
+    """Sum of the `count` largest potions, by mask of potions."""
     sums = []
     for mask in range(1 << 9):
         values = [v for v in range(10, 1, -1) if mask >> v - 2 & 1]
@@ -41,15 +41,17 @@ def _largest(count: int) -> tuple[int, ...]:
 DAMAGE: Final = tuple(_damage_table(strength) for strength in range(11))
 STRONGEST: Final = tuple(_strongest_two(mask) for mask in range(1 << 9))
 LARGEST: Final = tuple(_largest(count) for count in range(16))
-TOP: Final = tuple(mask.bit_length() + 1 if mask else 0 for mask in range(1 << 9))
-# By limit: the monster values a weapon of that limit may be used on.
+BEST_POTION: Final = tuple(
+    mask.bit_length() + 1 if mask else 0 for mask in range(1 << 9)
+)
+# Mask of the monster values that a weapon may be used on, by the weapon's limit.
 BELOW: Final = (0, 0, *((1 << limit - 2) - 1 for limit in range(2, 16)))
 
 
-class Left(NamedTuple):
-    """The cards left: monster values, values there twice, weapons, potions.
+class Remaining(NamedTuple):
+    """The remaining cards as masks: monster values, doubled values, weapons, potions.
 
-    `heals`: how many rooms are left, and so potions that can heal.
+    `heals`: how many potions can still heal, which is the number of remaining rooms.
     """
 
     once: int
@@ -59,8 +61,8 @@ class Left(NamedTuple):
     heals: int
 
 
-def left_of(cards: bytes, faces: int = 3, drank: bool = False) -> Left:
-    """The masks of a list of cards, `faces` of which are still to face in its room."""
+def remaining_cards(cards: bytes, faces: int = 3, drank: bool = False) -> Remaining:
+    """The masks of a card list; `faces` cards of its room are still to be faced."""
     once = twice = weapons = potions = 0
     for card in cards:
         if card < WEAPON:
@@ -71,18 +73,18 @@ def left_of(cards: bytes, faces: int = 3, drank: bool = False) -> Left:
             weapons |= 1 << card - WEAPON - 2
         else:
             potions |= 1 << card - POTION - 2
-    later = rooms_of(len(cards) - faces)
-    return Left(once, twice, weapons, potions, later + (not drank))
+    later = room_count(len(cards) - faces)
+    return Remaining(once, twice, weapons, potions, later + (not drank))
 
 
-def rooms_of(cards: int) -> int:
-    """How many rooms that many cards make: each takes three, the last what is left."""
+def room_count(cards: int) -> int:
+    """How many rooms that many cards make: three in each, the rest in the last."""
     return (cards + 2) // 3
 
 
-def without(left: Left, faced: bytes, heals: int) -> Left:
-    """What is left once those cards have been faced and the next room is dealt."""
-    once, twice, weapons, potions, _ = left
+def without(remaining: Remaining, faced: bytes, heals: int) -> Remaining:
+    """What remains after facing those cards, once the next room is dealt."""
+    once, twice, weapons, potions, _ = remaining
     for card in faced:
         if card < WEAPON:
             bit = 1 << card - 2
@@ -94,15 +96,15 @@ def without(left: Left, faced: bytes, heals: int) -> Left:
             weapons ^= 1 << card - 18
         else:
             potions ^= 1 << card - 34
-    return Left(once, twice, weapons, potions, heals)
+    return Remaining(once, twice, weapons, potions, heals)
 
 
-def form_of(left: Left, weapon: int, inclusive: bool) -> tuple[int, int]:
-    """The normal form of a weapon (L3), and what health can still gain with it (L4).
+def normal_form(remaining: Remaining, weapon: int, inclusive: bool) -> tuple[int, int]:
+    """The normal form of a weapon (L3), and the most that health can still gain (L4).
 
-    The second figure is potions less unavoidable damage, so negative as a rule.
+    The gain is potions less unavoidable damage, so it is usually negative.
     """
-    once, twice, weapons, potions, heals = left
+    once, twice, weapons, potions, heals = remaining
     first, second = STRONGEST[weapons]
     if inclusive:
         second = first
@@ -126,54 +128,56 @@ def form_of(left: Left, weapon: int, inclusive: bool) -> tuple[int, int]:
     return strength << 4 | highest + 1, gain
 
 
-def idle_potion(left: Left, worth_over: int) -> int:
-    """What a last potion worth more than that takes from the healing of L4.
+def unused_potion_cost(remaining: Remaining, worth_over: int) -> int:
+    """The healing lost (L4) if the last potion is worth more than `worth_over`.
 
-    Where the bonus wants full health before the last potion, that potion heals
-    nothing: health + gain must exceed the cap by this much. The smallest costs least.
+    If the bonus needs full health before the last potion, that potion heals nothing,
+    so health + gain must exceed the cap by this much. The smallest potion costs least.
     """
-    largest, potions = LARGEST[left.heals], left.potions
+    largest, potions = LARGEST[remaining.heals], remaining.potions
     worth = potions >> worth_over - 1 << worth_over - 1 if worth_over > 0 else potions
     return largest[potions] - largest[potions ^ (worth & -worth)]
 
 
-def death_slack(left: Left, terms: Terms) -> int:
-    """How far a death may score above health + gain, where monsters are uncounted.
+def death_slack(remaining: Remaining, rules: SolverRules) -> int:
+    """By how much a death may score above health + gain, if some monsters do not count.
 
-    With R the monsters left in dungeon and room when the run ends and F = health - R,
-    F <= health + gain always (L4). A death scores F where all monsters count; where the
-    room's do not, F + (the three left in the room at most); where health does not count
-    either, that and also what the killer overshot by, at most its value less one.
+    Let R be the monsters in dungeon and room when the run ends and F = health - R. Then
+    F <= health + gain (L4). A death scores F if all monsters count. If the room's do
+    not, it scores at most F plus the three largest remaining. If health does not count
+    either, it also gains the health below 0, at most the last monster's value less one.
     """
-    if terms.room_counts:
+    if rules.death_counts_room:
         return 0
     largest: list[int] = []
     for value in range(14, 1, -1):
         bit = 1 << value - 2
-        largest += [value] * (bool(left.once & bit) + bool(left.twice & bit))
-    if terms.health_counts:
+        largest += [value] * (bool(remaining.once & bit) + bool(remaining.twice & bit))
+    if rules.death_counts_health:
         return sum(largest[:3])
     return max(0, sum(largest[:4]) - 1)
 
 
-def threshold_of(left: Left, best: int, terms: Terms) -> int:
-    """What health + gain must reach, with these cards left, to beat `best` (L4)."""
+def threshold_of(remaining: Remaining, best: int, rules: SolverRules) -> int:
+    """What health + gain must reach to beat `best` with these remaining cards (L4)."""
     if best < 0:
-        return best + 1 - death_slack(left, terms)
-    if best < terms.cap:
+        return best + 1 - death_slack(remaining, rules)
+    if best < rules.cap:
         return best + 1
-    if terms.bonus and terms.cap + TOP[left.potions] > best:
-        if terms.bonus_met:
-            return terms.cap + idle_potion(left, best - terms.cap)
-        return terms.cap
-    return NEVER
+    if rules.has_potion_bonus and rules.cap + BEST_POTION[remaining.potions] > best:
+        if rules.bonus_by_met_health:
+            return rules.cap + unused_potion_cost(remaining, best - rules.cap)
+        return rules.cap
+    return UNREACHABLE
 
 
-def upper_bound(left: Left, health: int, weapon: int, terms: Terms) -> int:
-    """No play from here scores more (L4)."""
-    ahead = health + form_of(left, weapon, terms.inclusive)[1]
-    if ahead <= 0:
-        return min(0, ahead + death_slack(left, terms))
-    if ahead < terms.cap:
-        return ahead
-    return terms.cap + (TOP[left.potions] if terms.bonus else 0)
+def upper_bound(
+    remaining: Remaining, health: int, weapon: int, rules: SolverRules
+) -> int:
+    """The most that any play from here can score (L4)."""
+    bound = health + normal_form(remaining, weapon, rules.inclusive)[1]
+    if bound <= 0:
+        return min(0, bound + death_slack(remaining, rules))
+    if bound < rules.cap:
+        return bound
+    return rules.cap + (BEST_POTION[remaining.potions] if rules.has_potion_bonus else 0)

@@ -1,12 +1,12 @@
-"""What facing some cards of a room can come to. Knows nothing of the rest of the list.
+"""The possible results of facing some cards of a room, whatever the other cards are.
 
 A plan is (a, p, b, weapon): lose a, heal p (never above the cap), lose b, end with that
-weapon; p = 0 is no healing, and then b = 0. It holds for every health, so one table
-serves every position with those cards and that weapon. Sources: lemmas L2 and L5 of
-docs/analysis-code.md.
+weapon. p = 0 means no healing, and then b = 0. A plan holds for every health, so one
+table serves every position with those cards and that weapon. Sources: lemmas L2 and L5
+of docs/analysis-code.md.
 """
 
-from game.analysis.solver.terms import FRESH_LIMIT, POTION, WEAPON
+from game.analysis.solver.encoding import FRESH_LIMIT, POTION, WEAPON
 
 Plan = tuple[int, int, int, int]
 
@@ -35,11 +35,11 @@ def undominated(plans: set[Plan]) -> tuple[Plan, ...]:
     return tuple(kept)
 
 
-class PlanBook:
-    """Plans by (cards to face, weapon), filled as needed and bounded in size.
+class PlanTable:
+    """Plans by cards to face and weapon, computed on demand and bounded in number.
 
-    `exact` keeps every distinct plan: needed where more health can be worse (the deaths
-    of a ruleset whose `Terms.monotone_deaths` is false).
+    `exact` keeps every distinct plan, as a search for the best death needs if
+    `SolverRules.deaths_are_monotone` is false: there more health can be worse.
     """
 
     LIMIT = 60_000
@@ -48,28 +48,28 @@ class PlanBook:
         self.step = 1 if inclusive else 0
         self.exact = exact
         self.size = 0
-        self.shelves: dict[tuple[bytes, bool], dict[int, tuple[Plan, ...]]] = {}
+        self.tables: dict[tuple[bytes, bool], dict[int, tuple[Plan, ...]]] = {}
 
-    def shelf(self, cards: bytes, drank: bool) -> dict[int, tuple[Plan, ...]]:
-        """The plans made so far for these cards (sorted), by weapon."""
-        shelf = self.shelves.get((cards, drank))
-        if shelf is None:
-            shelf = self.shelves[cards, drank] = {}
-        return shelf
+    def by_weapon(self, cards: bytes, drank: bool) -> dict[int, tuple[Plan, ...]]:
+        """The plans computed so far for these cards (sorted), by weapon."""
+        table = self.tables.get((cards, drank))
+        if table is None:
+            table = self.tables[cards, drank] = {}
+        return table
 
-    def of(self, cards: bytes, weapon: int, drank: bool) -> tuple[Plan, ...]:
+    def plans(self, cards: bytes, weapon: int, drank: bool) -> tuple[Plan, ...]:
         """Every plan worth keeping that faces all of `cards` (sorted), in any order."""
-        shelf = self.shelf(cards, drank)
-        found = shelf.get(weapon)
+        table = self.by_weapon(cards, drank)
+        found = table.get(weapon)
         if found is None:
             if self.size > self.LIMIT:
-                self.shelves.clear()
+                self.tables.clear()
                 self.size = 0
             self.size += 1
-            found = shelf[weapon] = self._make(cards, weapon, drank)
+            found = table[weapon] = self._compute(cards, weapon, drank)
         return found
 
-    def _make(self, cards: bytes, weapon: int, drank: bool) -> tuple[Plan, ...]:
+    def _compute(self, cards: bytes, weapon: int, drank: bool) -> tuple[Plan, ...]:
         if not cards:
             return ((0, 0, 0, weapon),)
         made: set[Plan] = set()
@@ -82,30 +82,30 @@ class PlanBook:
             if card < WEAPON:
                 self._fight(made, card, rest, weapon, drank)
             elif card < POTION:
-                made.update(self.of(rest, (card - 16) << 4 | FRESH_LIMIT, drank))
+                made.update(self.plans(rest, (card - 16) << 4 | FRESH_LIMIT, drank))
             elif drank:
-                made.update(self.of(rest, weapon, True))
+                made.update(self.plans(rest, weapon, True))
             else:
-                for a, _, _, after in self.of(rest, weapon, True):
+                for a, _, _, after in self.plans(rest, weapon, True):
                     made.add((0, card - POTION, a, after))
         return tuple(made) if self.exact else undominated(made)
 
     def _fight(
         self, made: set[Plan], value: int, rest: bytes, weapon: int, drank: bool
     ) -> None:
-        for a, p, b, after in self.of(rest, weapon, drank):
+        for a, p, b, after in self.plans(rest, weapon, drank):
             made.add((a + value, p, b, after))
         if value < weapon & 15:
             strength = weapon >> 4
             loss = value - strength if value > strength else 0
             worn = strength << 4 | value + self.step
-            for a, p, b, after in self.of(rest, worn, drank):
+            for a, p, b, after in self.plans(rest, worn, drank):
                 made.add((a + loss, p, b, after))
 
 
-_BOOKS: dict[tuple[bool, bool], PlanBook] = {}
+_TABLES: dict[tuple[bool, bool], PlanTable] = {}
 
 
-def plan_book(inclusive: bool, exact: bool) -> PlanBook:
-    """The plans of these terms, shared by all dungeons: no plan depends on one."""
-    return _BOOKS.setdefault((inclusive, exact), PlanBook(inclusive, exact))
+def plan_table(inclusive: bool, exact: bool) -> PlanTable:
+    """The table for these rules, shared by all dungeons, as no plan depends on one."""
+    return _TABLES.setdefault((inclusive, exact), PlanTable(inclusive, exact))

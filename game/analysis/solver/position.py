@@ -1,22 +1,31 @@
-"""A position as the solver sees it: one list of cards, health, weapon, room flags.
+"""A position in the solver's encoding: one card list, health, weapon, room flags.
 
-The list is the room in slot order and then the pile from the top, so that avoiding is a
-rotation by four and the whole history of avoided rooms is inside it.
+The card list is the room in slot order and then the pile from the top. So avoiding is a
+rotation by four, and the list includes the whole history of avoided rooms.
 """
 
 from typing import NamedTuple
 
-from game.analysis.solver.terms import FRESH_LIMIT, UNARMED, Terms, code_of, terms_of
+from game.analysis.solver.encoding import (
+    FRESH_LIMIT,
+    UNARMED,
+    SolverRules,
+    code_of,
+    solver_rules,
+)
 from game.rules import Card, State
 from game.rules.state import FACED_IN_FULL_ROOM, reach
 
 
 class Position(NamedTuple):
-    """`room` cards of `cards` lie face up; `faces` of them are to be faced before the
-    next room is dealt. `may_avoid`: avoiding is allowed here and now.
+    """A position: the first `room` of `cards` are face up, the others are the pile.
+
+    `faces` cards of the room are to be faced before the next room is dealt. `weapon` is
+    a weapon code (see `weapon_code`). `drank`: a potion was faced in this room.
+    `may_avoid`: the room may be avoided now.
     """
 
-    terms: Terms
+    rules: SolverRules
     cards: bytes
     room: int
     faces: int
@@ -30,16 +39,16 @@ def position_of(state: State) -> Position:
     """The solver's position of a state that is still being played."""
     room = len(state.room)
     full = state.room_full
-    terms = terms_of(state.ruleset, state.cap)
+    rules = solver_rules(state.ruleset, state.cap)
     return Position(
-        terms=terms,
+        rules=rules,
         cards=bytes(map(code_of, state.room + state.dungeon)),
         room=room,
         faces=FACED_IN_FULL_ROOM - state.faced_in_room if full else room,
         health=state.health,
         weapon=weapon_code(state),
         drank=state.potion_used,
-        may_avoid=terms.avoid
+        may_avoid=rules.can_avoid
         and room == 4
         and not state.avoided_last
         and bool(state.dungeon),
@@ -47,7 +56,7 @@ def position_of(state: State) -> Position:
 
 
 def weapon_code(state: State) -> int:
-    """The weapon in hand as strength << 4 | limit (usable on values below it)."""
+    """The weapon in hand as strength << 4 | limit: usable on values below limit."""
     if state.weapon is None:
         return UNARMED
     limit = min(FRESH_LIMIT, reach(state) + 1)
@@ -55,5 +64,5 @@ def weapon_code(state: State) -> int:
 
 
 def cards_of(state: State) -> tuple[Card, ...]:
-    """The cards behind `Position.cards`, in the same order."""
+    """The cards that `Position.cards` encodes, in the same order."""
     return state.room + state.dungeon

@@ -1,8 +1,8 @@
-"""The questions asked of the solver: the best score, and whether a win is left.
+"""The solver's public functions: the best score, and whether a win is possible.
 
-Owns the two phases (wins first, then the least bad death) and the budgets. The clock is
-an argument, read only while a budget of seconds is running; its default is the one
-place on this floor that names a clock, and no answer but an unproven one depends on it.
+Owns the two phases (wins first, then the best death) and the budgets. The clock is an
+argument and is read only if a budget of seconds is given; only whether an answer is
+proven can depend on it.
 """
 
 import time
@@ -10,16 +10,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from game.analysis.solver.bounds import left_of, upper_bound
+from game.analysis.solver.bounds import remaining_cards, upper_bound
+from game.analysis.solver.lines import line_to
 from game.analysis.solver.position import Position, cards_of, position_of
-from game.analysis.solver.search import Search
-from game.analysis.solver.spots import Node
-from game.analysis.solver.witness import line_to
+from game.analysis.solver.search import Node, Search
 from game.rules import Move, State, score
 
 Clock = Callable[[], float]
 
-# Below any death: 188 monster points and the last blow.
+# Below any death: a death scores at least -188 and the health below 0.
 WORST: Final = -1_000
 
 
@@ -27,19 +26,19 @@ WORST: Final = -1_000
 class Solution:
     """The best score reachable from a state, and a line of moves that reaches it.
 
-    `proven`: no play scores more. Otherwise `best` is the best found within the budget
-    and the truth lies in `best`..`bound`. `opened` counts positions searched.
+    `proven`: no play scores more. Otherwise `best` is the best found within the budget,
+    and the true best is in `best`..`bound`. `expanded` counts positions searched.
     """
 
     best: int
     proven: bool
     line: tuple[Move, ...]
     bound: int
-    opened: int
+    expanded: int
 
 
 class Budget:
-    """How long a search may go on: seconds on a given clock, positions, or both."""
+    """How long a search may continue: seconds on a given clock, positions, or both."""
 
     def __init__(
         self,
@@ -52,28 +51,28 @@ class Budget:
         self.max_states = max_states
         self.spent = 0
 
-    def may_go_on(self, opened: int) -> bool:
-        """Whether a search that has opened so many positions may open more."""
-        if self.max_states is not None and self.spent + opened >= self.max_states:
+    def may_continue(self, expanded: int) -> bool:
+        """Whether a search that has expanded so many positions may expand more."""
+        if self.max_states is not None and self.spent + expanded >= self.max_states:
             return False
         return self.ends_at is None or self.clock() < self.ends_at
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search came to. `end` is None where `low` was not beaten."""
+    """The result of a search. `end` is None if nothing beats `low`."""
 
     best: int
     proven: bool
     bound: int
-    opened: int
+    expanded: int
     end: Node | None
 
 
 def bound_of(root: Position) -> int:
     """The upper bound of a position (L4)."""
-    left = left_of(root.cards, root.faces, root.drank)
-    return upper_bound(left, root.health, root.weapon, root.terms)
+    left = remaining_cards(root.cards, root.faces, root.drank)
+    return upper_bound(left, root.health, root.weapon, root.rules)
 
 
 def search_best(
@@ -82,33 +81,33 @@ def search_best(
     """The best score from a position.
 
     `low`: a score known to be reachable; `high`: one known not to be beaten. Both only
-    spare work; where nothing beats `low` the answer is `low`, with no end node.
+    save work. If nothing beats `low`, the result is `low` without an end node.
     """
     floor = WORST if low is None else low
     bound = bound_of(root)
     top = bound if high is None else min(bound, high)
-    opened = 0
-    won_out = top <= 0 or floor > 0
+    expanded = 0
+    no_win_left = top <= 0 or floor > 0
     if top > 0:
         wins = Search(root, max(floor, 0), top, deaths=False)
-        wins.run(budget.may_go_on)
-        opened = wins.opened
-        budget.spent += opened
+        wins.run(budget.may_continue)
+        expanded = wins.expanded
+        budget.spent += expanded
         if wins.end is not None or floor > 0:
             best = wins.best
-            proven = not wins.cut
-            return Found(best, proven, best if proven else top, opened, wins.end)
-        won_out = not wins.cut
-    if won_out:
+            proven = not wins.was_cut
+            return Found(best, proven, best if proven else top, expanded, wins.end)
+        no_win_left = not wins.was_cut
+    if no_win_left:
         top = min(top, 0)
     if floor >= top:
-        return Found(floor, True, floor, opened, None)
+        return Found(floor, True, floor, expanded, None)
     losses = Search(root, floor, top, deaths=True)
-    losses.run(budget.may_go_on)
-    budget.spent += losses.opened
-    proven = not losses.cut and (won_out or losses.best >= top)
+    losses.run(budget.may_continue)
+    budget.spent += losses.expanded
+    proven = not losses.was_cut and (no_win_left or losses.best >= top)
     bound = losses.best if proven else top
-    return Found(losses.best, proven, bound, opened + losses.opened, losses.end)
+    return Found(losses.best, proven, bound, expanded + losses.expanded, losses.end)
 
 
 def solve(
@@ -120,9 +119,9 @@ def solve(
 ) -> Solution:
     """The best score reachable from a state, knowing the whole dungeon.
 
-    Without a budget the answer is proved. A budget (seconds, positions opened, or both)
-    gives the best score found and says so; some answer always comes, within tens of
-    milliseconds of the budget. For a run that is over: its score, and no line.
+    Without a budget the result is proven. With one (seconds, positions expanded, or
+    both) it is the best score found; there is always a result, within tens of
+    milliseconds of the budget. For a run that is over: its score and an empty line.
     """
     done = score(state)
     if done is not None:
@@ -131,7 +130,7 @@ def solve(
     found = search_best(root, Budget(budget_s, max_states, clock))
     assert found.end is not None, "without a known score, some end is always found"
     line = line_to(root, cards_of(state), found.end, found.best)
-    return Solution(found.best, found.proven, line, found.bound, found.opened)
+    return Solution(found.best, found.proven, line, found.bound, found.expanded)
 
 
 def winnable(
@@ -141,7 +140,7 @@ def winnable(
     max_states: int | None = None,
     clock: Clock = time.monotonic,
 ) -> bool | None:
-    """Whether some play clears the dungeon; None where a budget ended first."""
+    """Whether some play clears the dungeon; None if the budget ended first."""
     done = score(state)
     if done is not None:
         return state.status == "cleared"
@@ -150,7 +149,7 @@ def winnable(
     if bound <= 0:
         return False
     search = Search(root, 0, bound, deaths=False)
-    search.run(Budget(budget_s, max_states, clock).may_go_on, goal=1)
+    search.run(Budget(budget_s, max_states, clock).may_continue, goal=1)
     if search.end is not None:
         return True
-    return None if search.cut else False
+    return None if search.was_cut else False

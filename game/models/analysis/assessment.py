@@ -1,4 +1,4 @@
-"""What the analysis found a dungeon to be. Hidden until the dungeon is revealed."""
+"""Assessments of dungeons: how hard they are. Hidden until the dungeon is revealed."""
 
 from typing import ClassVar
 
@@ -9,10 +9,10 @@ from game.models.runs.dungeon import Dungeon
 
 
 class Assessment(models.Model):
-    """One dungeon's assessment under one difficulty, by one version of the analysis.
+    """The assessment of a dungeon at one difficulty, by one version of the analysis.
 
-    `best` is the highest score reachable with the order known (None: not proven);
-    `cleared` of `games` played by the sampling player were clearances.
+    `best` is the highest score possible with the order known (None: not proven). The
+    sampling player cleared `cleared` of `games`.
     """
 
     dungeon = models.OneToOneField(

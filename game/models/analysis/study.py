@@ -1,7 +1,7 @@
-"""What was asked of the analysis about runs that are over: reviews, and solutions.
+"""Requested analyses of runs that are over: reviews and solutions.
 
-A row is question, place in the queue, lease and answer in one, so that the database
-alone knows what is to be done; see services/studies.
+A row is a job and its result, and the table is the job queue. See
+`services/analysis/job_queue`.
 """
 
 from typing import ClassVar
@@ -13,21 +13,21 @@ from game.models.runs.run import Run
 
 
 class Study(models.Model):
-    """One question about one run, for one version of the analysis.
+    """One analysis of one run, by one version of the analysis.
 
-    `question` is empty for a review; for a solution it names the position, as the
-    codes of the moves that lead there. `fence` counts who has taken the study up: only
-    the newest may write, until `lease_until`.
+    `question` is empty for a review; for a solution it is the position, as the codes of
+    the moves that lead there. `fence` is a fencing token: it is raised each time a
+    worker takes the study, and only the last worker may write, until `lease_until`.
     """
 
     class Kind(models.TextChoices):
-        """What is asked."""
+        """Which analysis."""
 
         REVIEW = "review"
         SOLVE = "solve"
 
     class Status(models.TextChoices):
-        """How far it is."""
+        """The state of the job."""
 
         QUEUED = "queued"
         RUNNING = "running"
@@ -48,7 +48,7 @@ class Study(models.Model):
     lease_until = models.DateTimeField(null=True, blank=True)
     done_at = models.DateTimeField(null=True, blank=True)
     result = models.JSONField(null=True, blank=True)
-    # Of a review: 0..1 over the moves that were a choice; for means over runs.
+    # Of a review, 0..1; a column of its own so that it can be averaged over runs.
     accuracy = models.FloatField(null=True, blank=True)
 
     class Meta:

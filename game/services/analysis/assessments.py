@@ -1,7 +1,7 @@
-"""Assesses dungeons with `game.analysis`, and keeps what it found.
+"""Assesses dungeons with `game.analysis` and stores the assessments.
 
-The seam between the pure analysis and whoever draws dungeons. What is found stays
-hidden until the dungeon is revealed; then `selectors/dailies/dailies` shows it.
+An assessment is hidden until its dungeon is revealed; then `selectors/dailies/dailies`
+shows it.
 """
 
 from datetime import datetime
@@ -12,8 +12,11 @@ from game.models import Assessment, Dungeon
 from game.rules import State, deal, find_ruleset, start
 
 
-class Found(NamedTuple):
-    """What a dungeon is: `cleared` of `games` of a fixed player make its `band`."""
+class SeedAssessment(NamedTuple):
+    """How hard a dungeon is: a fixed player cleared `cleared` of `games`.
+
+    `best`: the best possible score, None if it is not proven.
+    """
 
     winnable: bool
     best: int | None
@@ -24,23 +27,25 @@ class Found(NamedTuple):
 
 
 def seed_is_winnable(ruleset: str, difficulty: str, seed: str) -> bool:
-    """Whether the dungeon is proven winnable: well under a second."""
+    """Whether the dungeon is proven winnable. Takes well under a second."""
     return bool(analysis.winnable(_first_room(ruleset, difficulty, seed)))
 
 
-def seed_assess(ruleset: str, difficulty: str, seed: str) -> Found:
-    """All of it: some fifteen seconds. An unwinnable dungeon is hard without a game."""
+def seed_assess(ruleset: str, difficulty: str, seed: str) -> SeedAssessment:
+    """Assess a dungeon; about 15 s. An unwinnable one is "hard" without any games."""
     if not seed_is_winnable(ruleset, difficulty, seed):
-        return Found(False, None, 0, 0, "hard", analysis.ANALYSIS_VERSION)
+        return SeedAssessment(False, None, 0, 0, "hard", analysis.ANALYSIS_VERSION)
     found = analysis.assess(find_ruleset(ruleset), deal(seed), difficulty)
     best = found.best if found.proven else None
-    return Found(True, best, found.clearances, found.games, found.band, found.version)
+    return SeedAssessment(
+        True, best, found.clearances, found.games, found.band, found.version
+    )
 
 
 def assessment_store(
-    dungeon: Dungeon, difficulty: str, found: Found, *, at: datetime
+    dungeon: Dungeon, difficulty: str, found: SeedAssessment, *, at: datetime
 ) -> None:
-    """Keep an assessment; the first one of a dungeon stands."""
+    """Store an assessment, unless the dungeon already has one."""
     Assessment.objects.get_or_create(
         dungeon=dungeon,
         defaults={

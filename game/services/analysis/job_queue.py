@@ -1,32 +1,33 @@
-"""The queue of studies: taken up, kept alive, answered; and given back where a worker
-was killed.
+"""The job queue of studies: request, take, report progress, finish, fail, requeue.
 
-Work is derived from the table alone. Whoever takes a study up raises its fence and has
-a lease; a worker whose lease ran out finds its writes refused, so two do no harm. What
-a study is, and how it is answered, is in services/study_work.
+The queue is the `Study` table. Taking a study raises its fence (a fencing token) and
+leases it to the worker. If the lease expires, the study can be taken again, and the
+writes of the first worker are refused because its fence is old. `job_worker` computes
+the results.
 """
 
 from datetime import datetime, timedelta
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F
 
 from game.models import Study
 
-# A worker writes every second or so while it lives; the rest is a machine's hiccup.
+# A running worker writes about once a second; the rest allows for a slow machine.
 LEASE = timedelta(seconds=45)
-MOST_TRIES = 3
+MAX_TRIES = 3
 SOLUTIONS_KEPT_FOR = timedelta(days=7)
-_LOOK_AT = 5
+# How many queued studies one call tries to take, if other workers take them first.
+_TAKE_ATTEMPTS = 5
 
 
-class Superseded(Exception):  # noqa: N818 - a fact, not a fault
-    """Somebody else has taken the study up: leave it."""
+class Superseded(Exception):  # noqa: N818 - expected, not an error
+    """Another worker has taken the study; stop working on it."""
 
 
-def study_ask(
+def study_request(
     *, run_id: str, kind: str, version: str, question: str, at: datetime
 ) -> Study:
-    """The study of that question, queued where it is new or had failed."""
+    """The study of that question; queued if it is new or had failed."""
     study, _ = Study.objects.get_or_create(
         run_id=run_id,
         kind=kind,
@@ -43,13 +44,13 @@ def study_ask(
 
 
 def study_take(*, at: datetime) -> Study | None:
-    """Take up the next one that waits or was left lying; None where there is none.
+    """Take the next queued study, also one whose lease expired; None if none is left.
 
-    Solutions go first: somebody looks at the board, and they are short.
+    Solutions come before reviews: they are short, and somebody waits at the table.
     """
-    studies_release(at=at)
-    waiting = Study.objects.filter(status=Study.Status.QUEUED)
-    for study in waiting.order_by("-kind", "asked_at")[:_LOOK_AT]:
+    studies_requeue(at=at)
+    queued = Study.objects.filter(status=Study.Status.QUEUED)
+    for study in queued.order_by("-kind", "asked_at")[:_TAKE_ATTEMPTS]:
         taken = Study.objects.filter(
             id=study.id, status=Study.Status.QUEUED, fence=study.fence
         ).update(
@@ -65,15 +66,15 @@ def study_take(*, at: datetime) -> Study | None:
     return None
 
 
-def study_progress(study: Study, progress: float, *, at: datetime) -> None:
-    """Note how far it is (0..1) and hold it for longer. Raises Superseded."""
+def study_report_progress(study: Study, progress: float, *, at: datetime) -> None:
+    """Store the progress (0..1) and renew the lease. Raises Superseded."""
     _write(study, progress=min(1.0, max(0.0, progress)), lease_until=at + LEASE)
 
 
 def study_finish(
     study: Study, result: object, accuracy: float | None, *, at: datetime
 ) -> None:
-    """Keep the answer. Raises Superseded."""
+    """Store the result. Raises Superseded."""
     _write(
         study,
         status=Study.Status.DONE,
@@ -86,39 +87,36 @@ def study_finish(
 
 
 def study_fail(study: Study) -> None:
-    """Give it up; whoever asks again has it tried again. Raises Superseded."""
+    """Mark a study as failed; the next request queues it again. Raises Superseded."""
     _write(study, status=Study.Status.FAILED, lease_until=None)
 
 
-def studies_release(*, at: datetime) -> int:
-    """Queue again what its worker left lying, or give it up after three; how many."""
-    lapsed = Study.objects.filter(status=Study.Status.RUNNING, lease_until__lte=at)
-    given_up = lapsed.filter(tries__gte=MOST_TRIES).update(
+def studies_requeue(*, at: datetime) -> int:
+    """Requeue studies whose lease expired, or fail them after three tries; how many."""
+    expired = Study.objects.filter(status=Study.Status.RUNNING, lease_until__lte=at)
+    failed = expired.filter(tries__gte=MAX_TRIES).update(
         status=Study.Status.FAILED, lease_until=None
     )
-    return given_up + lapsed.update(
+    return failed + expired.update(
         status=Study.Status.QUEUED, progress=0.0, lease_until=None
     )
 
 
-def studies_prune(*, at: datetime, most: int = 500) -> int:
-    """Delete solutions a week old; reviews stay; how many."""
+def studies_prune(*, at: datetime, limit: int = 500) -> int:
+    """Delete solutions older than a week, but no reviews; how many."""
     old = Study.objects.filter(
         kind=Study.Kind.SOLVE, asked_at__lte=at - SOLUTIONS_KEPT_FOR
     )
-    keys = list(old.values_list("pk", flat=True)[:most])
+    keys = list(old.values_list("pk", flat=True)[:limit])
     if keys:
         Study.objects.filter(pk__in=keys).delete()
     return len(keys)
 
 
 def _write(study: Study, **values: object) -> None:
-    if not _held(study).update(**values):
-        raise Superseded
-
-
-def _held(study: Study) -> QuerySet[Study]:
-    """The row while it is still ours."""
-    return Study.objects.filter(
-        Q(status=Study.Status.RUNNING), id=study.id, fence=study.fence
+    """Update the row, if the worker that took `study` still holds it."""
+    held = Study.objects.filter(
+        id=study.id, status=Study.Status.RUNNING, fence=study.fence
     )
+    if not held.update(**values):
+        raise Superseded

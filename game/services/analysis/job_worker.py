@@ -1,7 +1,7 @@
-"""Answers studies with `game.analysis`: the worker's part, never the web process's.
+"""Computes studies with `game.analysis`; runs in the worker, never in the web process.
 
-Budgeted throughout: a review has a minute and a half at most and a solution a few
-seconds, and what was not proved or not measured in time is marked so.
+Every step has a time budget: a review takes at most a minute and a half, a solution a
+few seconds. What was not proved or not measured in time is marked so in the result.
 """
 
 import time
@@ -10,11 +10,11 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 
-from game.analysis import ChanceChange, Review, each_chance, review, solve
+from game.analysis import ChanceChange, Review, iter_chances, review, solve
 from game.analysis.solver.solve import Budget
 from game.models import Move, Study
 from game.rules import Card, find_ruleset, fold
-from game.services.analysis.job_queue import study_finish, study_progress
+from game.services.analysis.job_queue import study_finish, study_report_progress
 from game.services.runs.dungeons import deck_open
 
 REVIEW_S = 40.0
@@ -22,38 +22,38 @@ CHANCES_S = 45.0
 SOLVE_S = 6.0
 # The exact part takes about a third of a review's time.
 _EXACT_PART = 0.3
-_TELL_EVERY_S = 0.5
+_REPORT_EVERY_S = 0.5
 
 Clock = Callable[[], float]
-Tell = Callable[[float], None]
+Report = Callable[[float], None]
 
 
-def study_work(study: Study, *, at: datetime, clock: Clock = time.monotonic) -> None:
-    """Answer a study that was taken up at that instant. Raises Superseded."""
+def study_compute(study: Study, *, at: datetime, clock: Clock = time.monotonic) -> None:
+    """Compute a study that was taken at that instant. Raises Superseded."""
     began = clock()
 
     def now() -> datetime:
         return at + timedelta(seconds=clock() - began)
 
-    last = began - _TELL_EVERY_S
+    last = began - _REPORT_EVERY_S
 
-    def tell(progress: float) -> None:
+    def report(progress: float) -> None:
         nonlocal last
-        if clock() - last >= _TELL_EVERY_S:
+        if clock() - last >= _REPORT_EVERY_S:
             last = clock()
-            study_progress(study, progress, at=now())
+            study_report_progress(study, progress, at=now())
 
     if study.kind == Study.Kind.SOLVE:
         study_finish(study, _solution(study), None, at=now())
         return
-    result = _review(study, tell, clock)
+    result = _review(study, report, clock)
     study_finish(study, result, result["accuracy"], at=now())
 
 
 def deck_of(study: Study) -> Sequence[Card]:
-    """The deck of the study's run; `reviews` accepts only runs of revealed dungeons."""
+    """The deck of the study's run, whose dungeon `reviews` has checked is revealed."""
     dungeon = study.run.dungeon
-    assert dungeon.revealed_at is not None, "nothing hidden is ever analysed"
+    assert dungeon.revealed_at is not None, "only revealed dungeons are analysed"
     return deck_open(dungeon.id, dungeon.seed_sealed)
 
 
@@ -70,7 +70,7 @@ def _solution(study: Study) -> dict[str, Any]:
     }
 
 
-def _review(study: Study, tell: Tell, clock: Clock) -> dict[str, Any]:
+def _review(study: Study, report: Report, clock: Clock) -> dict[str, Any]:
     run, deck = study.run, deck_of(study)
     rules = find_ruleset(run.ruleset)
     moves = list(
@@ -82,22 +82,22 @@ def _review(study: Study, tell: Tell, clock: Clock) -> dict[str, Any]:
         moves,
         run.difficulty,
         budget=Budget(REVIEW_S),
-        progress=lambda known, total: tell(_EXACT_PART * known / max(1, total)),
+        progress=lambda known, total: report(_EXACT_PART * known / max(1, total)),
     )
     ends_at = clock() + CHANCES_S
     known: list[ChanceChange] = []
-    # Where points were lost one wants to know first, should time run out.
+    # The costliest moves first, in case the time runs out.
     order = sorted(range(len(moves)), key=lambda index: -found.moves[index].loss)
-    for change in each_chance(rules, deck, moves, run.difficulty, order=order):
+    for change in iter_chances(rules, deck, moves, run.difficulty, order=order):
         known.append(change)
-        tell(_EXACT_PART + (1 - _EXACT_PART) * len(known) / len(moves))
+        report(_EXACT_PART + (1 - _EXACT_PART) * len(known) / len(moves))
         if clock() > ends_at:
             break
     return _review_json(found, known)
 
 
 def _review_json(found: Review, chances: list[ChanceChange]) -> dict[str, Any]:
-    """As the REST door shows it; chances that were not measured in time are null."""
+    """The review as REST shows it; chances that were not measured in time are null."""
     by_index = {change.index: change for change in chances}
     return {
         "values": list(found.values),

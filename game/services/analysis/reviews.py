@@ -1,7 +1,7 @@
 """Reviews, solutions and "what if" of runs that are over and whose dungeon is revealed.
 
-Asks the queue of studies, and shows what came of it. Nothing here searches: a worker
-does that. Never a word about a dungeon that is not revealed.
+Requests studies and shows their results; a worker computes them. Refuses everything
+about a dungeon that is not revealed.
 """
 
 from collections.abc import Sequence
@@ -20,29 +20,29 @@ from game.rules import (
     score,
 )
 from game.rules.effects import as_json
-from game.services.analysis.job_queue import study_ask
+from game.services.analysis.job_queue import study_request
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.runs.dungeons import deck_open
 
-# A run has at most 58 moves, so from nowhere does anybody play more.
-MOST_MOVES = 60
+# A run has at most 58 moves.
+MAX_MOVES = 60
 
 
-def review_ask(*, run: Run, at: datetime) -> dict[str, Any]:
-    """Ask for a run's review; how far it is, or the review. Raises review.not_yet."""
+def review_request(*, run: Run, at: datetime) -> dict[str, Any]:
+    """Request a run's review; the review or its progress. Raises review.not_yet."""
     _check_revealed(run)
-    study = study_ask(
+    study = study_request(
         run_id=run.id,
         kind=Study.Kind.REVIEW,
         version=ANALYSIS_VERSION,
         question="",
         at=at,
     )
-    return _shown(run, study)
+    return _study_json(run, study)
 
 
 def review_show(*, run: Run) -> dict[str, Any]:
-    """A run's review, or how far it is; status "none" where nobody has asked.
+    """A run's review or its progress; status "none" if it was not requested.
 
     Raises review.not_yet.
     """
@@ -50,13 +50,15 @@ def review_show(*, run: Run) -> dict[str, Any]:
     study = Study.objects.filter(
         run=run, kind=Study.Kind.REVIEW, version=ANALYSIS_VERSION
     ).first()
-    return _shown(run, study)
+    return _study_json(run, study)
 
 
-def solve_ask(
+def solution_request(
     *, run: Run, index: int, moves: Sequence[str], at: datetime
 ) -> dict[str, Any]:
-    """The best play of a practice run's dungeon from a position, or how far it is.
+    """Request the best play from a position of a practice run; it, or its progress.
+
+    The position: the run's first `index` moves, then `moves`.
 
     Raises review.not_yet, solve.not_practice, what_if.no_such_index, IllegalMove,
     MalformedMove.
@@ -64,36 +66,36 @@ def solve_ask(
     _check_revealed(run)
     if run.kind != Run.Kind.PRACTICE:
         raise ServiceRefusal(
-            Kind.CONFLICT, "solve.not_practice", "Only practice is solved on demand."
+            Kind.CONFLICT, "solve.not_practice", "Only practice runs can be solved."
         )
-    codes = [*_codes(run, index), *(str(parse_move(move)) for move in moves)]
+    codes = [*_codes_before(run, index), *(str(parse_move(move)) for move in moves)]
     state = _position(run, codes)
     if score(state) is not None:
         return {
-            **_named(run, "done", 1.0),
+            **_study_fields(run, "done", 1.0),
             "best": score(state),
             "proven": True,
             "bound": score(state),
             "line": [],
         }
-    study = study_ask(
+    study = study_request(
         run_id=run.id,
         kind=Study.Kind.SOLVE,
         version=ANALYSIS_VERSION,
         question=" ".join(codes),
         at=at,
     )
-    return _shown(run, study)
+    return _study_json(run, study)
 
 
 def what_if(*, run: Run, index: int, moves: Sequence[str]) -> dict[str, Any]:
-    """The table after other moves from a position of the run; nothing is kept.
+    """The table after other moves from a position of the run; nothing is stored.
 
     `effects` are those of the last move. Raises review.not_yet, what_if.no_such_index,
     IllegalMove, MalformedMove.
     """
     _check_revealed(run)
-    state = _position(run, _codes(run, index))
+    state = _position(run, _codes_before(run, index))
     effects: list[dict[str, Any]] = []
     for code in moves:
         state, done = apply(state, parse_move(code))
@@ -108,7 +110,7 @@ def what_if(*, run: Run, index: int, moves: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _codes(run: Run, index: int) -> list[str]:
+def _codes_before(run: Run, index: int) -> list[str]:
     if not 0 <= index <= run.index:
         raise ServiceRefusal(
             Kind.MALFORMED,
@@ -134,7 +136,7 @@ def _check_revealed(run: Run) -> None:
         )
 
 
-def _named(run: Run, status: str, progress: float) -> dict[str, Any]:
+def _study_fields(run: Run, status: str, progress: float) -> dict[str, Any]:
     return {
         "run": run.id,
         "seal": run.dungeon.seal,
@@ -144,7 +146,7 @@ def _named(run: Run, status: str, progress: float) -> dict[str, Any]:
     }
 
 
-def _shown(run: Run, study: Study | None) -> dict[str, Any]:
+def _study_json(run: Run, study: Study | None) -> dict[str, Any]:
     if study is None:
-        return _named(run, "none", 0.0)
-    return {**_named(run, study.status, study.progress), **(study.result or {})}
+        return _study_fields(run, "none", 0.0)
+    return {**_study_fields(run, study.status, study.progress), **(study.result or {})}

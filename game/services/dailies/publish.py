@@ -27,7 +27,7 @@ from game.contest.drawing import (
 from game.models import Daily, Dungeon, new_id
 from game.rules import find_ruleset, seal_of
 from game.services.analysis.assessments import (
-    Found,
+    SeedAssessment,
     assessment_store,
     seed_assess,
     seed_is_winnable,
@@ -185,7 +185,7 @@ def _take(
     choice: SelectionReason,
     *,
     at: datetime,
-    found: Found | None = None,
+    found: SeedAssessment | None = None,
 ) -> bool:
     """Make a candidate the daily's dungeon unless it has one; whether this did."""
     daily = Daily.objects.select_for_update(of=("self",)).get(id=daily_id)

@@ -10,7 +10,7 @@ from hashlib import sha256
 
 from django.db import transaction
 
-from game.analysis.players import Chance
+from game.analysis.players import SeededRandom
 from game.contest.calendar import daily_window, day_of
 from game.models import Account, Daily, Run
 from game.rules import DEFAULT_RULESET
@@ -33,19 +33,19 @@ def demo_dailies(*, seed: str, at: datetime, days: int = DAYS) -> int:
     for back in range(days, 0, -1):
         on = today - timedelta(days=back)
         if not Daily.objects.filter(on=on, ruleset=DEFAULT_RULESET).exists():
-            _past_day(on, people, Chance(f"daily {seed} {on}"), seed, at)
+            _past_day(on, people, SeededRandom(f"daily {seed} {on}"), seed, at)
             made += 1
     daily = daily_find(on=today, ruleset=DEFAULT_RULESET, at=at)
     # Whoever signs in as the first of them finds today still before him.
     crowd = [*people[1:], *guests]
     if at - daily.opens_at > _LONGEST and not Run.objects.filter(daily=daily).exists():
-        _play_day(daily, crowd, Chance(f"daily {seed} {today}"), at - _LONGEST)
+        _play_day(daily, crowd, SeededRandom(f"daily {seed} {today}"), at - _LONGEST)
     return made
 
 
 @transaction.atomic
 def _past_day(
-    on: date, people: Sequence[Account], chance: Chance, seed: str, at: datetime
+    on: date, people: Sequence[Account], chance: SeededRandom, seed: str, at: datetime
 ) -> None:
     times = daily_window(on)
     master = sha256(f"demo {seed} {on}".encode()).hexdigest()
@@ -61,7 +61,7 @@ def _past_day(
 
 
 def _play_day(
-    daily: Daily, crowd: Sequence[Account], chance: Chance, until: datetime
+    daily: Daily, crowd: Sequence[Account], chance: SeededRandom, until: datetime
 ) -> None:
     """Most of them play it, some time from its opening on."""
     assert daily.dungeon is not None

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from game.analysis.players import PLAYERS, Chance, view_of
+from game.analysis.players import PLAYERS, SeededRandom, view_of
 from game.models import Account, Dungeon, Move, Run
 from game.rules import State, apply, find_ruleset, start
 from game.rules.observation import faced_count
@@ -22,8 +22,8 @@ class Manner(NamedTuple):
     about; of a hundred moves, `slips` are made without thinking.
     """
 
-    play: Chance
-    pace: Chance
+    play: SeededRandom
+    pace: SeededRandom
     slips: int = 0
 
 

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from game.analysis.players import Chance
+from game.analysis.players import SeededRandom
 from game.models import Account, Dungeon, Run
 from game.rules import DEFAULT_RULESET, RULESETS, find_ruleset
 from game.services.accounts.names import name_free
@@ -66,7 +66,7 @@ def demo_seed(
     """
     if Account.objects.filter(email__endswith=f"@{MAIL}").exists():
         return None
-    chance = Chance(f"demo {seed}")
+    chance = SeededRandom(f"demo {seed}")
     with transaction.atomic():
         accounts = list(_accounts(chance, at, password))
         for number in range(runs):
@@ -75,12 +75,14 @@ def demo_seed(
     return World(len(accounts), runs)
 
 
-def _favoured(chance: Chance, count: int) -> int:
+def _favoured(chance: SeededRandom, count: int) -> int:
     """The first are here more often than the last."""
     return min(chance.below(count), chance.below(count))
 
 
-def _accounts(chance: Chance, at: datetime, password: str | None) -> Iterator[Account]:
+def _accounts(
+    chance: SeededRandom, at: datetime, password: str | None
+) -> Iterator[Account]:
     for number, name in enumerate((*PEOPLE, *BOTS)):
         since = at - timedelta(days=DAYS + chance.below(300), hours=chance.below(24))
         account = Account(
@@ -119,7 +121,7 @@ def _free(name: str, at: datetime) -> str:
             return wanted
 
 
-def _run(account: Account, seed: str, chance: Chance, at: datetime) -> None:
+def _run(account: Account, seed: str, chance: SeededRandom, at: datetime) -> None:
     """One run that is over, some time in the last weeks."""
     keys = (DEFAULT_RULESET, DEFAULT_RULESET, *RULESETS)
     rules = find_ruleset(keys[chance.below(len(keys))])
@@ -134,7 +136,7 @@ def _run(account: Account, seed: str, chance: Chance, at: datetime) -> None:
         dungeon,
         difficulty=difficulty,
         began=began,
-        manner=Manner(Chance(seed), chance),
+        manner=Manner(SeededRandom(seed), chance),
         kind=Run.Kind.PRACTICE,
     )
     # As if drawn in secret: nobody chose the seeds of this world.
@@ -142,7 +144,7 @@ def _run(account: Account, seed: str, chance: Chance, at: datetime) -> None:
     dungeon.save(update_fields=["seed_given", "revealed_at"])
 
 
-def _moment(account: Account, chance: Chance, at: datetime) -> datetime:
+def _moment(account: Account, chance: SeededRandom, at: datetime) -> datetime:
     """More often lately than long ago, and never before the account."""
     back = min(chance.below(DAYS * 1440), chance.below(DAYS * 1440)) + 30
     return max(at - timedelta(minutes=back), account.created_at)

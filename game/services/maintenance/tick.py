@@ -7,7 +7,7 @@ beats or none give the same result.
 from datetime import datetime
 
 from game.services.accounts.deletion import guests_prune, leftovers_prune
-from game.services.analysis.job_queue import studies_prune, studies_release
+from game.services.analysis.job_queue import studies_prune, studies_requeue
 from game.services.boards.points import races_note, spans_close
 from game.services.boards.records import ratings_note
 from game.services.core.jobs import Work, job_last_began, jobs_run
@@ -39,7 +39,7 @@ WORKS: dict[str, Work] = {
     "race_points": lambda at: races_note(at=at),
     "ratings_noted": lambda _: ratings_note(since=job_last_began("ratings_noted")),
     "spans_closed": lambda at: spans_close(at=at),
-    "studies_released": lambda at: studies_release(at=at),
+    "studies_released": lambda at: studies_requeue(at=at),
     "studies_pruned": lambda at: studies_prune(at=at),
     "pictures_pruned": lambda at: pictures_prune(at=at),
     "guests_pruned": lambda at: guests_prune(at=at),

@@ -14,10 +14,10 @@ from django.db.models import Q, QuerySet
 from game.analysis.screening import (
     SCREENING_VERSION,
     RoomLuck,
+    ScreeningSummary,
     Signal,
-    Standing,
     screen,
-    standing,
+    summarize_signals,
 )
 from game.contest.moderation.reasons import CaseKind, FlagKind
 from game.models import Account, BoardEntry, Case, Move, Run, Screening
@@ -70,7 +70,7 @@ def runs_to_screen(accounts: Iterable[str], *, at: datetime) -> QuerySet[Run]:
     ).exclude(status=Run.Status.PLAYING)
 
 
-def run_screen(run: Run, *, at: datetime) -> Standing:
+def run_screen(run: Run, *, at: datetime) -> ScreeningSummary:
     """Screen one run (seconds of one core), and look at its account's runs together."""
     codes = (
         Move.objects.filter(run=run).order_by("index").values_list("code", flat=True)
@@ -88,7 +88,7 @@ def run_screen(run: Run, *, at: datetime) -> Standing:
     return account_look(run.account_id, at=at)
 
 
-def account_look(account_id: str, *, at: datetime) -> Standing:
+def account_look(account_id: str, *, at: datetime) -> ScreeningSummary:
     """What the account's screened runs amount to; a flag where it is much."""
     found = account_standing(account_id, at=at)
     if found.flagged:
@@ -107,12 +107,12 @@ def account_look(account_id: str, *, at: datetime) -> Standing:
     return found
 
 
-def account_standing(account_id: str, *, at: datetime) -> Standing:
+def account_standing(account_id: str, *, at: datetime) -> ScreeningSummary:
     """The account's screened runs together."""
     rows = Screening.objects.filter(
         run__in=runs_to_screen([account_id], at=at), version=SCREENING_VERSION
     )
-    return standing(
+    return summarize_signals(
         Signal(row.version, tuple(RoomLuck(*room) for room in row.rooms))
         for row in rows
     )

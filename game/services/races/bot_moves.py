@@ -7,7 +7,7 @@ the process dies over it, it falls due again, and the move's key keeps it single
 
 from datetime import datetime, timedelta
 
-from game.analysis.players import PLAYERS, Chance, view_of
+from game.analysis.players import PLAYERS, SeededRandom, view_of
 from game.models import Entrant, Move, Run
 from game.rules import IllegalMove, State
 from game.selectors.runs.runs import row_of, state_of
@@ -75,4 +75,4 @@ def _code(one: Entrant, run: Run) -> str | None:
     )
     # The view holds what a player sees and nothing else; the state goes no further.
     player = PLAYERS[PLAYER_OF[one.account_id]]
-    return player.plan(view_of(state), Chance(f"{run.id}:{run.index}"))[0]
+    return player.plan(view_of(state), SeededRandom(f"{run.id}:{run.index}"))[0]

@@ -14,7 +14,7 @@ from game.contest.calendar import planned_band
 from game.contest.drawing import MAX_CANDIDATES, candidate_seed
 from game.models import Assessment, Daily, Dungeon
 from game.rules import seal_of
-from game.services.analysis.assessments import Found
+from game.services.analysis.assessments import SeedAssessment
 from game.services.core.errors import ServiceRefusal
 from game.services.dailies import publish
 from game.services.dailies.monitoring import daily_troubles
@@ -113,10 +113,10 @@ def test_where_no_candidate_is_as_planned_the_first_winnable_one_is_taken(
 ) -> None:
     tried: list[str] = []
 
-    def assess(ruleset: str, difficulty: str, seed: str) -> Found:
+    def assess(ruleset: str, difficulty: str, seed: str) -> SeedAssessment:
         tried.append(seed)
         band = "medium" if planned_band(DAY) != "medium" else "hard"
-        return Found(len(tried) > 3, None, 0, 20, band, "quick")
+        return SeedAssessment(len(tried) > 3, None, 0, 20, band, "quick")
 
     monkeypatch.setattr(publish, "seed_assess", assess)
     dailies_publish(at=MORNING)

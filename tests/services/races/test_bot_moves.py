@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from game.analysis.players import PLAYERS, Chance, view_of
+from game.analysis.players import PLAYERS, SeededRandom, view_of
 from game.models import Account, Entrant, Move, Race, Run
 from game.rules import deal, fold, legal_moves, start
 from game.rules.rulesets import RULESETS
@@ -146,7 +146,7 @@ def test_the_hidden_part_of_a_state_decides_nothing(name: str) -> None:
     rules, deck = RULESETS["tavern-1"], list(deal("house"))
     known, hidden = deck[:4], deck[4:]
     chosen = [
-        PLAYERS[name].plan(view_of(start(rules, order)), Chance("x"))
+        PLAYERS[name].plan(view_of(start(rules, order)), SeededRandom("x"))
         for order in (deck, known + sorted(hidden), known + hidden[::-1])
     ]
     assert chosen[0] == chosen[1] == chosen[2]

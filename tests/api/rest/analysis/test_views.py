@@ -1,4 +1,4 @@
-"""Review, what if and solution over REST: never before the reveal, once for all."""
+"""REST: review, "what if" and solution of a run whose dungeon is revealed."""
 
 from datetime import timedelta
 from typing import Any
@@ -29,14 +29,14 @@ def ask(client: Client, run: Run, what: str = "review", **body: Any) -> Any:
 
 @pytest.fixture
 def ended(run: Run, ada: Account, ada_client: Client) -> Run:
-    """Two moves on the seed "a", and away."""
+    """A practice run on the seed "a", abandoned after two moves."""
     for index, move in enumerate(MOVES):
         made = post(ada_client, f"runs/{run.id}/moves/", {"index": index, "move": move})
         assert made.status_code == 200
     return run_abandon(account_id=ada.id, run_id=run.id, at=NOON + timedelta(minutes=1))
 
 
-def test_queued_then_running_then_done(ended: Run, ada_client: Client) -> None:
+def test_review_is_queued_then_running_then_done(ended: Run, ada_client: Client) -> None:
     path = f"runs/{ended.id}/review/"
     none = api(ada_client, "GET", path)
     assert (none.status_code, none.json()["status"]) == (200, "none")
@@ -71,7 +71,7 @@ def _check_review(found: dict[str, Any], run: Run) -> None:
             assert score(fold(rules, deck, line)) == move["value_before"]
 
 
-def test_what_if_plays_on_and_keeps_nothing(ended: Run, ada_client: Client) -> None:
+def test_what_if_shows_other_moves_and_stores_nothing(ended: Run, ada_client: Client) -> None:
     rules, deck = RULESETS["tavern-1"], deal("a")
     for index, moves in ((0, []), (0, ["2D", "4Cw"]), (1, ["KSb"]), (2, [])):
         found = ask(ada_client, ended, "what-if", index=index, moves=moves)
@@ -99,14 +99,14 @@ def test_what_if_plays_on_and_keeps_nothing(ended: Run, ada_client: Client) -> N
         ({"index": 0, "more": 1}, 400, "body.invalid"),
     ],
 )
-def test_what_is_refused(
+def test_refusals(
     ended: Run, ada_client: Client, what: str, body: Any, status: int, code: str
 ) -> None:
     answer = ask(ada_client, ended, what, **body)
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
-def test_a_solution_on_demand(ended: Run, ada_client: Client) -> None:
+def test_solution_of_a_practice_run(ended: Run, ada_client: Client) -> None:
     body = {"index": 1, "moves": ["2D"]}
     assert ask(ada_client, ended, "solve", **body).status_code == 202
     assert answer() == 1
@@ -120,7 +120,7 @@ def test_a_solution_on_demand(ended: Run, ada_client: Client) -> None:
     assert same.json()["best"] == solved["best"]
 
 
-def test_an_end_needs_no_search(ada: Account) -> None:
+def test_solution_of_a_finished_position_needs_no_study(ada: Account) -> None:
     state = start(RULESETS["tavern-1"], deal("a"))
     run = practice_start(account=ada, at=NOON, seed="a")
     client = signed_in(ada)
@@ -140,7 +140,7 @@ def test_an_end_needs_no_search(ada: Account) -> None:
 
 
 @pytest.mark.parametrize("what", DOORS)
-def test_never_before_the_reveal(run: Run, ada_client: Client, what: str) -> None:
+def test_refused_before_the_reveal(run: Run, ada_client: Client, what: str) -> None:
     body = {} if what == "review" else {"index": 0}
     found = ask(ada_client, run, what, **body)
     assert (found.status_code, found.json()["code"]) == (409, "review.not_yet")
@@ -148,7 +148,7 @@ def test_never_before_the_reveal(run: Run, ada_client: Client, what: str) -> Non
 
 
 @pytest.mark.parametrize("what", DOORS)
-def test_not_of_a_daily_that_others_still_play(daily: Daily, what: str) -> None:
+def test_refused_for_an_open_daily(daily: Daily, what: str) -> None:
     account = member()
     run = attempt(account, chance=1)
     assert run.status != "playing"
@@ -158,7 +158,7 @@ def test_not_of_a_daily_that_others_still_play(daily: Daily, what: str) -> None:
     assert ask(Client(), run, what, **body).status_code == 404
 
 
-def test_a_daily_is_not_solved_on_demand(daily: Daily) -> None:
+def test_daily_cannot_be_solved(daily: Daily) -> None:
     account = member()
     run = attempt(account, chance=1, most=0)
     run_abandon(account_id=account.id, run_id=run.id, at=NOON + timedelta(days=200))
@@ -169,14 +169,14 @@ def test_a_daily_is_not_solved_on_demand(daily: Daily) -> None:
     assert ask(signed_in(account), run).status_code == 202
 
 
-def test_whoever_may_see_the_replay_may_ask(ended: Run, bob_client: Client) -> None:
+def test_viewer_of_the_replay_may_request_a_review(ended: Run, bob_client: Client) -> None:
     assert ask(Client(), ended).status_code == 202
     assert ask(bob_client, ended).status_code == 202
     assert Study.objects.count() == 1
     assert ask(Client(), ended, "what-if", index=0).status_code == 200
 
 
-def test_asking_is_limited(ended: Run, ada_client: Client, settings: Any) -> None:
+def test_requests_are_rate_limited(ended: Run, ada_client: Client, settings: Any) -> None:
     settings.THROTTLE_SCALE = 1.0
     for _ in range(REVIEW_BY_ASKER.most):
         assert ask(ada_client, ended).status_code == 202
@@ -184,7 +184,7 @@ def test_asking_is_limited(ended: Run, ada_client: Client, settings: Any) -> Non
     assert api(ada_client, "GET", f"runs/{ended.id}/review/").status_code == 202
 
 
-def test_the_profile_tells_accuracy(db: None) -> None:
+def test_profile_shows_mean_accuracy(db: None) -> None:
     olga = person("Olga")
     path = "players/Olga/"
     shown = api(Client(), "GET", path).json()
@@ -205,7 +205,7 @@ def test_the_profile_tells_accuracy(db: None) -> None:
     assert (shown["reviewed"], shown["accuracy"]) == (2, 0.75)
 
 
-def test_when_time_runs_out_the_dearest_move_has_been_measured(
+def test_costliest_move_is_measured_first(
     ended: Run, ada_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(job_worker, "CHANCES_S", -1.0)

@@ -1,19 +1,19 @@
-"""How hard a dungeon is: what it allows, and how often a fair player clears it.
+"""The difficulty of a dungeon: its best score, and how often a fixed player clears it.
 
-The best score is a proof of what is possible with the order known; it saturates (four
-dungeons in five allow the most there is), so the band comes from the clearances of a
-player who does not know it. Deterministic: the games' seeds are part of the version.
+The best score proves what is possible when the order is known. Four dungeons in five
+allow the maximum, so the difficulty band is the clearance rate of a player that does
+not know the order. Deterministic: the seeds of the games are part of the version.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from game.analysis.players import PLAYERS, Chance, Player, view_of
+from game.analysis.players import PLAYERS, Player, SeededRandom, view_of
 from game.analysis.solver import solve
 from game.rules import Card, Ruleset, State, apply, score, start
 
-# Any change to the solver's meaning, the player or the games is a new version.
+# A change to the solver's results, the player or the games needs a new version.
 ANALYSIS_VERSION: Final = "1"
 MEASURE: Final = "mc20-1"
 GAMES: Final = 20
@@ -26,10 +26,11 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """What a dungeon is like under a ruleset and difficulty.
+    """The analysis of a dungeon under a ruleset and a difficulty.
 
-    `best`, `proven`: the best score with the order known. `clearances` of `games` by
-    the player `measure`, who does not know it; `rate` is their quotient.
+    `best`, `proven`: the best score with the order known, and whether it is proven. The
+    player named `measure`, which does not know the order, cleared `clearances` of
+    `games`; `rate` is their quotient.
     """
 
     version: str
@@ -54,19 +55,19 @@ def assess(
 ) -> Assessment:
     """Solve the dungeon, then let the measuring player play it `games` times.
 
-    About 15 s of one core for a full dungeon, most of it the games. `progress(done,
-    total)` is called after the solving and after each game.
+    Takes about 15 s of one core for a full dungeon, most of it for the games.
+    `progress(done, total)` is called after solving and after each game.
     """
     root = start(ruleset, deck, difficulty)
     found = solve(root, max_states=max_states)
-    tell = progress or _silent
-    tell(1, games + 1)
+    report = progress or _ignore
+    report(1, games + 1)
     clearances = 0
     for game in range(games):
-        chance = Chance(f"assess/{ANALYSIS_VERSION}/{game}")
-        end = play(PLAYERS[MEASURE], root, chance)
+        rng = SeededRandom(f"assess/{ANALYSIS_VERSION}/{game}")
+        end = play_to_end(PLAYERS[MEASURE], root, rng)
         clearances += end.status == "cleared"
-        tell(game + 2, games + 1)
+        report(game + 2, games + 1)
     rate = clearances / games if games else 0.0
     return Assessment(
         version=ANALYSIS_VERSION,
@@ -88,13 +89,13 @@ def band_of(rate: float) -> Band:
     return "hard" if rate < HARD_BELOW else "medium"
 
 
-def play(player: Player, state: State, chance: Chance) -> State:
-    """The end of a run from here, played by a player who sees only views."""
+def play_to_end(player: Player, state: State, rng: SeededRandom) -> State:
+    """The final state of a run continued by a player, which sees only views."""
     while score(state) is None:
-        for move in player.plan(view_of(state), chance):
+        for move in player.plan(view_of(state), rng):
             state, _ = apply(state, move)
     return state
 
 
-def _silent(done: int, total: int) -> None:
-    """Nobody is watching."""
+def _ignore(done: int, total: int) -> None:
+    """Report no progress."""

@@ -1,4 +1,4 @@
-"""How hard a dungeon is said to be."""
+"""The assessed difficulty of a dungeon."""
 
 import pytest
 
@@ -17,32 +17,32 @@ from game.rules import RULESETS, deal
         (1.0, "easy"),
     ],
 )
-def test_bands(rate, band):
+def test_band_of_a_clearance_rate(rate, band):
     assert band_of(rate) == band
 
 
-def test_an_assessment_says_everything_twice_alike():
-    told = []
+def test_assessment_is_deterministic_and_reports_progress():
+    reported = []
     deck = deal("assess-2")
     first = assess(
-        RULESETS["tavern-1"], deck, games=2, progress=lambda *at: told.append(at)
+        RULESETS["tavern-1"], deck, games=2, progress=lambda *at: reported.append(at)
     )
     again = assess(RULESETS["tavern-1"], deck, games=2)
     assert first == again
-    assert told == [(1, 3), (2, 3), (3, 3)]
+    assert reported == [(1, 3), (2, 3), (3, 3)]
     assert first.version == ANALYSIS_VERSION
     assert first.winnable == (first.best > 0)
     assert first.proven
     assert first.rate == first.clearances / 2
 
 
-def test_an_unwinnable_dungeon_is_hard():
+def test_unwinnable_dungeon_is_hard():
     first = assess(RULESETS["tavern-1"], deal("bench-39"), games=2)
     assert not first.winnable
     assert (first.clearances, first.band) == (0, "hard")
 
 
-def test_difficulties_have_their_own_best():
+def test_best_score_depends_on_the_difficulty():
     bests = [
         assess(RULESETS["bound-1"], deal("levels"), level, games=0).best
         for level in ("hard", "normal", "easy")
