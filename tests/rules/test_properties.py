@@ -29,7 +29,7 @@ from game.rules.observation import faced_count, observe_table
 from game.rules.rulesets import Limit
 from game.rules.snapshot import from_text, to_text
 from tests.rules.table import Played, immortal, random_walk, walks
-from tests.rules.test_observation import named_in, undealt
+from tests.rules.test_observation import cards_in, hidden_cards
 
 
 def _all_cards(state: State) -> list[str]:
@@ -117,7 +117,7 @@ def _check_run(walk: list[Played], deck_seed: str) -> None:
         _check_score(state)
         text = to_text(state)
         assert from_text(text, state.ruleset, state.difficulty, deck) == state
-        assert not named_in(observe(state)) & undealt(state)
+        assert not cards_in(observe(state)) & hidden_cards(state)
     for played in walk:
         _check_effects(played)
 

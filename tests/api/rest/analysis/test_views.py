@@ -36,7 +36,9 @@ def ended(run: Run, ada: Account, ada_client: Client) -> Run:
     return run_abandon(account_id=ada.id, run_id=run.id, at=NOON + timedelta(minutes=1))
 
 
-def test_review_is_queued_then_running_then_done(ended: Run, ada_client: Client) -> None:
+def test_review_is_queued_then_running_then_done(
+    ended: Run, ada_client: Client
+) -> None:
     path = f"runs/{ended.id}/review/"
     none = api(ada_client, "GET", path)
     assert (none.status_code, none.json()["status"]) == (200, "none")
@@ -71,7 +73,9 @@ def _check_review(found: dict[str, Any], run: Run) -> None:
             assert score(fold(rules, deck, line)) == move["value_before"]
 
 
-def test_what_if_shows_other_moves_and_stores_nothing(ended: Run, ada_client: Client) -> None:
+def test_what_if_shows_other_moves_and_stores_nothing(
+    ended: Run, ada_client: Client
+) -> None:
     rules, deck = RULESETS["tavern-1"], deal("a")
     for index, moves in ((0, []), (0, ["2D", "4Cw"]), (1, ["KSb"]), (2, [])):
         found = ask(ada_client, ended, "what-if", index=index, moves=moves)
@@ -169,14 +173,18 @@ def test_daily_cannot_be_solved(daily: Daily) -> None:
     assert ask(signed_in(account), run).status_code == 202
 
 
-def test_viewer_of_the_replay_may_request_a_review(ended: Run, bob_client: Client) -> None:
+def test_viewer_of_the_replay_may_request_a_review(
+    ended: Run, bob_client: Client
+) -> None:
     assert ask(Client(), ended).status_code == 202
     assert ask(bob_client, ended).status_code == 202
     assert Study.objects.count() == 1
     assert ask(Client(), ended, "what-if", index=0).status_code == 200
 
 
-def test_requests_are_rate_limited(ended: Run, ada_client: Client, settings: Any) -> None:
+def test_requests_are_rate_limited(
+    ended: Run, ada_client: Client, settings: Any
+) -> None:
     settings.THROTTLE_SCALE = 1.0
     for _ in range(REVIEW_BY_ASKER.most):
         assert ask(ada_client, ended).status_code == 202
