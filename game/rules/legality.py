@@ -93,6 +93,4 @@ def _why_not_avoid(state: State) -> IllegalMove:
         )
     if state.avoided_last:
         return _refusal("avoid_twice", "You avoided the room before this one.", AVOID)
-    return _refusal(
-        "avoid_empty_dungeon", "No cards are left under the room.", AVOID
-    )
+    return _refusal("avoid_empty_dungeon", "No cards are left under the room.", AVOID)
