@@ -2,6 +2,7 @@
 
 from game.models.accounts.account import Account, OldName
 from game.models.accounts.banned_name import BannedName
+from game.models.accounts.block import Block
 from game.models.accounts.browser_mark import BrowserMark
 from game.models.accounts.name_keys import name_key, name_skeleton
 from game.models.accounts.session import Session
@@ -21,18 +22,11 @@ from game.models.core.ids import new_id
 from game.models.core.job import Job
 from game.models.core.throttle import Throttle
 from game.models.dailies.daily import Daily, DailyDigest, EarnedBadge
-from game.models.moderation.chat import Block, FilterWord
-from game.models.moderation.moderation import (
-    Act,
-    Appeal,
-    AuditEntry,
-    AuditHead,
-    Case,
-    Flag,
-    Notice,
-    Report,
-    Screening,
-)
+from game.models.moderation.acts import Act, Appeal, Notice
+from game.models.moderation.audit import AuditEntry, AuditHead
+from game.models.moderation.cases import Case, Flag, Report
+from game.models.moderation.filter_word import FilterWord
+from game.models.moderation.screening import Screening
 from game.models.races.leaver_penalty import Abandonment, Outage
 from game.models.races.race import ChatMessage, Entrant, Race, RaceEvent
 from game.models.runs.dungeon import Dungeon

@@ -22,7 +22,8 @@ from api.rest.moderation.schemas import (
     SeenSerializer,
     StandingSerializer,
 )
-from game.models.moderation.moderation import APPEAL_LENGTH, REPORT_LENGTH
+from game.models.moderation.acts import APPEAL_LENGTH
+from game.models.moderation.cases import REPORT_LENGTH
 from game.selectors.moderation.standing import (
     appeal_show,
     appeals_of,

@@ -10,7 +10,7 @@ from game.contest.moderation.acts import ActState
 from game.contest.moderation.reasons import REASONS
 from game.contest.moderation.roles import STAFF_ROLE_BY_KEY
 from game.models import Account, Act, Appeal
-from game.models.moderation.moderation import NOTE_LENGTH, REPORT_LENGTH
+from game.models.moderation.acts import ACT_TEXT_LENGTH, NOTE_LENGTH
 from game.services.moderation.acts import act_confirm, act_decline, act_undo
 from game.services.moderation.appeals import appeal_decide
 from game.services.moderation.roles import Actor, role_set
@@ -114,7 +114,7 @@ class UndoForm(DeskForm):
     name, title, button = "undo", "Take it back", "Take it back"
 
     reason = reason_field()
-    text = words_field("Words for the account", REPORT_LENGTH, "Neutral words.")
+    text = words_field("Words for the account", ACT_TEXT_LENGTH, "Neutral words.")
     note = words_field("Note", NOTE_LENGTH, "Staff alone read this.")
 
     def __init__(self, act: Act) -> None:
@@ -140,7 +140,7 @@ class DecideForm(DeskForm):
             (Appeal.Outcome.UPHELD, "The act stands"),
         ],
     )
-    answer = words_field("Answer", REPORT_LENGTH, "The account reads this.")
+    answer = words_field("Answer", ACT_TEXT_LENGTH, "The account reads this.")
 
     def __init__(self, appeal: Appeal) -> None:
         super().__init__()

@@ -14,7 +14,7 @@ from game.admin.core.forms import DeskForm
 from game.admin.core.site import desk
 from game.contest.moderation.roles import StaffRole
 from game.models import FilterWord
-from game.models.moderation.chat import WORD_LENGTH
+from game.models.moderation.filter_word import WORD_LENGTH
 from game.selectors.core.jobs import jobs_show
 from game.selectors.moderation.cases import appeals_waiting, cases_open, proposals
 from game.services.core.errors import Kind, ServiceRefusal

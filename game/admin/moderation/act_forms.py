@@ -19,7 +19,7 @@ from game.admin.core.forms import (
 from game.contest.moderation.acts import OFFERED_LENGTHS, RULES, ActRule, ActTarget
 from game.contest.moderation.roles import StaffRole
 from game.models import Account
-from game.models.moderation.moderation import NOTE_LENGTH, REPORT_LENGTH
+from game.models.moderation.acts import ACT_TEXT_LENGTH, NOTE_LENGTH
 from game.services.moderation.act_checks import ActAsked
 from game.services.moderation.acts import act_do
 from game.services.moderation.roles import Actor
@@ -70,7 +70,7 @@ class ActForm(DeskForm):
         help_text="Bans of more than 30 days need a second moderator.",
     )
     reason = reason_field()
-    text = words_field("Words for the account", REPORT_LENGTH, "Neutral words.")
+    text = words_field("Words for the account", ACT_TEXT_LENGTH, "Neutral words.")
     note = words_field("Note", NOTE_LENGTH, "Staff alone read this.")
 
     def __init__(

@@ -16,7 +16,7 @@ from game.contest.moderation.acts import (
 )
 from game.contest.moderation.reasons import REASONS
 from game.models import Account, Act, Appeal, Case
-from game.models.moderation.moderation import NOTE_LENGTH, REPORT_LENGTH
+from game.models.moderation.acts import ACT_TEXT_LENGTH, NOTE_LENGTH
 from game.selectors.moderation.cases import linked_accounts
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.moderation.conflicts_of_interest import not_party, rule_of
@@ -75,11 +75,11 @@ def words_rightly(reason: str, text: str, note: str) -> None:
             "There is no such reason.",
             {"known": list(REASONS)},
         )
-    if len(text) > REPORT_LENGTH or len(note) > NOTE_LENGTH:
+    if len(text) > ACT_TEXT_LENGTH or len(note) > NOTE_LENGTH:
         raise ServiceRefusal(
             Kind.MALFORMED,
             "act.text_too_long",
-            f"At most {REPORT_LENGTH} characters of text and {NOTE_LENGTH} of note.",
+            f"At most {ACT_TEXT_LENGTH} characters of text and {NOTE_LENGTH} of note.",
         )
 
 

@@ -21,7 +21,7 @@ from game.contest.moderation.acts import (
 )
 from game.contest.moderation.roles import StaffRole
 from game.models import Account, Act
-from game.models.moderation.moderation import NOTE_LENGTH
+from game.models.moderation.acts import NOTE_LENGTH
 from game.services.core.errors import not_found
 from game.services.core.retry import retry_transaction
 from game.services.moderation.act_checks import (

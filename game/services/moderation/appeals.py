@@ -7,7 +7,7 @@ from django.db import transaction
 from game.contest.moderation.acts import RULES, SANCTIONS, ActKind, ActState
 from game.contest.moderation.roles import StaffRole
 from game.models import Account, Act, Appeal
-from game.models.moderation.moderation import APPEAL_LENGTH, REPORT_LENGTH
+from game.models.moderation.acts import ACT_TEXT_LENGTH, APPEAL_LENGTH
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.core.retry import retry_transaction
 from game.services.moderation.acts import act_take_back
@@ -69,11 +69,11 @@ def appeal_decide(
     act, or agreed to it, does not judge it), act.own_contest,
     appeal.no_such_outcome, act.*.
     """
-    if outcome not in Appeal.Outcome.values or len(answer) > REPORT_LENGTH:
+    if outcome not in Appeal.Outcome.values or len(answer) > ACT_TEXT_LENGTH:
         raise ServiceRefusal(
             Kind.MALFORMED,
             "appeal.no_such_outcome",
-            f"lifted or upheld, and at most {REPORT_LENGTH} characters of answer.",
+            f"lifted or upheld, and at most {ACT_TEXT_LENGTH} characters of answer.",
         )
     rows = Appeal.objects.select_for_update(of=("self",)).select_related("act")
     appeal = rows.filter(id=appeal_id).first()

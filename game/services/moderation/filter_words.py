@@ -9,7 +9,7 @@ from django.db import transaction
 
 from game.contest.text_matching import word_key
 from game.models import Account, FilterWord
-from game.models.moderation.chat import WORD_LENGTH
+from game.models.moderation.filter_word import WORD_LENGTH
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.moderation.audit import audit_add
 

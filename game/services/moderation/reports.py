@@ -9,7 +9,7 @@ from django.db.models import Count, Q
 
 from game.contest.moderation.reasons import CaseKind, ReportSource, reporter_weight
 from game.models import Account, Case, Entrant, Report, Run
-from game.models.moderation.moderation import REPORT_LENGTH
+from game.models.moderation.cases import REPORT_LENGTH
 from game.selectors.accounts.accounts import player_find
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.core.flags import case_touch
