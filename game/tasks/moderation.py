@@ -5,7 +5,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from game.models import Study
-from game.services.moderation.detections import pairs_look
+from game.services.moderation.detections import pairs_check
 from game.services.moderation.screenings import run_screen, screening_next
 
 log = structlog.get_logger(__name__)
@@ -31,4 +31,4 @@ def screen() -> int:
 @shared_task
 def pairs() -> int:
     """Look for pairs whose races all end one way; how many flags."""
-    return pairs_look(at=timezone.now())
+    return pairs_check(at=timezone.now())

@@ -1,4 +1,4 @@
-"""Reports, appeals, and one's own standing. By cookie alone: people do these."""
+"""Views of reports, appeals, standing and notices; for sessions only, not tokens."""
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -38,12 +38,12 @@ from game.services.core.limits import (
 )
 from game.services.core.throttles import throttle
 from game.services.moderation.appeals import appeal_make
-from game.services.moderation.notices import notices_see
-from game.services.moderation.reports import ReportAsked, report_make
+from game.services.moderation.notices import notices_mark_seen
+from game.services.moderation.reports import ReportRequest, report_make
 
 
 class ReportBody(Body):
-    """A report. `target`: a race's id, a run's, "race:number" of a chat line."""
+    """A report. `target`: a race id, a run id, or "race:number" of a chat line."""
 
     player = Text(max_length=64)
     kind = serializers.ChoiceField(choices=CASE_KINDS)
@@ -53,7 +53,7 @@ class ReportBody(Body):
 
 
 class AppealBody(Body):
-    """Which sanction, and what is wrong with it."""
+    """The id of the sanction, and what is wrong with it."""
 
     sanction = Text(max_length=16)
     text = Text(max_length=APPEAL_LENGTH)
@@ -78,14 +78,14 @@ class Reports(APIView):
         responses={201: ReportSerializer, **problems(401, 403, 404, 409)},
     )
     def post(self, request: Request) -> Response:
-        """Report a player. He is not told; a moderator looks at it."""
-        asked = ReportBody(data=request.data)
-        asked.is_valid(raise_exception=True)
+        """Report a player. They are not notified; a moderator reviews the report."""
+        body = ReportBody(data=request.data)
+        body.is_valid(raise_exception=True)
         account, now = account_of(request), timezone.now()
         throttle(REPORT_BY_ACCOUNT, account.id, at=now)
         throttle(REPORT_BY_ADDRESS, network_of(request), at=now)
         made = report_make(
-            reporter=account, asked=ReportAsked(**asked.validated_data), at=now
+            reporter=account, request=ReportRequest(**body.validated_data), at=now
         )
         return Response(report_show(made), status=201)
 
@@ -110,22 +110,22 @@ class Appeals(APIView):
         responses={201: AppealSerializer, **problems(401, 403, 404, 409)},
     )
     def post(self, request: Request) -> Response:
-        """Appeal, once a sanction. Somebody who had no part in it decides."""
-        asked = AppealBody(data=request.data)
-        asked.is_valid(raise_exception=True)
+        """Appeal against a sanction, once. Another moderator decides it."""
+        body = AppealBody(data=request.data)
+        body.is_valid(raise_exception=True)
         account, now = account_of(request), timezone.now()
         throttle(APPEAL_BY_ACCOUNT, account.id, at=now)
         made = appeal_make(
             account_id=account.id,
-            act_id=asked.validated_data["sanction"],
-            text=asked.validated_data["text"],
+            act_id=body.validated_data["sanction"],
+            text=body.validated_data["text"],
             at=now,
         )
         return Response(appeal_show(made), status=201)
 
 
 class OwnStanding(APIView):
-    """How you stand."""
+    """Your account's standing."""
 
     scopes = COOKIE_ONLY
     banned_may = ("GET",)
@@ -135,12 +135,12 @@ class OwnStanding(APIView):
         responses={200: StandingSerializer, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
-        """Your sanctions, what you were told, and what you reported."""
+        """Your sanctions, notices and reports."""
         return Response(standing_show(account_of(request), at=timezone.now()))
 
 
 class NoticesSeen(APIView):
-    """What you were told."""
+    """Your notices."""
 
     scopes = COOKIE_ONLY
     banned_may = ("POST",)
@@ -151,7 +151,7 @@ class NoticesSeen(APIView):
         responses={200: SeenSerializer, **problems(401, 403)},
     )
     def post(self, request: Request) -> Response:
-        """Say that you have seen your notices."""
+        """Mark all your notices as seen."""
         EmptyBody(data=request.data).is_valid(raise_exception=True)
-        seen = notices_see(account_of(request).id, at=timezone.now())
+        seen = notices_mark_seen(account_of(request).id, at=timezone.now())
         return Response({"seen": seen})

@@ -27,7 +27,7 @@ from game.models import (
 )
 from game.selectors.boards.places import Place, page_after, ranked, total_of
 from game.selectors.dailies.dailies import daily_line, players_of
-from game.services.moderation.conflicts_of_interest import is_party
+from game.services.moderation.conflicts_of_interest import has_conflict
 
 
 @admin.register(Daily, site=desk)
@@ -73,7 +73,7 @@ class DailyAdmin(DeskAdmin):
 
     def forms_of(self, request: HttpRequest, row: Daily) -> Sequence[DeskForm]:
         """To void it, once it is settled: two moderators do."""
-        if row.settled_at is None or is_party(
+        if row.settled_at is None or has_conflict(
             str(request.user.pk), ActTarget.DAILY, row.id
         ):
             return []

@@ -16,7 +16,7 @@ from django.utils.module_loading import import_string
 from game.contest.moderation.roles import StaffRole
 from game.models import Account
 from game.services.core.errors import Kind, ServiceRefusal
-from game.services.moderation.roles import FRESH_FOR, Actor, role_of
+from game.services.moderation.roles import PROOF_VALID_FOR, Actor, role_of
 
 STATUS = {
     Kind.MALFORMED: 400,
@@ -62,7 +62,7 @@ def actor_in(request: HttpRequest) -> Actor:
 def is_fresh(request: HttpRequest, at: datetime) -> bool:
     """Whether an act would be let through now, as far as the proof goes."""
     proved_at = actor_in(request).proved_at
-    return proved_at is not None and proved_at > at - FRESH_FOR
+    return proved_at is not None and proved_at > at - PROOF_VALID_FOR
 
 
 def to_sign_in(request: HttpRequest) -> HttpResponseRedirect:

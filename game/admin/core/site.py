@@ -27,7 +27,7 @@ from game.admin.core.access import (
 from game.contest.moderation.roles import StaffRole
 from game.rules import Refusal
 from game.services.core.errors import Kind, ServiceRefusal
-from game.services.moderation.roles import staff_read
+from game.services.moderation.roles import staff_require_reader
 
 View = Callable[..., HttpResponseBase]
 
@@ -82,7 +82,7 @@ class DeskSite(UnfoldAdminSite):  # type: ignore[misc]
             if account is None:
                 return to_sign_in(request)
             try:
-                staff_read(account.id, StaffRole.HELPER, at=timezone.now())
+                staff_require_reader(account.id, StaffRole.HELPER, at=timezone.now())
                 _address_is_sound(request)
                 answer: HttpResponseBase = view(request, *args, **kwargs)
             except Refusal as refusal:

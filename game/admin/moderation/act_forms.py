@@ -20,7 +20,7 @@ from game.contest.moderation.acts import OFFERED_LENGTHS, RULES, ActRule, ActTar
 from game.contest.moderation.roles import StaffRole
 from game.models import Account
 from game.models.moderation.acts import ACT_TEXT_LENGTH, NOTE_LENGTH
-from game.services.moderation.act_checks import ActAsked
+from game.services.moderation.act_checks import ActRequest
 from game.services.moderation.acts import act_do
 from game.services.moderation.roles import Actor
 
@@ -117,7 +117,7 @@ class ActForm(DeskForm):
         length = timedelta(seconds=int(chosen)) if chosen.isdecimal() else None
         about = self.upon.subject
         subject_id = found.get("subject") or (about.id if about else None)
-        asked = ActAsked(
+        request = ActRequest(
             kind=found["kind"],
             reason=found["reason"],
             subject_id=subject_id,
@@ -127,7 +127,7 @@ class ActForm(DeskForm):
             note=found["note"],
             length=length,
         )
-        act = act_do(actor=actor, asked=asked, at=at)
+        act = act_do(actor=actor, request=request, at=at)
         return said_of(act)
 
     def _target(self, found: dict[str, Any]) -> str:

@@ -26,8 +26,8 @@ from game.contest.moderation.roles import StaffRole
 from game.models import Act, Appeal
 from game.selectors.moderation.cases import act_show, audit_of
 from game.services.core.errors import ServiceRefusal
-from game.services.moderation.act_checks import may_decline
-from game.services.moderation.conflicts_of_interest import is_party_to
+from game.services.moderation.act_checks import require_may_decline
+from game.services.moderation.conflicts_of_interest import has_conflict_with
 
 
 @admin.register(Act, site=desk)
@@ -80,7 +80,7 @@ class ActAdmin(DeskAdmin):
         role = role_in(request)
         if row.state == ActState.PROPOSED and role >= StaffRole.MODERATOR:
             return _answers_of(request, row)
-        if is_party_to(str(request.user.pk), row):
+        if has_conflict_with(str(request.user.pk), row):
             return []
         if row.state == ActState.IN_FORCE and row.kind not in INVERSES:
             return [UndoForm(row)]
@@ -92,7 +92,7 @@ def _answers_of(request: HttpRequest, act: Act) -> list[DeskForm]:
     staff = account_in(request)
     assert staff is not None  # the site lets nobody else this far
     try:
-        may_decline(staff, act)
+        require_may_decline(staff, act)
     except ServiceRefusal:
         return []
     return [ConfirmForm(act), DeclineForm(act)]
@@ -155,7 +155,7 @@ class AppealAdmin(DeskAdmin):
 
     def forms_of(self, request: HttpRequest, row: Appeal) -> Sequence[DeskForm]:
         """To decide it, until it is decided."""
-        if row.outcome or is_party_to(str(request.user.pk), row.act):
+        if row.outcome or has_conflict_with(str(request.user.pk), row.act):
             return []
         return [DecideForm(row)]
 

@@ -20,7 +20,7 @@ from game.selectors.moderation.cases import races_sat_in
 from game.selectors.races.snapshots import Viewer, race_events, race_show
 from game.selectors.races.tables import RaceTable, race_table
 from game.services.core.errors import not_found
-from game.services.moderation.conflicts_of_interest import is_party
+from game.services.moderation.conflicts_of_interest import has_conflict
 
 MOST_LINES = 200
 
@@ -99,7 +99,7 @@ class RaceAdmin(DeskAdmin):
         """Hold, void, disqualify, unless he races there; a chat line is deleted from
         its case.
         """
-        if is_party(str(request.user.pk), ActTarget.RACE, row.id):
+        if has_conflict(str(request.user.pk), ActTarget.RACE, row.id):
             return []
         people = [(one.account_id, one.account.name) for one in _table(row.id).entrants]
         targets = frozenset({ActTarget.RACE, ActTarget.ENTRANT})

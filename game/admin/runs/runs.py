@@ -20,7 +20,7 @@ from game.models import Account, Run, name_key
 from game.rules import Refusal
 from game.selectors.moderation.cases import shared_dungeons, status_shown
 from game.services.core.errors import not_found
-from game.services.moderation.conflicts_of_interest import is_party
+from game.services.moderation.conflicts_of_interest import has_conflict
 from game.services.runs.runs import replay_json
 
 
@@ -123,7 +123,7 @@ class RunAdmin(DeskAdmin):
         """To void it, for moderators who did not play that dungeon."""
         if role_in(request) < StaffRole.MODERATOR:
             return []
-        if is_party(str(request.user.pk), ActTarget.RUN, row.id):
+        if has_conflict(str(request.user.pk), ActTarget.RUN, row.id):
             return []
         return [
             ActForm(role_in(request), frozenset({ActTarget.RUN}), Upon(target=row.id))

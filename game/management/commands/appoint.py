@@ -10,8 +10,7 @@ from django.utils import timezone
 
 from game.contest.moderation.roles import STAFF_ROLE_BY_KEY, StaffRole
 from game.rules import Refusal
-from game.services.moderation.appointments import role_appoint
-from game.services.moderation.roles import has_totp
+from game.services.moderation.roles import has_totp, role_set_by_name
 
 
 class Command(BaseCommand):
@@ -32,7 +31,7 @@ class Command(BaseCommand):
         """Say what became of it, and what is still wanting."""
         key = "" if role == "none" else role
         try:
-            account = role_appoint(name=name, role=key, at=timezone.now())
+            account = role_set_by_name(name=name, role=key, at=timezone.now())
         except Refusal as refusal:
             raise CommandError(f"{refusal.text} ({refusal.code})") from refusal
         self.stdout.write(f"{account.name}: {key or 'no role'}.")

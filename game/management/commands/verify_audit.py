@@ -9,8 +9,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 
 from game.models import AuditHead
-from game.services.moderation.audit import audit_breaks
-from game.services.moderation.audit_triggers import guards_missing
+from game.services.moderation.audit import audit_breaks, audit_triggers_missing
 
 
 class Command(BaseCommand):
@@ -24,7 +23,7 @@ class Command(BaseCommand):
         for one in audit_breaks():
             count += 1
             self.stdout.write(f"entry {one.number}: {one.text}")
-        for name in guards_missing():
+        for name in audit_triggers_missing():
             count += 1
             self.stdout.write(f"trigger {name}: is not there")
         if count:

@@ -3,12 +3,13 @@
 `game.contest.moderation.acts` says what each kind of act is, `reasons` why it is done.
 """
 
+from datetime import datetime
 from typing import ClassVar
 
 from django.db import models
 from django.db.models import F, Q
 
-from game.contest.moderation.acts import ActKind, State
+from game.contest.moderation.acts import ActKind, ActState
 from game.models.accounts.account import Account
 from game.models.core.ids import IdField
 from game.models.moderation.cases import Case, choices_of
@@ -27,7 +28,7 @@ class Act(models.Model):
 
     id = IdField()
     kind = models.CharField(max_length=20, choices=choices_of(ActKind))
-    state = models.CharField(max_length=10, choices=choices_of(State))
+    state = models.CharField(max_length=10, choices=choices_of(ActState))
     case = models.ForeignKey(
         Case, null=True, blank=True, on_delete=models.PROTECT, related_name="acts"
     )
@@ -102,6 +103,18 @@ class Act(models.Model):
 
     def __str__(self) -> str:
         return f"act {self.id} ({self.kind})"
+
+    @property
+    def latest(self) -> "Act":
+        """The act that changed the target last: the inverse once undone, else this."""
+        return self.undone_by if self.state == ActState.UNDONE else self
+
+    @property
+    def changed_at(self) -> datetime:
+        """When the act came into force, or when it was undone. Not for proposals."""
+        changed_at = self.undone_at or self.at
+        assert changed_at is not None
+        return changed_at
 
 
 class Appeal(models.Model):

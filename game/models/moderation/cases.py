@@ -6,7 +6,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import Q
 
-from game.contest.moderation.reasons import CaseKind, FlagKind, Place
+from game.contest.moderation.reasons import CaseKind, FlagKind, ReportSource
 from game.models.accounts.account import Account
 from game.models.core.ids import IdField
 
@@ -75,7 +75,7 @@ class Report(models.Model):
     reporter = models.ForeignKey(
         Account, on_delete=models.PROTECT, related_name="reports_made", db_index=False
     )
-    place = models.CharField(max_length=8, choices=choices_of(Place))
+    place = models.CharField(max_length=8, choices=choices_of(ReportSource))
     # A race id, a run id, or "race:number" of a chat line; empty for profile and name.
     target = models.CharField(max_length=40, blank=True, default="")
     text = models.CharField(max_length=REPORT_LENGTH, blank=True, default="")

@@ -27,10 +27,10 @@ def flag_raise(
     at: datetime,
     key: str = "",
 ) -> bool:
-    """Note that about an account; False where the same has been noted before.
+    """Flag an account. Return False if the same flag was raised before.
 
-    `key` says what makes it the same: a run's id, a day. `evidence` is JSON that staff
-    read: ids and numbers, no address, no card that has not been dealt.
+    Flags of one account, kind and `key` (a run id, a week) are the same. `evidence` is
+    JSON for staff: ids and numbers, no address, no undealt card.
     """
     flag = FlagKind(kind)
     same = Flag.objects.filter(subject_id=subject_id, kind=flag, key=key)
@@ -39,7 +39,7 @@ def flag_raise(
     weight = WEIGHT_BY_FLAG[flag]
     try:
         with transaction.atomic():
-            case = case_touch(
+            case = case_open_or_extend(
                 subject_id=subject_id,
                 kind=CASE_KIND_BY_FLAG[flag],
                 weight=weight,
@@ -54,13 +54,15 @@ def flag_raise(
                 weight=weight,
                 at=at,
             )
-    except IntegrityError:  # another process noticed the same at this moment
+    except IntegrityError:  # another process raised the same flag at this moment
         return False
     return True
 
 
-def case_touch(*, subject_id: str, kind: CaseKind, weight: float, at: datetime) -> Case:
-    """The open case of that account and kind, made if need be, with more weight."""
+def case_open_or_extend(
+    *, subject_id: str, kind: CaseKind, weight: float, at: datetime
+) -> Case:
+    """Add weight to the open case of that account and kind, or open one."""
     case, made = Case.objects.get_or_create(
         subject_id=subject_id,
         kind=kind,

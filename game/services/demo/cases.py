@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from game.models import Account
 from game.services.core.flags import flag_raise
-from game.services.moderation.reports import ReportAsked, report_make
+from game.services.moderation.reports import ReportRequest, report_make
 
 SUBJECT, REPORTERS = "Ike", ("Nettle", "Old Tom")
 _WORDS = ("Plays before he can have looked.", "Too quick to be true.")
@@ -19,7 +19,7 @@ def demo_case(*, at: datetime) -> bool:
     for hours, (name, words) in enumerate(zip(REPORTERS, _WORDS, strict=True), 1):
         report_make(
             reporter=named[name],
-            asked=ReportAsked(
+            request=ReportRequest(
                 player=SUBJECT, kind="cheating", place="profile", text=words
             ),
             at=at - timedelta(hours=hours),

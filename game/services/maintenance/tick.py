@@ -15,7 +15,7 @@ from game.services.dailies.monitoring import dailies_watch
 from game.services.dailies.publish import dailies_make_up, dailies_publish
 from game.services.dailies.settle import dailies_settle
 from game.services.dailies.share_image import pictures_prune
-from game.services.moderation.detections import runs_look
+from game.services.moderation.detections import runs_check
 from game.services.moderation.reports import reports_prune
 from game.services.races.bot_moves import turns_play
 from game.services.races.leaver_penalty import TICK, outages_note
@@ -43,7 +43,7 @@ WORKS: dict[str, Work] = {
     "studies_pruned": lambda at: studies_prune(at=at),
     "pictures_pruned": lambda at: pictures_prune(at=at),
     "guests_pruned": lambda at: guests_prune(at=at),
-    "runs_looked_at": lambda at: runs_look(
+    "runs_looked_at": lambda at: runs_check(
         since=job_last_began("runs_looked_at"), at=at
     ),
     "reports_pruned": lambda at: reports_prune(at=at),

@@ -1,6 +1,5 @@
-"""Keeping order: reports come in, moderators act, accounts are told and may appeal.
+"""Services of moderation: reports, flags, acts, appeals, roles and the audit log.
 
-Every act goes through `acts`: it asks who may, writes the act, its effect, the notice
-and the log in one transaction, and knows the way back. Doors are the REST API for
-players and the desk for staff; both call the same services.
+`acts` is the only way to do or undo an act. The REST API (players) and the admin site
+(staff) call the same services.
 """

@@ -1,4 +1,4 @@
-"""An act as a moderator asks for it, and what is refused before anything is written."""
+"""The request for an act, and every check made before an act is written."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -19,22 +19,23 @@ from game.models import Account, Act, Appeal, Case
 from game.models.moderation.acts import ACT_TEXT_LENGTH, NOTE_LENGTH
 from game.selectors.moderation.cases import linked_accounts
 from game.services.core.errors import Kind, ServiceRefusal, not_found
-from game.services.moderation.conflicts_of_interest import not_party, rule_of
-from game.services.moderation.effects_case import message_of
-from game.services.moderation.effects_run import daily_of, run_of
+from game.services.moderation.conflicts_of_interest import require_no_conflict, rule_of
+from game.services.moderation.effects_case import message_get
+from game.services.moderation.effects_run import daily_get, run_get
 from game.services.moderation.roles import role_of
 
-# The same act sent again so soon is a button pressed twice.
-SAME_WITHIN: Final = timedelta(minutes=1)
+# An identical act within this time is taken for a button pressed twice.
+REPEAT_WINDOW: Final = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
-class ActAsked:
-    """An act as a moderator wants it: `kind` and `reason` are keys.
+class ActRequest:
+    """An act that a moderator asks for; `kind` and `reason` are keys.
 
-    `target`: a race's, run's or daily's id, "race:number" of a chat line; empty for
-    acts on accounts (`subject_id`, or the case's) and cases. `length`: of a timed act;
-    None is for good. `text` is told to the account, `note` to staff only.
+    `target`: the id of a race, run or daily, or "race:number" of a chat line; empty for
+    acts on cases and on accounts (`subject_id`, or the subject of the case). `length`:
+    only for timed acts; None is permanent. `text` is shown to the account, `note` only
+    to staff.
     """
 
     kind: str
@@ -47,27 +48,30 @@ class ActAsked:
     length: timedelta | None = None
 
 
-def asked_rightly(asked: ActAsked) -> ActRule:
-    """The act's rule, if the form of what is asked is right.
+def check_act_request(request: ActRequest) -> ActRule:
+    """Check kind, reason, texts and length, and return the rule of the act.
 
     Raises act.unknown, act.reason_unknown, act.text_too_long, act.length.
     """
-    rule = next((RULES[one] for one in RULES if one == asked.kind), None)
+    rule = next((RULES[kind] for kind in RULES if kind == request.kind), None)
     if rule is None:
         raise ServiceRefusal(Kind.MALFORMED, "act.unknown", "There is no such act.")
-    words_rightly(asked.reason, asked.text, asked.note)
-    length = asked.length
+    check_texts(request.reason, request.text, request.note)
+    length = request.length
     if length is not None and not (
         rule.timed and timedelta(minutes=1) <= length <= MAX_LENGTH
     ):
         raise ServiceRefusal(
-            Kind.MALFORMED, "act.length", "That act cannot last so long."
+            Kind.MALFORMED, "act.length", "This act cannot have that length."
         )
     return rule
 
 
-def words_rightly(reason: str, text: str, note: str) -> None:
-    """Raises act.reason_unknown, act.text_too_long."""
+def check_texts(reason: str, text: str, note: str) -> None:
+    """Check the reason's key and the lengths of the texts.
+
+    Raises act.reason_unknown, act.text_too_long.
+    """
     if reason not in REASONS:
         raise ServiceRefusal(
             Kind.MALFORMED,
@@ -79,47 +83,56 @@ def words_rightly(reason: str, text: str, note: str) -> None:
         raise ServiceRefusal(
             Kind.MALFORMED,
             "act.text_too_long",
-            f"At most {ACT_TEXT_LENGTH} characters of text and {NOTE_LENGTH} of note.",
+            f"The text has at most {ACT_TEXT_LENGTH} characters, the note at most"
+            f" {NOTE_LENGTH}.",
         )
 
 
-def case_of(rule: ActRule, asked: ActAsked) -> Case | None:
-    """The case, locked. Raises case.not_found, also where an act on a case has none."""
-    if asked.case_id is None and rule.target is not ActTarget.CASE:
+def case_lock(rule: ActRule, request: ActRequest) -> Case | None:
+    """Return the case of the act, locked; None if the act needs and names none.
+
+    Raises case.not_found.
+    """
+    if request.case_id is None and rule.target is not ActTarget.CASE:
         return None
-    found = Case.objects.select_for_update().filter(id=asked.case_id).first()
+    found = Case.objects.select_for_update().filter(id=request.case_id).first()
     if found is None:
         raise not_found("case")
     return found
 
 
-def subject_of(rule: ActRule, asked: ActAsked, case: Case | None) -> Account | None:
-    """Whom the act is about, locked: two acts on one account come one by one.
+def subject_lock(
+    rule: ActRule, request: ActRequest, case: Case | None
+) -> Account | None:
+    """Return the account that the act concerns, locked, so that acts on one account run
+    one after another. None for acts on a whole race or daily.
 
-    None for a race or a daily as a whole. Raises act.no_subject, act.other_subject
-    (a run or a line of somebody whom the case is not about), and *.not_found.
+    Raises act.no_subject, act.other_subject (the run or chat line belongs to another
+    account than the case), and *.not_found.
     """
     if rule.target is ActTarget.DAILY:
-        daily_of(asked.target)
+        daily_get(request.target)
     if rule.target in (ActTarget.RACE, ActTarget.DAILY):
         return None
-    account_id = _subject_id(rule, asked, case)
+    account_id = _subject_id(rule, request, case)
     if account_id is None:
         raise ServiceRefusal(
-            Kind.MALFORMED, "act.no_subject", "Say whom the act is about."
+            Kind.MALFORMED,
+            "act.no_subject",
+            "Choose the account to act on.",
         )
     if (
         case is not None
         and rule.target in (ActTarget.RUN, ActTarget.MESSAGE)
         and account_id != case.subject_id
     ):
-        # What a report names was typed by its reporter.
+        # The target may come from a report, where the reporter typed it.
         raise ServiceRefusal(
             Kind.CONFLICT,
             "act.other_subject",
-            "That is not of the account that the case is about.",
+            "That does not belong to the account that the case is about.",
         )
-    # Without its key: whoever says or enters something meanwhile is not kept waiting.
+    # `no_key`: other transactions may still insert rows that refer to the account.
     rows = Account.objects.select_for_update(no_key=True)
     found = rows.filter(id=account_id).first()
     if found is None:
@@ -127,46 +140,58 @@ def subject_of(rule: ActRule, asked: ActAsked, case: Case | None) -> Account | N
     return found
 
 
-def _subject_id(rule: ActRule, asked: ActAsked, case: Case | None) -> str | None:
+def _subject_id(rule: ActRule, request: ActRequest, case: Case | None) -> str | None:
     if rule.target is ActTarget.MESSAGE:
-        return str(message_of(asked.target).account_id)
+        return str(message_get(request.target).account_id)
     if rule.target is ActTarget.RUN:
-        return str(run_of(asked.target).account_id)
-    if case is not None and (rule.target is ActTarget.CASE or asked.subject_id is None):
+        return str(run_get(request.target).account_id)
+    if case is not None and (
+        rule.target is ActTarget.CASE or request.subject_id is None
+    ):
         return str(case.subject_id)
-    return asked.subject_id
+    return request.subject_id
 
 
-def may_act_on(staff: Account, subject: Account | None) -> None:
-    """Nobody acts on himself or his equals. Raises act.own, act.rank."""
+def require_lower_role(staff: Account, subject: Account | None) -> None:
+    """Require a subject other than the moderator, with a lower role.
+
+    Raises act.own, act.rank.
+    """
     if subject is None:
         return
     if subject.id == staff.id:
         raise ServiceRefusal(
-            Kind.FORBIDDEN, "act.own", "Nobody acts on his own account."
+            Kind.FORBIDDEN, "act.own", "You cannot act on your own account."
         )
     if role_of(subject) >= role_of(staff):
         raise ServiceRefusal(
-            Kind.FORBIDDEN, "act.rank", "That account's role is as high as yours."
+            Kind.FORBIDDEN,
+            "act.rank",
+            "That account's role is as high as yours, or higher.",
         )
 
 
-def may_decline(staff: Account, act: Act) -> None:
-    """One's own proposal may be taken back; another's be turned down by whoever might
-    have agreed to it. Raises act.own, act.rank, act.own_contest.
+def require_may_decline(staff: Account, act: Act) -> None:
+    """Require the moderator who proposed the act, or one who could confirm it.
+
+    Raises act.own, act.rank, act.own_contest.
     """
     if act.by_id == staff.id:
         return
-    may_act_on(staff, act.subject)
-    not_party(staff, rule_of(act), act.target)
+    require_lower_role(staff, act.subject)
+    require_no_conflict(staff, rule_of(act), act.target)
 
 
-def not_twice(act: Act) -> None:
-    """One act of a kind on one thing; bars of different lengths may overlap, warnings
-    add up. Raises act.already.
+def require_not_in_force(act: Act) -> None:
+    """Refuse a second act of one kind on one target. Raises act.already.
+
+    Timed acts may overlap, warnings and renames may be repeated, and a closed case is
+    refused by its own effect.
     """
     rule = RULES[ActKind(act.kind)]
     if rule.timed or act.kind in (ActKind.WARN, ActKind.RENAME):
+        return
+    if rule.target is ActTarget.CASE:
         return
     same = Act.objects.filter(
         kind=act.kind,
@@ -174,14 +199,17 @@ def not_twice(act: Act) -> None:
         target=act.target,
         subject_id=act.subject_id,
     )
-    if rule.target is ActTarget.CASE:
-        return  # a closed case says so itself
     if same.exists():
-        raise ServiceRefusal(Kind.CONFLICT, "act.already", "That is in force already.")
+        raise ServiceRefusal(
+            Kind.CONFLICT, "act.already", "That act is in force already."
+        )
 
 
-def not_sent_twice(act: Act) -> None:
-    """The same by the same a moment ago is a button pressed twice. Raises act.twice."""
+def require_not_repeated(act: Act) -> None:
+    """Refuse an identical act by the same moderator within a minute.
+
+    Raises act.twice.
+    """
     same = Act.objects.filter(
         kind=act.kind,
         state__in=(ActState.PROPOSED, ActState.IN_FORCE),
@@ -192,31 +220,31 @@ def not_sent_twice(act: Act) -> None:
         length_s=act.length_s,
         reason=act.reason,
         text=act.text,
-        made_at__gt=act.made_at - SAME_WITHIN,
+        made_at__gt=act.made_at - REPEAT_WINDOW,
         made_at__lte=act.made_at,
     )
     if same.exists():
         raise ServiceRefusal(
-            Kind.CONFLICT, "act.twice", "You did just that within this minute."
+            Kind.CONFLICT, "act.twice", "You did exactly that less than a minute ago."
         )
 
 
-def not_own_report(staff: Account, rule: ActRule, case: Case | None) -> None:
-    """Nobody finds himself in the right. Raises act.own_report."""
+def require_not_reporter(staff: Account, rule: ActRule, case: Case | None) -> None:
+    """Refuse to uphold a case that the moderator reported. Raises act.own_report."""
     if case is None or rule.kind is not ActKind.CLOSE:
         return
     if case.reports.filter(reporter=staff).exists():
         raise ServiceRefusal(
             Kind.FORBIDDEN,
             "act.own_report",
-            "You reported that yourself: somebody else must close the case.",
+            "A moderator cannot close a case that they reported.",
         )
 
 
-def was_lifted(act: Act) -> bool:
-    """Whether an appeal has lifted such an act, on the same, of the same moderator's.
+def was_lifted_by_appeal(act: Act) -> bool:
+    """Return whether an appeal has lifted the same act of the same moderator before.
 
-    Then he does not lay it again alone.
+    Such an act needs a second moderator when it is repeated.
     """
     lifted = Act.objects.filter(
         kind=act.kind,
@@ -227,33 +255,39 @@ def was_lifted(act: Act) -> bool:
     return lifted.filter(Q(by_id=act.by_id) | Q(second_id=act.by_id)).exists()
 
 
-def may_second(staff: Account, act: Act) -> None:
-    """The second is somebody else. Raises act.second_same, act.second_linked."""
+def require_other_second(staff: Account, act: Act) -> None:
+    """Require a second moderator who shares no browser with the first.
+
+    Raises act.second_same, act.second_linked.
+    """
     if act.by_id == staff.id:
         raise ServiceRefusal(
-            Kind.FORBIDDEN, "act.second_same", "Another moderator must agree to it."
+            Kind.FORBIDDEN, "act.second_same", "Another moderator must confirm it."
         )
-    if any(one["id"] == staff.id for one in linked_accounts(act.by_id)):
+    if any(linked["id"] == staff.id for linked in linked_accounts(act.by_id)):
         raise ServiceRefusal(
             Kind.FORBIDDEN,
             "act.second_linked",
-            "You share a browser with who proposed it: a third must agree to it.",
+            "You share a browser with the moderator who proposed it. Another moderator"
+            " must confirm it.",
         )
 
 
-def may_undo(staff: Account, act: Act) -> None:
-    """What a higher role did is not taken back by a lower one, but through an appeal.
+def require_may_undo(staff: Account, act: Act) -> None:
+    """Require that no higher role did the act. An appeal can still lift it.
 
     Raises act.rank.
     """
     if role_of(act.by) > role_of(staff):
         raise ServiceRefusal(
-            Kind.FORBIDDEN, "act.rank", "That was done by a role higher than yours."
+            Kind.FORBIDDEN,
+            "act.rank",
+            "A role higher than yours did that. Only an appeal can undo it.",
         )
 
 
-def act_locked(act_id: str, state: ActState, code: str) -> Act:
-    """The act, locked, if it stands so. Raises act.not_found, and `code`."""
+def act_lock(act_id: str, state: ActState, code: str) -> Act:
+    """Return the act, locked. Raises act.not_found, and `code` in another state."""
     rows = Act.objects.select_for_update(of=("self",)).select_related("subject", "case")
     act = rows.filter(id=act_id).first()
     if act is None:

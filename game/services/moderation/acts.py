@@ -1,7 +1,8 @@
-"""The one way in for whatever moderators do: ask who may, act, tell, log; and back.
+"""Acts of moderators: do, propose, confirm, decline and undo them.
 
-An act that needs a second moderator is proposed and does nothing until another confirms
-it. Everything of an act is one transaction, the log's entry last.
+An act that needs a second moderator is a proposal, without effect until another
+moderator confirms it. Each act is one transaction: checks, row, effect, notices, and
+last the entry in the audit log.
 """
 
 import hashlib
@@ -25,38 +26,39 @@ from game.models.moderation.acts import NOTE_LENGTH
 from game.services.core.errors import not_found
 from game.services.core.retry import retry_transaction
 from game.services.moderation.act_checks import (
-    ActAsked,
-    act_locked,
-    asked_rightly,
-    case_of,
-    may_act_on,
-    may_decline,
-    may_second,
-    may_undo,
-    not_own_report,
-    not_sent_twice,
-    not_twice,
-    subject_of,
-    was_lifted,
-    words_rightly,
+    ActRequest,
+    act_lock,
+    case_lock,
+    check_act_request,
+    check_texts,
+    require_lower_role,
+    require_may_decline,
+    require_may_undo,
+    require_not_in_force,
+    require_not_repeated,
+    require_not_reporter,
+    require_other_second,
+    subject_lock,
+    was_lifted_by_appeal,
 )
 from game.services.moderation.audit import audit_add
-from game.services.moderation.conflicts_of_interest import not_party, rule_of
-from game.services.moderation.effect_context import Effected
+from game.services.moderation.conflicts_of_interest import require_no_conflict, rule_of
 from game.services.moderation.effects import EFFECTS
 from game.services.moderation.effects_account import account_withdraw
 from game.services.moderation.notices import notice_of_act, notice_of_lift
 from game.services.moderation.roles import Actor, staff_require
 from game.services.races.timeouts import race_due_soon
 
-_WITHDRAWS = {
-    *(ActKind.BAN, ActKind.SUSPEND, ActKind.SUSPEND_RATED, ActKind.MARK_CHEAT),
-}
-_RACES = (ActTarget.RACE, ActTarget.ENTRANT)
+# Acts after which the account leaves queues and races that have not started.
+_WITHDRAWING = frozenset(
+    {ActKind.BAN, ActKind.SUSPEND, ActKind.SUSPEND_RATED, ActKind.MARK_CHEAT}
+)
+_TARGETS_WITH_ID = frozenset(ActTarget) - {ActTarget.ACCOUNT, ActTarget.CASE}
+_RACE_TARGETS = (ActTarget.RACE, ActTarget.ENTRANT)
 
 
-def act_do(*, actor: Actor, asked: ActAsked, at: datetime) -> Act:
-    """Do an act, or propose it where a second moderator must agree (`state` says).
+def act_do(*, actor: Actor, request: ActRequest, at: datetime) -> Act:
+    """Do an act, or propose it if a second moderator must confirm it (see `state`).
 
     Raises staff.*, act.unknown, act.reason_unknown, act.text_too_long, act.length,
     act.no_subject, act.own, act.rank, act.own_contest, act.own_report,
@@ -64,79 +66,79 @@ def act_do(*, actor: Actor, asked: ActAsked, at: datetime) -> Act:
     case.not_found, case.closed, daily.not_settled,
     {account,run,race,entrant,message,daily}.not_found.
     """
-    rule = asked_rightly(asked)
-    staff = staff_require(actor, role_needed(rule.kind, asked.length), at=at)
-    return _afterwards(_make(staff, rule, asked, at), at)
+    rule = check_act_request(request)
+    staff = staff_require(actor, role_needed(rule.kind, request.length), at=at)
+    return _follow_up(_do_or_propose(staff, rule, request, at), at)
 
 
 @retry_transaction
 @transaction.atomic
-def _make(staff: Account, rule: ActRule, asked: ActAsked, at: datetime) -> Act:
-    case = case_of(rule, asked)
-    subject = subject_of(rule, asked, case)
-    may_act_on(staff, subject)
-    not_party(staff, rule, asked.target)
-    not_own_report(staff, rule, case)
-    length = asked.length
+def _do_or_propose(
+    staff: Account, rule: ActRule, request: ActRequest, at: datetime
+) -> Act:
+    case = case_lock(rule, request)
+    subject = subject_lock(rule, request, case)
+    require_lower_role(staff, subject)
+    require_no_conflict(staff, rule, request.target)
+    require_not_reporter(staff, rule, case)
+    length = request.length
     act = Act(
         kind=rule.kind,
         state=ActState.PROPOSED,
         case=case,
         subject=subject,
-        target=""
-        if rule.target in (ActTarget.ACCOUNT, ActTarget.CASE)
-        else asked.target,
+        target=request.target if rule.target in _TARGETS_WITH_ID else "",
         by=staff,
-        reason=asked.reason,
-        text=asked.text,
-        note=asked.note,
+        reason=request.reason,
+        text=request.text,
+        note=request.note,
         length_s=int(length.total_seconds()) if length else None,
         made_at=at,
     )
-    not_twice(act)
-    not_sent_twice(act)
-    alone = not needs_second_moderator(rule.kind, length) and not was_lifted(act)
+    require_not_in_force(act)
+    require_not_repeated(act)
+    is_proposal = needs_second_moderator(rule.kind, length) or was_lifted_by_appeal(act)
     act.save(force_insert=True)
-    if not alone:
+    if is_proposal:
         _log(act, "proposed", staff, at)
     else:
-        _carry_out(act, staff, at)
+        _put_in_force(act, staff, at)
     return act
 
 
 def act_confirm(*, actor: Actor, act_id: str, at: datetime) -> Act:
-    """Agree to what another moderator proposed: it is done now.
+    """Confirm another moderator's proposal: the act takes effect now.
 
     Raises staff.*, act.not_found, act.not_proposed, act.second_same, act.second_linked,
-    act.own, act.rank, act.own_contest, and what the act itself does.
+    act.own, act.rank, act.own_contest, and the refusals of the act's effect.
     """
     staff = staff_require(actor, StaffRole.MODERATOR, at=at)
-    return _afterwards(_confirm(staff, act_id, at), at)
+    return _follow_up(_confirm(staff, act_id, at), at)
 
 
 @retry_transaction
 @transaction.atomic
 def _confirm(staff: Account, act_id: str, at: datetime) -> Act:
-    act = act_locked(act_id, ActState.PROPOSED, "act.not_proposed")
-    may_second(staff, act)
-    may_act_on(staff, act.subject)
-    not_party(staff, rule_of(act), act.target)
-    not_twice(act)
+    act = act_lock(act_id, ActState.PROPOSED, "act.not_proposed")
+    require_other_second(staff, act)
+    require_lower_role(staff, act.subject)
+    require_no_conflict(staff, rule_of(act), act.target)
+    require_not_in_force(act)
     act.second = staff
-    _carry_out(act, staff, at)
+    _put_in_force(act, staff, at)
     return act
 
 
 @transaction.atomic
 def act_decline(*, actor: Actor, act_id: str, at: datetime, note: str = "") -> Act:
-    """Turn a proposal down, or take one's own back.
+    """Decline a proposal, or withdraw one's own.
 
     Raises staff.*, act.not_found, act.not_proposed, act.own, act.rank,
     act.own_contest.
     """
     staff = staff_require(actor, StaffRole.MODERATOR, at=at)
-    act = act_locked(act_id, ActState.PROPOSED, "act.not_proposed")
-    may_decline(staff, act)
+    act = act_lock(act_id, ActState.PROPOSED, "act.not_proposed")
+    require_may_decline(staff, act)
     act.state = ActState.DECLINED
     act.note = f"{act.note}\n{note}".strip()[:NOTE_LENGTH]
     act.save(update_fields=["state", "note"])
@@ -153,34 +155,34 @@ def act_undo(
     text: str = "",
     note: str = "",
 ) -> Act:
-    """Take an act in force back by its inverse, which is returned.
+    """Undo an act in force and return the inverse act.
 
     Raises staff.*, act.not_found, act.not_in_force, act.reason_unknown,
-    act.text_too_long, act.own, act.rank, act.own_contest, and what the
-    way back itself does.
+    act.text_too_long, act.own, act.rank, act.own_contest, and the refusals of the
+    inverse's effect.
     """
     found = Act.objects.filter(id=act_id).first()
     if found is None or ActKind(found.kind) not in RULES:
         raise not_found("act")
     rule = RULES[ActKind(found.kind)]
-    words_rightly(reason, text, note)
+    check_texts(reason, text, note)
     length = timedelta(seconds=found.length_s) if found.length_s else None
     staff = staff_require(actor, role_needed(rule.kind, length), at=at)
-    may_undo(staff, found)
-    return _afterwards(act_take_back(staff, act_id, reason, text, note, at), at)
+    require_may_undo(staff, found)
+    return _follow_up(act_undo_checked(staff, act_id, reason, text, note, at), at)
 
 
 @retry_transaction
 @transaction.atomic
-def act_take_back(
+def act_undo_checked(
     staff: Account, act_id: str, reason: str, text: str, note: str, at: datetime
 ) -> Act:
-    """The same by staff already asked for, inside an appeal's transaction too."""
-    act = act_locked(act_id, ActState.IN_FORCE, "act.not_in_force")
-    may_act_on(staff, act.subject)
+    """Undo an act for staff whose role was checked. A lifted appeal calls this too."""
+    act = act_lock(act_id, ActState.IN_FORCE, "act.not_in_force")
+    require_lower_role(staff, act.subject)
     rule = RULES[ActKind(act.kind)]
-    not_party(staff, rule, act.target)
-    by = Act(
+    require_no_conflict(staff, rule, act.target)
+    inverse = Act(
         kind=rule.inverse,
         state=ActState.IN_FORCE,
         case=act.case,
@@ -194,35 +196,35 @@ def act_take_back(
         at=at,
         undoes=act,
     )
-    by.save(force_insert=True)
+    inverse.save(force_insert=True)
     act.state, act.undone_at = ActState.UNDONE, at
     act.save(update_fields=["state", "undone_at"])
-    EFFECTS[rule.kind].undo(Effected(act, by, at))
+    EFFECTS[rule.kind].undo(act)
     if rule.sanction and act.subject_id is not None:
         notice_of_lift(act, [act.subject_id], at=at)
-    _log(by, by.kind, staff, at)
-    return by
+    _log(inverse, inverse.kind, staff, at)
+    return inverse
 
 
-def _carry_out(act: Act, staff: Account, at: datetime) -> None:
+def _put_in_force(act: Act, staff: Account, at: datetime) -> None:
     rule = RULES[ActKind(act.kind)]
     act.state, act.at = ActState.IN_FORCE, at
     if rule.timed and act.length_s is not None:
         act.until = at + timedelta(seconds=act.length_s)
     act.save()
-    EFFECTS[rule.kind].do(Effected(act, act, at))
+    EFFECTS[rule.kind].do(act)
     act.save(update_fields=["facts"])
     if rule.sanction and act.subject_id is not None:
         notice_of_act(act, [act.subject_id], at=at)
     _log(act, act.kind, staff, at)
 
 
-def _afterwards(act: Act, at: datetime) -> Act:
-    """What is not the act itself, each in transactions of its own."""
+def _follow_up(act: Act, at: datetime) -> Act:
+    """Do what follows an act in transactions of its own, and return the act."""
     kind = ActKind(act.kind)
-    if act.state == ActState.IN_FORCE and kind in _WITHDRAWS and act.subject_id:
+    if act.state == ActState.IN_FORCE and kind in _WITHDRAWING and act.subject_id:
         account_withdraw(act.subject_id, kind, at=at)
-    if act.state == ActState.IN_FORCE and rule_of(act).target in _RACES:
+    if act.state == ActState.IN_FORCE and rule_of(act).target in _RACE_TARGETS:
         race_due_soon(act.target, at=at)
     return act
 
@@ -236,7 +238,7 @@ def _log(act: Act, verb: str, staff: Account, at: datetime) -> None:
         "length_s": act.length_s,
         "second": act.second_id,
         "undoes": act.undoes_id,
-        # The words may be erased with their account; that they were these, not.
+        # The text is deleted with its account; its hash stays.
         "text": hashlib.sha256(act.text.encode()).hexdigest(),
     }
     audit_add(

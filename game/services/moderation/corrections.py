@@ -1,4 +1,4 @@
-"""Puts ratings right after an act: further lines of the ledger, never a changed one."""
+"""Corrects ratings after an act: adds lines to the ledger and changes none."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -9,37 +9,37 @@ from game.contest.moderation.corrections import corrected_changes
 from game.models import Account, Act, Entrant, Race, Rating, RatingChange
 from game.services.boards.ratings import skill_before
 
-# Points; less is the rounding of sums.
-CLOSE: Final = 1e-6
+# Differences below this many points come from rounding.
+TOLERANCE: Final = 1e-6
 
 
-def race_correct(race: Race, *, act: Act, at: datetime) -> dict[str, float]:
-    """Add to the ledger what a settled race should have done and has not; by account.
+def race_correct_ratings(race: Race, *, act: Act, at: datetime) -> dict[str, float]:
+    """Add the corrections due to the ledger; return the points by account.
 
-    Called under the race's lock, once it stands as it is to stand. Only ratings move;
-    deviations stay, since as many races have been run. Does nothing where all is right.
+    Call it under the race's lock after the race's state and places are written. Only
+    ratings change; deviations stay, because the number of races is the same.
     """
     pool = RatingChange.objects.filter(race=race, act=None)
-    concerned = list(pool.values_list("account_id", "pool"))
-    if not concerned:
+    rated = list(pool.values_list("account_id", "pool"))
+    if not rated:
         return {}
     ratings = Rating.objects.filter(
-        account_id__in=[account for account, _ in concerned],
+        account_id__in=[account for account, _ in rated],
         ruleset=race.ruleset,
-        pool=concerned[0][1],
+        pool=rated[0][1],
     )
     locked = ratings.order_by("id").select_for_update(no_key=True)
     rows = {row.account_id: row for row in locked}
-    given = {}
+    corrected = {}
     for change, points in corrections_due(race):
         row = rows[change.account_id]
         _add(change, row, points, act, at)
-        given[change.account_id] = points
-    return given
+        corrected[change.account_id] = points
+    return corrected
 
 
 def corrections_due(race: Race) -> list[tuple[RatingChange, float]]:
-    """What is missing in the ledger of a race, beside each line that applied it."""
+    """Return the ledger lines of a race that need a correction, with its points."""
     lines = list(RatingChange.objects.filter(race=race).order_by("id"))
     applied = [line for line in lines if line.act_id is None]
     moved: dict[str, float] = defaultdict(float)
@@ -47,12 +47,12 @@ def corrections_due(race: Race) -> list[tuple[RatingChange, float]]:
         moved[line.account_id] += line.rating_after - line.rating_before
     missing = [
         (line, points - moved[line.account_id])
-        for line, points in zip(applied, _moves(race, applied), strict=True)
+        for line, points in zip(applied, _changes_due(race, applied), strict=True)
     ]
-    return [(line, points) for line, points in missing if abs(points) > CLOSE]
+    return [(line, points) for line, points in missing if abs(points) > TOLERANCE]
 
 
-def _moves(race: Race, applied: Sequence[RatingChange]) -> list[float]:
+def _changes_due(race: Race, applied: Sequence[RatingChange]) -> list[float]:
     entrants = list(Entrant.objects.filter(race=race, left_at=None))
     places = {one.account_id: one.place or len(entrants) for one in entrants}
     accounts = [line.account_id for line in applied]

@@ -1,7 +1,7 @@
-"""The machine's watch over play that counts: pace, shared dungeons, one-sided pairs.
+"""Raises flags from ranked and rated play: pace, shared dungeons, one-sided pairs.
 
-Derived from the database, idempotent: a flag has a key, and the same is noted once.
-Bots that say so are not looked at for their pace.
+Can run again over the same runs: a flag has a key and is raised once. The pace of
+declared bots is not checked.
 """
 
 from collections import defaultdict
@@ -19,18 +19,18 @@ from game.selectors.core.times import as_text, elapsed_ms
 from game.selectors.moderation.cases import linked_accounts
 from game.services.core.flags import flag_raise
 
-# Runs commit a little after the time they carry.
+# A run commits a little after its `finished_at`.
 _OVERLAP: Final = timedelta(minutes=2)
-_AT_FIRST: Final = timedelta(hours=1)
-_PAIRS_OVER: Final = timedelta(days=30)
+_FIRST_SPAN: Final = timedelta(hours=1)
+_PAIRS_SPAN: Final = timedelta(days=30)
 _GIVEN_UP: Final = (Run.Status.FORFEITED, Run.Status.ABANDONED, Run.Status.EXPIRED)
 
 
-def runs_look(*, since: datetime | None, at: datetime, most: int = 500) -> int:
-    """Look at ranked and rated runs that have ended since; how many flags."""
-    after = (since or at - _AT_FIRST) - _OVERLAP
-    counts = Q(kind=Run.Kind.DAILY, ranked=True) | Q(race__rated=True)
-    ended = Run.objects.filter(counts, finished_at__gt=after, finished_at__lte=at)
+def runs_check(*, since: datetime | None, at: datetime, most: int = 500) -> int:
+    """Check ranked and rated runs that ended since then; return how many flags."""
+    after = (since or at - _FIRST_SPAN) - _OVERLAP
+    is_counted = Q(kind=Run.Kind.DAILY, ranked=True) | Q(race__rated=True)
+    ended = Run.objects.filter(is_counted, finished_at__gt=after, finished_at__lte=at)
     runs = ended.select_related("account").order_by("finished_at")[:most]
     return sum(_pace_flags(run, at) + _linked_flags(run, at) for run in runs)
 
@@ -62,7 +62,7 @@ def _pace_flags(run: Run, at: datetime) -> int:
 
 
 def run_pace(run: Run) -> Pace:
-    """How quickly and how evenly a run was played."""
+    """Return how quickly and how evenly a run was played."""
     moves = Move.objects.filter(run=run).order_by("index")
     times = [run.started_at, *moves.values_list("at", flat=True)]
     return measure_pace([elapsed_ms(one, after) for one, after in pairwise(times)])
@@ -76,7 +76,7 @@ def _linked_flags(run: Run, at: datetime) -> int:
 
 
 def _race_flag(run: Run, linked: list[str], at: datetime) -> int:
-    """Whether an account of the same browser sat in the same rated race."""
+    """Flag the run if an account of the same browser is in the same rated race."""
     seats = Entrant.objects.filter(
         race_id=run.race_id, race__rated=True, account_id__in=linked, left_at=None
     )
@@ -93,8 +93,8 @@ def _race_flag(run: Run, linked: list[str], at: datetime) -> int:
 
 
 def _shared_flag(run: Run, linked: list[str], at: datetime) -> int:
-    """Whether an account of the same browser had been dealt the dungeon before, or at
-    the same moment. Who shared a race with it has the race's own flag.
+    """Flag the run if an account of the same browser began the same dungeon before it
+    or at the same moment. Runs of the same race are left to `_race_flag`.
     """
     earlier = Run.objects.filter(
         account_id__in=linked,
@@ -122,11 +122,11 @@ def _shared_flag(run: Run, linked: list[str], at: datetime) -> int:
     )
 
 
-def pairs_look(*, at: datetime) -> int:
-    """Look for pairs whose rated races all end one way; how many flags."""
+def pairs_check(*, at: datetime) -> int:
+    """Check pairs whose rated races nearly all end one way; return how many flags."""
     year, week, _ = at.isocalendar()
     raised = 0
-    for (one, other), results in _meetings(at):
+    for (one, other), results in _results_of_pairs(at):
         met = head_to_head(results)
         linked = met.is_all_won and other in {
             account["id"] for account in linked_accounts(one)
@@ -142,14 +142,14 @@ def pairs_look(*, at: datetime) -> int:
     return raised
 
 
-def _meetings(
+def _results_of_pairs(
     at: datetime,
 ) -> Iterator[tuple[tuple[str, str], list[tuple[bool, bool]]]]:
-    """Each ordered pair's races of two, as the first of it sees them."""
+    """Yield each ordered pair with (won, other gave up) for each race of the two."""
     seats = Entrant.objects.filter(
         race__rated=True,
         race__voided_at=None,
-        race__settled_at__gt=at - _PAIRS_OVER,
+        race__settled_at__gt=at - _PAIRS_SPAN,
         left_at=None,
         kind=Entrant.Kind.PLAYER,
     ).select_related("run")
@@ -158,10 +158,10 @@ def _meetings(
         races[seat.race_id].append(seat)
     found: dict[tuple[str, str], list[tuple[bool, bool]]] = defaultdict(list)
     for those in races.values():
-        if len(those) != 2:  # of a crowd, a pair says little
+        if len(those) != 2:  # in larger races a pair's results say little
             continue
         for one, other in (those, those[::-1]):
             won = (one.place or 9) < (other.place or 9)
-            gone = other.run is not None and other.run.status in _GIVEN_UP
-            found[one.account_id, other.account_id].append((won, gone))
+            gave_up = other.run is not None and other.run.status in _GIVEN_UP
+            found[one.account_id, other.account_id].append((won, gave_up))
     yield from found.items()

@@ -1,7 +1,4 @@
-"""Acts on accounts: what bars them, bans, new names; and back.
-
-`standing_refresh` writes what the hot paths ask of an account, from the acts in force.
-"""
+"""Effects of acts on accounts: restrictions, bans, forced names."""
 
 from datetime import UTC, datetime
 from typing import Final
@@ -17,31 +14,37 @@ from game.services.accounts.accounts import guest_name
 from game.services.accounts.banned_names import banned_names_until
 from game.services.accounts.names import name_free
 from game.services.core.errors import Kind, ServiceRefusal
-from game.services.moderation.effect_context import Effected
 from game.services.races.commands import race_forfeit, race_leave
 from game.services.races.matchmaking import match_leave
 
-FOR_GOOD: Final = datetime(9999, 12, 31, tzinfo=UTC)
+# `banned_until` of an account that is banned permanently.
+NO_END: Final = datetime(9999, 12, 31, tzinfo=UTC)
 
 
-def standing(it: Effected) -> None:
-    """A bar, or its end: the acts in force say it."""
-    assert it.act.subject_id is not None
-    standing_refresh(it.act.subject_id)
+def restrict(act: Act) -> None:
+    """Apply a restriction, or end it."""
+    assert act.subject_id is not None
+    restrictions_refresh(act.subject_id)
 
 
-def ban(it: Effected) -> None:
-    """No more access: sessions end. A guest's stays, or he could never appeal."""
-    assert it.act.subject_id is not None
-    standing_refresh(it.act.subject_id)
-    if not Account.objects.filter(id=it.act.subject_id, is_guest=True).exists():
-        Session.objects.filter(account_id=it.act.subject_id).delete()
-        UserSession.objects.filter(user_id=it.act.subject_id).delete()
+def ban(act: Act) -> None:
+    """Ban the account and end its sessions.
+
+    A guest keeps the session, which is their only way to sign in and appeal.
+    """
+    assert act.subject_id is not None
+    restrictions_refresh(act.subject_id)
+    if not Account.objects.filter(id=act.subject_id, is_guest=True).exists():
+        Session.objects.filter(account_id=act.subject_id).delete()
+        UserSession.objects.filter(user_id=act.subject_id).delete()
 
 
-def standing_refresh(account_id: str) -> None:
-    """Write the account's row anew from its acts in force."""
-    banned_until, marked_at = row_due(account_id)
+def restrictions_refresh(account_id: str) -> None:
+    """Copy the account's ban and cheat mark from its acts in force to its row.
+
+    Every request reads the row; the other restrictions are read from the acts.
+    """
+    banned_until, marked_at = restrictions_due(account_id)
     Account.objects.filter(id=account_id).update(
         banned_until=banned_until,
         cheat_marked_at=marked_at,
@@ -49,19 +52,22 @@ def standing_refresh(account_id: str) -> None:
     banned_names_until(account_id, banned_until)
 
 
-def row_due(account_id: str) -> tuple[datetime | None, datetime | None]:
-    """Until when the account is banned and since when marked, by its acts in force."""
+def restrictions_due(account_id: str) -> tuple[datetime | None, datetime | None]:
+    """Return `banned_until` and `cheat_marked_at` according to the acts in force."""
     in_force = Act.objects.filter(subject_id=account_id, state=ActState.IN_FORCE)
     bans = in_force.filter(kind=ActKind.BAN).values_list("until", flat=True)
-    ends = [until or FOR_GOOD for until in bans]
+    ends = [until or NO_END for until in bans]
     marked = in_force.filter(kind=ActKind.MARK_CHEAT).order_by("at").first()
     return max(ends, default=None), marked.at if marked else None
 
 
-def rename(it: Effected) -> None:
-    """Give a name of the house's; the old one leads nowhere and is nobody's."""
-    account = Account.objects.get(id=it.act.subject_id)
-    it.act.facts = {
+def rename(act: Act) -> None:
+    """Replace the name by a generated one.
+
+    The old name leads to no profile any more, and nobody can choose it.
+    """
+    account = Account.objects.get(id=act.subject_id)
+    act.facts = {
         "name": account.name,
         "key": account.name_key,
         "skeleton": account.name_skeleton,
@@ -72,32 +78,34 @@ def rename(it: Effected) -> None:
             with transaction.atomic():
                 account.save(update_fields=["name", "renamed_at"])
         except IntegrityError:
-            continue  # that name is somebody's; there are five million others
+            continue  # the generated name is taken; there are five million others
         break
-    # It may not come back as an old name that leads to the account.
-    OldName.objects.filter(key=it.act.facts["key"]).delete()
-    standing_refresh(account.id)
+    OldName.objects.filter(key=act.facts["key"]).delete()
+    restrictions_refresh(account.id)
 
 
-def rename_back(it: Effected) -> None:
-    """Give the old name back, if it is free. Raises name.*, act.name_gone."""
-    account = Account.objects.get(id=it.act.subject_id)
-    name = it.act.facts.get("name")
+def give_name_back(act: Act) -> None:
+    """Restore the old name. Raises name.* if it is not free, act.name_gone."""
+    account = Account.objects.get(id=act.subject_id)
+    name = act.facts.get("name")
     if name is None:
         raise ServiceRefusal(
-            Kind.CONFLICT, "act.name_gone", "The account has left, and its name too."
+            Kind.CONFLICT,
+            "act.name_gone",
+            "The account was deleted, and its old name with it.",
         )
-    name_free(name, at=it.at, account_id=account.id)
+    name_free(name, at=act.changed_at, account_id=account.id)
     account.name, account.renamed_at = name, None
     account.save(update_fields=["name", "renamed_at"])
-    standing_refresh(account.id)
+    restrictions_refresh(account.id)
 
 
 def account_withdraw(account_id: str, kind: ActKind, *, at: datetime) -> int:
-    """Take who was barred out of queues and of races not begun; how many races.
+    """Take a restricted account out of queues and races; return how many races.
 
-    Who was banned gives up those that run: nobody waits for him. Each by a transaction
-    of its own, after the act's; what fails stays with the clock.
+    It leaves races that have not started; a banned account also forfeits its running
+    races, so that nobody waits for it. Each race is a transaction of its own. A race
+    that fails to be left ends by its deadlines.
     """
     if MatchTicket.objects.filter(account_id=account_id).exists():
         match_leave(account_id=account_id)
@@ -111,24 +119,25 @@ def account_withdraw(account_id: str, kind: ActKind, *, at: datetime) -> int:
     )
     if kind in (ActKind.SUSPEND_RATED, ActKind.MARK_CHEAT):
         seats = seats.filter(race__rated=True)
-    done = 0
+    withdrawn = 0
     for race_id in list(seats.order_by("race_id").values_list("race_id", flat=True)):
-        done += _withdraw(account_id, race_id, kind, at)
-    return done
+        withdrawn += _withdraw(account_id, race_id, kind, at)
+    return withdrawn
 
 
 def _withdraw(account_id: str, race_id: str, kind: ActKind, at: datetime) -> bool:
     table = race_table(race_id)
     if table is None:
         return False
-    stands = race_phase(table.facts, at)
-    act = (
-        race_leave if stands in (RacePhase.OPEN, RacePhase.COUNTDOWN) else race_forfeit
+    is_started = race_phase(table.facts, at) not in (
+        RacePhase.OPEN,
+        RacePhase.COUNTDOWN,
     )
-    if act is race_forfeit and kind is not ActKind.BAN:
+    if is_started and kind is not ActKind.BAN:
         return False
+    withdraw = race_forfeit if is_started else race_leave
     try:
-        act(account_id=account_id, race_id=race_id, at=at)
-    except ServiceRefusal:  # the race went on meanwhile
+        withdraw(account_id=account_id, race_id=race_id, at=at)
+    except ServiceRefusal:  # the race's phase has changed meanwhile
         return False
     return True

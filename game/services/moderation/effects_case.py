@@ -1,4 +1,4 @@
-"""Acts on cases and on what is said: dismiss, close, delete a line; and back."""
+"""Effects of acts on cases and chat lines."""
 
 from datetime import datetime
 
@@ -7,44 +7,44 @@ from django.db import IntegrityError, transaction
 from game.contest.events import Event, EventKind
 from game.models import Act, Case, ChatMessage, Report
 from game.services.core.errors import Kind, ServiceRefusal, not_found
-from game.services.moderation.effect_context import Effected
 from game.services.races.locking import race_lock, race_write
 
 
-def dismiss(it: Effected) -> None:
-    """Nothing needs a moderator: the reports count against their reporters."""
-    _end(it.act, Case.Outcome.DISMISSED, it.at)
+def dismiss(act: Act) -> None:
+    """Close the case; its reports count against their reporters."""
+    _close(act, Case.Outcome.DISMISSED)
 
 
-def close(it: Effected) -> None:
-    """It has been seen to: the reports speak for their reporters."""
-    _end(it.act, Case.Outcome.UPHELD, it.at)
+def close(act: Act) -> None:
+    """Close the case; its reports count in favour of their reporters."""
+    _close(act, Case.Outcome.UPHELD)
 
 
-def _end(act: Act, outcome: Case.Outcome, at: datetime) -> None:
+def _close(act: Act, outcome: Case.Outcome) -> None:
     rows = Case.objects.filter(id=act.case_id, closed_at=None)
-    if not rows.update(closed_at=at, touched_at=at, outcome=outcome):
+    closed_at = act.changed_at
+    if not rows.update(closed_at=closed_at, touched_at=closed_at, outcome=outcome):
         raise ServiceRefusal(Kind.CONFLICT, "case.closed", "That case is closed.")
     Report.objects.filter(case_id=act.case_id).update(outcome=outcome)
 
 
-def reopen(it: Effected) -> None:
-    """Open the case again, unless a new one of the kind has been opened since."""
-    rows = Case.objects.filter(id=it.act.case_id)
+def reopen(act: Act) -> None:
+    """Open the case again. Raises case.opened_since if another of its kind is open."""
+    rows = Case.objects.filter(id=act.case_id)
     try:
         with transaction.atomic():
-            rows.update(closed_at=None, touched_at=it.at, outcome="")
+            rows.update(closed_at=None, touched_at=act.changed_at, outcome="")
     except IntegrityError as error:
         raise ServiceRefusal(
             Kind.CONFLICT,
             "case.opened_since",
             "Another case of that kind has been opened since.",
         ) from error
-    Report.objects.filter(case_id=it.act.case_id).update(outcome="")
+    Report.objects.filter(case_id=act.case_id).update(outcome="")
 
 
-def message_of(target: str) -> ChatMessage:
-    """The chat line that "race:number" names. Raises message.not_found."""
+def message_get(target: str) -> ChatMessage:
+    """Return the chat line of "race:number". Raises message.not_found."""
     race_id, _, number = target.partition(":")
     if number.isdecimal() and len(number) < 10:
         rows = ChatMessage.objects.filter(race_id=race_id, number=int(number))
@@ -54,21 +54,22 @@ def message_of(target: str) -> ChatMessage:
     raise not_found("message")
 
 
-def delete_text(it: Effected) -> None:
-    """Take the line out of the chat; it is kept for an appeal."""
-    _set_deleted(it.act, it.at, it.at)
+def delete_text(act: Act) -> None:
+    """Hide the line from the chat. Its text is kept for an appeal."""
+    _set_deleted(act, act.changed_at)
 
 
-def restore_text(it: Effected) -> None:
-    """Put it back."""
-    _set_deleted(it.act, None, it.at)
+def restore_text(act: Act) -> None:
+    """Show the line again."""
+    _set_deleted(act, None)
 
 
-def _set_deleted(act: Act, deleted_at: datetime | None, at: datetime) -> None:
-    message = message_of(act.target)
+def _set_deleted(act: Act, deleted_at: datetime | None) -> None:
+    message = message_get(act.target)
     work = race_lock(message.race_id)
     message.deleted_at = deleted_at
     message.save(update_fields=["deleted_at"])
-    # Pages that show it drop the line; what is put back is there when they ask anew.
+    # Open pages remove a deleted line at the event. A restored line appears when the
+    # chat is loaded again.
     events = (Event(EventKind.UNSAID, None, {"number": message.number}),)
-    race_write(work, work.facts, events if deleted_at else (), at)
+    race_write(work, work.facts, events if deleted_at else (), act.changed_at)

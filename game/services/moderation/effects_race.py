@@ -1,11 +1,11 @@
-"""Acts on races: hold, void, disqualify; and back. Under the race's lock, with events.
+"""Effects of acts on races: hold, void, disqualify, and their inverses.
 
-What a race should have done to ratings is always worked out anew from how it now stands
-(`race_correct`), and the difference is added to the ledger: the same way both ways.
+Each runs under the race's lock and writes an event. Doing and undoing correct ratings
+in the same way: `race_correct_ratings` adds to the ledger the difference between what
+the race should have changed and what it has changed.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -26,10 +26,9 @@ from game.selectors.boards.rating_changes import rating_moves
 from game.selectors.races.tables import facts_of
 from game.services.boards.points import points_write, race_points_write
 from game.services.core.errors import Kind, ServiceRefusal, not_found
-from game.services.moderation.corrections import race_correct
-from game.services.moderation.effect_context import Effected
-from game.services.moderation.effects_account import standing_refresh
-from game.services.moderation.effects_run import runs_remark
+from game.services.moderation.corrections import race_correct_ratings
+from game.services.moderation.effects_account import restrictions_refresh
+from game.services.moderation.effects_run import runs_refresh_void
 from game.services.moderation.notices import (
     notice_of_act,
     notice_of_lift,
@@ -39,136 +38,153 @@ from game.services.races.effects import carried_out, race_places
 from game.services.races.leaver_penalty import leaving_excuse
 from game.services.races.locking import RaceWork, race_lock, race_write, runs_lock
 
-_PLAYED = (RacePhase.RUNNING, RacePhase.CLOSED, RacePhase.HELD, RacePhase.SETTLED)
+_STARTED = (RacePhase.RUNNING, RacePhase.CLOSED, RacePhase.HELD, RacePhase.SETTLED)
 
 
-def hold(it: Effected) -> None:
-    """Play it to its end, and do not settle it. Raises act.race_phase."""
-    work = _locked(
-        it.act,
-        it.at,
-        (RacePhase.OPEN, RacePhase.COUNTDOWN, RacePhase.RUNNING, RacePhase.CLOSED),
+def hold(act: Act) -> None:
+    """Let the race be played to its end but not settled. Raises act.race_phase."""
+    work = _lock_in_phase(
+        act, (RacePhase.OPEN, RacePhase.COUNTDOWN, RacePhase.RUNNING, RacePhase.CLOSED)
     )
-    facts = replace(work.facts, held_at=it.at)
-    body = _stands(facts, it.at)
-    race_write(work, facts, (Event(EventKind.HELD, None, body),), it.at)
+    _set_held(work, act, EventKind.HELD, held_at=act.changed_at)
 
 
-def release(it: Effected) -> None:
-    """Let it be settled; whoever comes by next does that. Unless another holds it."""
-    work = _work(it.act)
-    held = Act.objects.filter(kind=it.act.kind, target=it.act.target)
+def release(act: Act) -> None:
+    """Let the race be settled, unless another act holds it."""
+    work = _lock(act)
+    held = Act.objects.filter(kind=act.kind, target=act.target)
     if held.filter(state=ActState.IN_FORCE).exists():
         return
-    facts = replace(work.facts, held_at=None)
-    body = _stands(facts, it.at)
-    race_write(work, facts, (Event(EventKind.RELEASED, None, body),), it.at)
+    _set_held(work, act, EventKind.RELEASED, held_at=None)
 
 
-def void(it: Effected) -> None:
-    """Take it out of the record, ratings, points and runs; end it if it still runs."""
-    work = _locked(it.act, it.at, _PLAYED)
-    facts, events = _ended_now(work, work.facts, it.at)
-    facts = replace(facts, voided_at=it.at, held_at=None)
-    race_write(work, facts, events, it.at)
-    race_correct(work.race, act=it.act, at=it.at)
-    _told(work, EventKind.VOIDED, it.at)
-    _recount(work, it.at)
-    notice_of_act(it.act, _people(work), at=it.at)
+def _set_held(
+    work: RaceWork, act: Act, kind: EventKind, *, held_at: datetime | None
+) -> None:
+    at = act.changed_at
+    facts = replace(work.facts, held_at=held_at)
+    body = _phase_fields(facts, at)
+    race_write(work, facts, (Event(kind, None, body),), at)
 
 
-def restore(it: Effected) -> None:
-    """Put it back into the record."""
-    work = _work(it.act)
+def void(act: Act) -> None:
+    """End the race if it runs, and take it out of ratings, points and boards.
+
+    Raises act.race_phase.
+    """
+    at = act.changed_at
+    work = _lock_in_phase(act, _STARTED)
+    facts, events = _end_now(work, work.facts, at)
+    facts = replace(facts, voided_at=at, held_at=None)
+    race_write(work, facts, events, at)
+    race_correct_ratings(work.race, act=act, at=at)
+    _write_event(work, EventKind.VOIDED, at)
+    _update_points_and_records(work, at)
+    notice_of_act(act, _player_ids(work), at=at)
+
+
+def restore(act: Act) -> None:
+    """Count the race again."""
+    at = act.changed_at
+    work = _lock(act)
     facts = replace(work.facts, voided_at=None)
-    race_write(work, facts, (), it.at)
-    race_correct(work.race, act=it.by, at=it.at)
-    _told(work, EventKind.RESTORED, it.at)
-    _recount(work, it.at)
-    notice_of_lift(it.act, _people(work), at=it.at)
+    race_write(work, facts, (), at)
+    race_correct_ratings(work.race, act=act.latest, at=at)
+    _write_event(work, EventKind.RESTORED, at)
+    _update_points_and_records(work, at)
+    notice_of_lift(act, _player_ids(work), at=at)
 
 
-def disqualify(it: Effected) -> None:
-    """The entrant's result comes last and counts for nothing; the others move up."""
-    work = _locked(it.act, it.at, _PLAYED)
-    one = _entrant(work, it.act)
-    if one.is_disqualified:
-        raise ServiceRefusal(Kind.CONFLICT, "act.already", "That is in force already.")
-    _break_off(work, one, it.at)
-    _judge(work, one, it.act, EventKind.DISQUALIFIED, it.at, out=True)
+def disqualify(act: Act) -> None:
+    """Place the entrant last and void their run; the others move up.
+
+    Raises act.race_phase, entrant.not_found, act.already.
+    """
+    work = _lock_in_phase(act, _STARTED)
+    entrant = _entrant(work, act)
+    if entrant.is_disqualified:
+        raise ServiceRefusal(
+            Kind.CONFLICT, "act.already", "That act is in force already."
+        )
+    _end_run(work, entrant, act.changed_at)
+    _set_disqualified(work, entrant, act, is_disqualified=True)
 
 
-def _break_off(work: RaceWork, one: Entrant, at: datetime) -> None:
-    """End his run, if it still goes on, as by a forfeit that is in force."""
-    if one.run is None or one.run.status != Run.Status.PLAYING:
+def _end_run(work: RaceWork, entrant: Entrant, at: datetime) -> None:
+    """End the entrant's run, if it is being played, in the way of a forfeit."""
+    if entrant.run is None or entrant.run.status != Run.Status.PLAYING:
         return
-    seat = next(each for each in work.facts.entrants if each.seat == one.seat)
-    facts = work.facts.with_entrant(replace(seat, forfeits_at=at))
+    before = next(one for one in work.facts.entrants if one.seat == entrant.seat)
+    facts = work.facts.with_entrant(replace(before, forfeits_at=at))
     decision = next_transition(facts, at)
     assert decision is not None
     events = tuple(
         carried_out(work, decision.race, happened, at) for happened in decision.events
     )
-    # It was no forfeit of his; the instant was for `due` alone.
-    ended = next(each for each in decision.race.entrants if each.seat == one.seat)
-    after = decision.race.with_entrant(replace(ended, forfeits_at=seat.forfeits_at))
+    # The entrant did not forfeit: only `next_transition` needed that time.
+    ended = next(one for one in decision.race.entrants if one.seat == entrant.seat)
+    after = decision.race.with_entrant(replace(ended, forfeits_at=before.forfeits_at))
     race_write(work, after, events, at)
-    leaving_excuse(account_id=one.account_id, race_id=work.race.id, at=at)
+    leaving_excuse(account_id=entrant.account_id, race_id=work.race.id, at=at)
 
 
-def requalify(it: Effected) -> None:
-    """His result counts again."""
-    work = _work(it.act)
-    _judge(work, _entrant(work, it.act), it.by, EventKind.REQUALIFIED, it.at, out=False)
+def requalify(act: Act) -> None:
+    """Count the entrant's result again. Raises entrant.not_found."""
+    work = _lock(act)
+    _set_disqualified(work, _entrant(work, act), act, is_disqualified=False)
 
 
-def _judge(
-    work: RaceWork, one: Entrant, act: Act, kind: EventKind, at: datetime, *, out: bool
+def _set_disqualified(
+    work: RaceWork, entrant: Entrant, act: Act, *, is_disqualified: bool
 ) -> None:
-    """Mark the entrant, and give places, ratings and points anew if they were given."""
-    one.is_disqualified = out
-    one.save(update_fields=["is_disqualified"])
+    """Set the mark, and compute places, ratings and points of a settled race again."""
+    at = act.changed_at
+    entrant.is_disqualified = is_disqualified
+    entrant.save(update_fields=["is_disqualified"])
     if work.race.settled_at is not None:
-        placed = race_places(work.race, work.active)
+        places = race_places(work.race, work.active)
         for each in work.active:
-            each.place = placed[each.seat]
+            each.place = places[each.seat]
             each.save(update_fields=["place"])
-        race_correct(work.race, act=act, at=at)
-    _told(work, kind, at, seat=one.seat)
-    _recount(work, at)
+        race_correct_ratings(work.race, act=act.latest, at=at)
+    kind = EventKind.DISQUALIFIED if is_disqualified else EventKind.REQUALIFIED
+    _write_event(work, kind, at, seat=entrant.seat)
+    _update_points_and_records(work, at)
 
 
-def mark_cheat(it: Effected) -> None:
-    """Leave the account's results out of rated play, so that what others lost to it is
-    given back; or count them again, once the mark is gone.
+def refresh_cheat_mark(act: Act) -> None:
+    """Leave a marked account's results out of rated play, or count them again.
+
+    Gives back the rating points that others lost to the account, and notifies them.
     """
-    assert it.act.subject_id is not None
-    standing_refresh(it.act.subject_id)
+    assert act.subject_id is not None
+    at = act.changed_at
+    restrictions_refresh(act.subject_id)
     races = Race.objects.filter(
         rated=True,
         settled_at__isnull=False,
-        entrants__account_id=it.act.subject_id,
+        entrants__account_id=act.subject_id,
         entrants__kind=Entrant.Kind.PLAYER,
     )
     given: dict[str, float] = defaultdict(float)
     for race_id in list(races.order_by("id").values_list("id", flat=True)):
         work = race_lock(race_id)
-        gained = race_correct(work.race, act=it.by, at=it.at)
-        if gained:
-            _told(work, EventKind.CORRECTED, it.at)
-        for account_id, points in gained.items():
+        corrected = race_correct_ratings(work.race, act=act.latest, at=at)
+        if corrected:
+            _write_event(work, EventKind.CORRECTED, at)
+        for account_id, points in corrected.items():
             given[account_id] += points
-    # The boards of ratings take the account off, or on again.
-    Rating.objects.filter(account_id=it.act.subject_id).update(changed_at=it.at)
+    # Rating boards are updated by `changed_at`: they remove or add the account.
+    Rating.objects.filter(account_id=act.subject_id).update(changed_at=at)
     for account_id, points in given.items():
         if round(points):
-            notice_of_refund(it.by, account_id, round(points), at=it.at)
+            notice_of_refund(act.latest, account_id, round(points), at=at)
 
 
-def _recount(work: RaceWork, at: datetime) -> None:
-    """Points and records of the race as it now stands."""
+def _update_points_and_records(work: RaceWork, at: datetime) -> None:
+    """Compute the race's void runs, records and points again."""
     race = work.race
-    runs_remark(work.race.runs.all(), at=at)
+    runs_refresh_void(work.race.runs.all(), at=at)
     if not race.rated or race.settled_at is None:
         return
     if race.voided_at is None:
@@ -178,10 +194,10 @@ def _recount(work: RaceWork, at: datetime) -> None:
         points_write(source=race.id, ruleset=race.ruleset, on=on, points=[])
 
 
-def _ended_now(
+def _end_now(
     work: RaceWork, facts: RaceFacts, at: datetime
 ) -> tuple[RaceFacts, tuple[Event, ...]]:
-    """The race ended as by a deadline that is now: runs break off, all is revealed."""
+    """Return the race and events after moving its deadline to now, which ends it."""
     events: tuple[Event, ...] = ()
     if facts.closed_at is not None:
         return facts, events
@@ -200,14 +216,14 @@ def _ended_now(
     return facts, events
 
 
-def _told(
+def _write_event(
     work: RaceWork,
     kind: EventKind,
     at: datetime,
     *,
     seat: int | None = None,
 ) -> None:
-    """Write the event with how the entrants now stand."""
+    """Write the event with the results of all entrants."""
     moves = rating_moves(work.race.rating_changes.all())
     results = []
     for one in work.active:
@@ -220,11 +236,11 @@ def _told(
         results.append(line)
     rows = [work.entrants[number] for number in sorted(work.entrants)]
     facts = facts_of(work.race, rows)
-    body = {**_stands(facts, at), "results": results}
+    body = {**_phase_fields(facts, at), "results": results}
     race_write(work, facts, (Event(kind, seat, body),), at)
 
 
-def _stands(facts: RaceFacts, at: datetime) -> dict[str, Any]:
+def _phase_fields(facts: RaceFacts, at: datetime) -> dict[str, Any]:
     return {"phase": str(race_phase(facts, at)), "held": facts.held_at is not None}
 
 
@@ -238,20 +254,20 @@ def _state(one: Entrant) -> EntrantState:
     )
 
 
-def _work(act: Act) -> RaceWork:
+def _lock(act: Act) -> RaceWork:
     runs_lock(act.target)
     return race_lock(act.target)
 
 
-def _locked(act: Act, at: datetime, allowed: tuple[RacePhase, ...]) -> RaceWork:
-    work = _work(act)
-    stands = race_phase(work.facts, at)
-    if stands not in allowed:
+def _lock_in_phase(act: Act, allowed: tuple[RacePhase, ...]) -> RaceWork:
+    work = _lock(act)
+    found = race_phase(work.facts, act.changed_at)
+    if found not in allowed:
         raise ServiceRefusal(
             Kind.CONFLICT,
             "act.race_phase",
-            f"That cannot be done to a race that is {stands}.",
-            {"phase": str(stands), "allowed": [str(one) for one in allowed]},
+            f"That is not possible while the race is {found}.",
+            {"phase": str(found), "allowed": [str(one) for one in allowed]},
         )
     return work
 
@@ -263,5 +279,5 @@ def _entrant(work: RaceWork, act: Act) -> Entrant:
     raise not_found("entrant")
 
 
-def _people(work: RaceWork) -> Iterable[str]:
+def _player_ids(work: RaceWork) -> list[str]:
     return [one.account_id for one in work.active if one.kind == Entrant.Kind.PLAYER]

@@ -1,7 +1,7 @@
-"""Acts on runs and dailies: void them, and back. Boards are made anew at once.
+"""Effects of acts on runs and dailies: void them or count them again.
 
-A run is void while an act in force covers it: its own, its daily's, its race's, or its
-player's disqualification. `runs_remark` works that out, so no act undoes another.
+A run is void while an act in force covers it: an act on the run, on its daily, on its
+race, or the disqualification of its player. Boards are updated at once.
 """
 
 from collections.abc import Iterable
@@ -18,29 +18,28 @@ from game.services.boards.points import board_pool_of
 from game.services.boards.records import records_recompute
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.dailies.settle import daily_resettle
-from game.services.moderation.effect_context import Effected
 
 
-def void_run(it: Effected) -> None:
+def void_run(act: Act) -> None:
     """Take one run off every board. Raises act.run_playing while it is played."""
-    run = run_of(it.act.target)
+    run = run_get(act.target)
     if run.status == Run.Status.PLAYING:
         raise ServiceRefusal(
             Kind.CONFLICT, "act.run_playing", "That run is still being played."
         )
-    runs_remark([run], at=it.at)
-    _boards(run, it.act, it.at)
+    runs_refresh_void([run], at=act.changed_at)
+    _update_daily_board(run, act)
 
 
-def restore_run(it: Effected) -> None:
-    """Count it again, unless another act covers it."""
-    run = run_of(it.act.target)
-    runs_remark([run], at=it.at)
-    _boards(run, it.by, it.at)
+def restore_run(act: Act) -> None:
+    """Count the run again, unless another act in force covers it."""
+    run = run_get(act.target)
+    runs_refresh_void([run], at=act.changed_at)
+    _update_daily_board(run, act)
 
 
-def run_of(run_id: str) -> Run:
-    """The run. Raises run.not_found."""
+def run_get(run_id: str) -> Run:
+    """Return the run. Raises run.not_found."""
     rows = Run.objects.select_related("account", "daily")
     found = rows.filter(id=run_id).first()
     if found is None:
@@ -48,22 +47,22 @@ def run_of(run_id: str) -> Run:
     return found
 
 
-def daily_of(daily_id: str) -> Daily:
-    """The daily. Raises daily.not_found."""
+def daily_get(daily_id: str) -> Daily:
+    """Return the daily. Raises daily.not_found."""
     found = Daily.objects.filter(id=daily_id).first()
     if found is None:
         raise not_found("daily")
     return found
 
 
-def runs_remark(runs: Iterable[Run], *, at: datetime) -> list[Run]:
-    """Mark each as void or not, as the acts in force have it; those that changed.
+def runs_refresh_void(runs: Iterable[Run], *, at: datetime) -> list[Run]:
+    """Set or clear `voided_at` by the acts in force; return the runs that changed.
 
-    Records of all time of their accounts are made anew.
+    Recomputes the all-time records of their accounts.
     """
     changed = []
     for run in runs:
-        is_void = is_covered(run)
+        is_void = is_void_by_act(run)
         if is_void == (run.voided_at is not None):
             continue
         run.voided_at = at if is_void else None
@@ -74,8 +73,8 @@ def runs_remark(runs: Iterable[Run], *, at: datetime) -> list[Run]:
     return changed
 
 
-def is_covered(run: Run) -> bool:
-    """Whether an act in force voids the run."""
+def is_void_by_act(run: Run) -> bool:
+    """Return whether an act in force voids the run."""
     covers = Q(kind=ActKind.VOID_RUN, target=run.id)
     if run.daily_id is not None and run.kind == Run.Kind.DAILY:
         covers |= Q(kind=ActKind.VOID_DAILY, target=run.daily_id)
@@ -87,37 +86,38 @@ def is_covered(run: Run) -> bool:
     return Act.objects.filter(covers, state=ActState.IN_FORCE).exists()
 
 
-def _boards(run: Run, act: Act, at: datetime) -> None:
-    """The daily's own board: the next digest where it is settled."""
+def _update_daily_board(run: Run, act: Act) -> None:
+    """Update the board of the run's daily; a settled daily gets its next digest."""
     if run.kind != Run.Kind.DAILY or run.daily is None or not run.ranked:
         return
     if run.daily.settled_at is not None:
-        daily_resettle(run.daily.id, at=at, reason=_public(act))
+        daily_resettle(run.daily.id, at=act.changed_at, reason=_public_reason(act))
     elif run.voided_at is not None:
         board_drop(daily_board(run.daily, board_pool_of(run.account)), [run.account_id])
     else:
-        marks = Leaderboard.objects.filter(
+        boards = Leaderboard.objects.filter(
             key="daily", ruleset=run.daily.ruleset, span=run.daily.on.isoformat()
         )
-        marks.update(noted_to=None)
+        boards.update(noted_to=None)
         daily_catch_up(run.daily)
 
 
-def void_daily(it: Effected) -> None:
-    """Take a settled daily's ranked runs off every board, or count them again.
+def refresh_daily(act: Act) -> None:
+    """Void the ranked runs of a settled daily, or count them again.
 
     Raises daily.not_settled.
     """
-    daily = daily_of(it.act.target)
+    daily = daily_get(act.target)
     if daily.settled_at is None:
         raise ServiceRefusal(
             Kind.CONFLICT, "daily.not_settled", "That daily is not settled yet."
         )
     runs = Run.objects.filter(daily=daily, kind=Run.Kind.DAILY, ranked=True)
-    runs_remark(runs.order_by("id"), at=it.at)
-    daily_resettle(daily.id, at=it.at, reason=_public(it.by))
+    runs_refresh_void(runs.order_by("id"), at=act.changed_at)
+    daily_resettle(daily.id, at=act.changed_at, reason=_public_reason(act))
 
 
-def _public(act: Act) -> str:
-    """Why, as anybody may read it beside the digest."""
-    return f"{act.kind.replace('_', ' ')}: {REASONS[act.reason]}"
+def _public_reason(act: Act) -> str:
+    """Return the reason that is published beside the digest."""
+    latest = act.latest
+    return f"{latest.kind.replace('_', ' ')}: {REASONS[latest.reason]}"

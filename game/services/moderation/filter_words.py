@@ -18,18 +18,20 @@ from game.services.moderation.audit import audit_add
 def filter_word_add(
     *, word: str, by: Account | None, at: datetime, effect: str = "refuse"
 ) -> FilterWord:
-    """Put a word on the list, or change its effect. A star at its end: any ending.
+    """Add a word to the list, or change its effect. A final star matches any ending.
 
     Raises filter_word.empty, filter_word.too_long.
     """
     kept, key = " ".join(word.split()), word_key(word)
     if len(key.rstrip("*")) < 2:
         raise ServiceRefusal(
-            Kind.MALFORMED, "filter_word.empty", "A word has two letters at least."
+            Kind.MALFORMED, "filter_word.empty", "A word has at least two letters."
         )
     if len(kept) > WORD_LENGTH or len(key) > 2 * WORD_LENGTH:
         raise ServiceRefusal(
-            Kind.MALFORMED, "filter_word.too_long", f"At most {WORD_LENGTH} letters."
+            Kind.MALFORMED,
+            "filter_word.too_long",
+            f"A word has at most {WORD_LENGTH} letters.",
         )
     row, _ = FilterWord.objects.update_or_create(
         key=key,
@@ -46,7 +48,7 @@ def filter_word_add(
 
 @transaction.atomic
 def filter_word_remove(*, word: str, by: Account | None, at: datetime) -> bool:
-    """Take a word off the list; whether it was on it."""
+    """Remove a word from the list; return whether it was on it."""
     rows = FilterWord.objects.select_for_update().filter(key=word_key(word))
     row = rows.first()
     if row is None:

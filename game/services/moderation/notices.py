@@ -1,4 +1,4 @@
-"""What accounts are told by the house, and that they have seen it."""
+"""Notices: what the site tells accounts about acts, appeals and ratings."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -11,50 +11,51 @@ from game.models import Account, Act, Notice
 
 
 def notice_of_act(act: Act, accounts: Iterable[str], *, at: datetime) -> None:
-    """Tell these accounts what was done, and why."""
-    words = f"{RULES[ActKind(act.kind)].words} {why(act)}"
-    _tell(accounts, Notice.Kind.ACT, words, act, at)
+    """Notify the accounts of an act and its reason."""
+    words = f"{RULES[ActKind(act.kind)].words} {reason_text(act)}"
+    _notify(accounts, Notice.Kind.ACT, words, act, at)
 
 
 def notice_of_lift(act: Act, accounts: Iterable[str], *, at: datetime) -> None:
-    """Tell these accounts that it was taken back; `act` is what was."""
-    words = f"This was taken back: {RULES[ActKind(act.kind)].words}"
-    _tell(accounts, Notice.Kind.LIFTED, words, act, at)
+    """Notify the accounts that `act` was undone."""
+    words = f"This was undone: {RULES[ActKind(act.kind)].words}"
+    _notify(accounts, Notice.Kind.LIFTED, words, act, at)
 
 
 def notice_of_appeal(act: Act, *, lifted: bool, answer: str, at: datetime) -> None:
-    """Tell who appealed what came of it."""
+    """Notify the subject of `act` of the decision on their appeal."""
     assert act.subject_id is not None
-    outcome = "was granted" if lifted else "was looked at; the act stands"
+    outcome = "was granted" if lifted else "was reviewed; the decision stands"
     words = f"Your appeal {outcome}. {answer}".strip()
-    _tell([act.subject_id], Notice.Kind.APPEAL, words, act, at)
+    _notify([act.subject_id], Notice.Kind.APPEAL, words, act, at)
 
 
 def notice_of_refund(act: Act, account_id: str, points: int, *, at: datetime) -> None:
-    """Tell somebody whose rating was put right."""
+    """Notify an account that its rating was corrected."""
     words = (
-        f"Your rating was corrected by {points:+d}, after races of yours were looked"
-        " at again."
+        f"Your rating was corrected by {points:+d}, because races of yours were"
+        " reviewed."
     )
-    _tell([account_id], Notice.Kind.ACT, words, act, at)
+    _notify([account_id], Notice.Kind.ACT, words, act, at)
 
 
-def notices_see(account_id: str, *, at: datetime) -> int:
-    """The account has seen what it was told; how many were new."""
+def notices_mark_seen(account_id: str, *, at: datetime) -> int:
+    """Mark all notices of the account as seen; return how many were new."""
     return Notice.objects.filter(account_id=account_id, seen_at=None).update(seen_at=at)
 
 
-def why(act: Act) -> str:
-    """The reason's words, and the moderator's own."""
+def reason_text(act: Act) -> str:
+    """Return the sentence of the reason, followed by the moderator's text."""
     return f"{REASONS[act.reason]} {act.text}".strip()
 
 
-def _tell(
+def _notify(
     accounts: Iterable[str], kind: Notice.Kind, words: str, act: Act, at: datetime
 ) -> None:
-    told = sorted(set(accounts))
+    notified = sorted(set(accounts))
     Notice.objects.bulk_create(
-        Notice(account_id=one, kind=kind, words=words, act=act, at=at) for one in told
+        Notice(account_id=one, kind=kind, words=words, act=act, at=at)
+        for one in notified
     )
-    # Open sockets notice by the number that there is something to read.
-    Account.objects.filter(id__in=told).update(standing_rev=F("standing_rev") + 1)
+    # Open sockets compare the revision and announce that it changed.
+    Account.objects.filter(id__in=notified).update(standing_rev=F("standing_rev") + 1)

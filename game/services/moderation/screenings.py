@@ -1,8 +1,8 @@
-"""Screens runs for play with the order known, once their dungeons are open to all.
+"""Screens runs for play with the order of the cards known, once dungeons are revealed.
 
-Of whom: accounts with an open case of that kind, and those at the head of settled
-dailies. Of them every counted run of late, so that no lucky ones are picked; what that
-adds up to is a flag, and a moderator's to judge.
+Screened accounts are those with an open case of cheating and the first three of settled
+dailies. All their ranked and rated runs of 60 days are screened, not a selection, so
+that a lucky run alone raises no flag. A moderator judges the flags.
 """
 
 from collections.abc import Iterable
@@ -25,15 +25,15 @@ from game.rules import find_ruleset
 from game.services.core.flags import flag_raise
 from game.services.runs.dungeons import deck_open
 
-_LOOK_BACK: Final = timedelta(days=60)
-_HEADS_OF: Final = timedelta(days=7)
-_HEADS: Final = 3
-# A flag for each so many runs more.
-_RUNS_A_FLAG: Final = 5
+_RUNS_OF: Final = timedelta(days=60)
+_DAILIES_OF: Final = timedelta(days=7)
+_TOP_PLACES: Final = 3
+# A new flag after this many more screened runs.
+_RUNS_PER_FLAG: Final = 5
 
 
 def screening_next(*, at: datetime) -> Run | None:
-    """The next run to screen; None where none is due."""
+    """Return the next run to screen, or None."""
     due = runs_to_screen(accounts_to_screen(at=at), at=at)
     return (
         due.filter(screening=None)
@@ -44,34 +44,34 @@ def screening_next(*, at: datetime) -> Run | None:
 
 
 def accounts_to_screen(*, at: datetime) -> set[str]:
-    """Whose runs are screened. Bots play as they like."""
+    """Return the ids of the accounts to screen; bots are left out."""
     cases = Case.objects.filter(kind=CaseKind.CHEATING, closed_at=None)
     accounts = set(cases.values_list("subject_id", flat=True))
-    heads = BoardEntry.objects.filter(
-        board__key="daily", board__closed_at__gt=at - _HEADS_OF
+    entries = BoardEntry.objects.filter(
+        board__key="daily", board__closed_at__gt=at - _DAILIES_OF
     ).order_by("board_id", "order", "ms", "id")
-    taken: dict[int, int] = {}
-    for board_id, account_id in heads.values_list("board_id", "account_id"):
-        taken[board_id] = taken.get(board_id, 0) + 1
-        if taken[board_id] <= _HEADS:
+    counts: dict[int, int] = {}
+    for board_id, account_id in entries.values_list("board_id", "account_id"):
+        counts[board_id] = counts.get(board_id, 0) + 1
+        if counts[board_id] <= _TOP_PLACES:
             accounts.add(account_id)
     people = Account.objects.filter(id__in=accounts, is_bot=False)
     return set(people.values_list("id", flat=True))
 
 
 def runs_to_screen(accounts: Iterable[str], *, at: datetime) -> QuerySet[Run]:
-    """Every counted run of late of these accounts that everybody may watch."""
-    counts = Q(kind=Run.Kind.DAILY, ranked=True) | Q(race__rated=True)
+    """Return the ranked and rated runs of 60 days with a revealed dungeon."""
+    is_counted = Q(kind=Run.Kind.DAILY, ranked=True) | Q(race__rated=True)
     return Run.objects.filter(
-        counts,
+        is_counted,
         account_id__in=list(accounts),
         dungeon__revealed_at__isnull=False,
-        finished_at__gt=at - _LOOK_BACK,
+        finished_at__gt=at - _RUNS_OF,
     ).exclude(status=Run.Status.PLAYING)
 
 
 def run_screen(run: Run, *, at: datetime) -> ScreeningSummary:
-    """Screen one run (seconds of one core), and look at its account's runs together."""
+    """Screen one run (takes seconds of one core) and evaluate its account."""
     codes = (
         Move.objects.filter(run=run).order_by("index").values_list("code", flat=True)
     )
@@ -85,12 +85,12 @@ def run_screen(run: Run, *, at: datetime) -> ScreeningSummary:
             "at": at,
         },
     )
-    return account_look(run.account_id, at=at)
+    return account_check_screenings(run.account_id, at=at)
 
 
-def account_look(account_id: str, *, at: datetime) -> ScreeningSummary:
-    """What the account's screened runs amount to; a flag where it is much."""
-    found = account_standing(account_id, at=at)
+def account_check_screenings(account_id: str, *, at: datetime) -> ScreeningSummary:
+    """Evaluate all screened runs of the account; raise a flag if they call for one."""
+    found = account_screening_summary(account_id, at=at)
     if found.flagged:
         flag_raise(
             subject_id=account_id,
@@ -101,14 +101,14 @@ def account_look(account_id: str, *, at: datetime) -> ScreeningSummary:
                 "luck": round(found.luck, 2),
                 "deviations": round(found.deviations, 2),
             },
-            key=f"{SCREENING_VERSION}:{found.runs // _RUNS_A_FLAG}",
+            key=f"{SCREENING_VERSION}:{found.runs // _RUNS_PER_FLAG}",
             at=at,
         )
     return found
 
 
-def account_standing(account_id: str, *, at: datetime) -> ScreeningSummary:
-    """The account's screened runs together."""
+def account_screening_summary(account_id: str, *, at: datetime) -> ScreeningSummary:
+    """Summarize the account's screened runs."""
     rows = Screening.objects.filter(
         run__in=runs_to_screen([account_id], at=at), version=SCREENING_VERSION
     )

@@ -115,7 +115,7 @@ def test_a_changed_entry_is_found(
 ) -> None:
     do(mona, "warn", eve)
 
-    monkeypatch.setattr(audit, "facts_of", _as_if_changed(audit.facts_of))
+    monkeypatch.setattr(audit, "hashed_fields", _as_if_changed(audit.hashed_fields))
     shown = text_of(mona_desk.post(page("auditentry")))
     assert "is not what was written" in shown
 

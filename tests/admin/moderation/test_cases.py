@@ -1,4 +1,4 @@
-"""A case worked at the desk: read, acted on, agreed to, appealed, decided."""
+"""A case worked at the desk: read, acted on, do_confirmed to, appealed, decided."""
 
 from datetime import timedelta
 from typing import Any

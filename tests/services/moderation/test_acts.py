@@ -7,11 +7,11 @@ from allauth.mfa.models import Authenticator
 
 from game.models import Account, Act, AuditEntry, Notice
 from game.services.core.errors import Kind
-from game.services.moderation.act_checks import ActAsked
+from game.services.moderation.act_checks import ActRequest
 from game.services.moderation.acts import act_confirm, act_decline, act_do
 from game.services.moderation.audit import audit_breaks
 from game.services.moderation.roles import Actor, role_set
-from tests.fixtures.moderation import DAY, actor, agreed, do, staff, undo
+from tests.fixtures.moderation import DAY, actor, do, do_confirmed, staff, undo
 from tests.fixtures.races import member, now, refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -23,8 +23,8 @@ def dora(db: None) -> Account:
     return member("Dora")
 
 
-def warning(subject: Account) -> ActAsked:
-    return ActAsked(kind="warn", reason="other", subject_id=subject.id)
+def warning(subject: Account) -> ActRequest:
+    return ActRequest(kind="warn", reason="other", subject_id=subject.id)
 
 
 def test_an_act_leaves_notice_and_entry(mona: Account, dora: Account) -> None:
@@ -72,9 +72,9 @@ def test_acts_need_a_fresh_proof(mona: Account, dora: Account) -> None:
     at = now()
     for proved in (None, at - timedelta(minutes=15)):
         with refused("staff.reauthenticate", FORBIDDEN):
-            act_do(actor=Actor(mona.id, proved), asked=warning(dora), at=at)
+            act_do(actor=Actor(mona.id, proved), request=warning(dora), at=at)
     fresh = Actor(mona.id, at - timedelta(minutes=14, seconds=59))
-    act_do(actor=fresh, asked=warning(dora), at=at)
+    act_do(actor=fresh, request=warning(dora), at=at)
 
 
 def test_the_banned_keep_no_order(mona: Account, dora: Account) -> None:
@@ -169,7 +169,7 @@ def test_who_was_proposed_for_himself_does_not_agree(
 
 
 def test_one_mark_at_a_time(mona: Account, milo: Account, dora: Account) -> None:
-    agreed(mona, milo, "mark_cheat", dora)
+    do_confirmed(mona, milo, "mark_cheat", dora)
     with refused("act.already"):
         do(mona, "mark_cheat", dora)
 

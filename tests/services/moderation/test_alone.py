@@ -9,7 +9,7 @@ from game.services.accounts.browsers import browser_note
 from game.services.core.errors import Kind
 from game.services.moderation.acts import act_confirm
 from game.services.moderation.appeals import appeal_decide, appeal_make
-from tests.fixtures.moderation import DAY, actor, agreed, do, report, staff, undo
+from tests.fixtures.moderation import DAY, actor, do, do_confirmed, report, staff, undo
 from tests.fixtures.races import member, now, refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -48,7 +48,7 @@ def test_what_an_appeal_has_lifted_is_not_laid_again_alone(
 def test_who_agreed_to_what_was_lifted_does_not_lay_it_alone_either(
     mona: Account, milo: Account, dora: Account
 ) -> None:
-    lifted(staff("Nina"), agreed(mona, milo, "ban", dora))
+    lifted(staff("Nina"), do_confirmed(mona, milo, "ban", dora))
     assert do(milo, "ban", dora, length=DAY).state == "proposed"
 
 

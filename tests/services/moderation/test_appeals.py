@@ -5,7 +5,7 @@ import pytest
 from game.models import Account, Act, Appeal, AuditEntry, Notice
 from game.services.core.errors import Kind
 from game.services.moderation.appeals import appeal_decide, appeal_make
-from tests.fixtures.moderation import DAY, actor, agreed, do, staff, undo
+from tests.fixtures.moderation import DAY, actor, do, do_confirmed, staff, undo
 from tests.fixtures.races import member, now, refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -65,7 +65,7 @@ def test_a_granted_one_takes_the_act_back(
 
 
 def test_nobody_judges_what_he_did(mona: Account, milo: Account, dora: Account) -> None:
-    made = appeal(agreed(mona, milo, "ban", dora))
+    made = appeal(do_confirmed(mona, milo, "ban", dora))
     for one in (mona, milo):
         with refused("appeal.own_decision", Kind.FORBIDDEN):
             decide(one, made)

@@ -8,8 +8,11 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 
 from game.models import Account, AuditEntry, AuditHead
-from game.services.moderation.audit import audit_add, audit_breaks
-from game.services.moderation.audit_triggers import guards_missing
+from game.services.moderation.audit import (
+    audit_add,
+    audit_breaks,
+    audit_triggers_missing,
+)
 from tests.fixtures.audit import unguarded
 from tests.fixtures.moderation import DAY, do
 from tests.fixtures.races import member, now
@@ -81,12 +84,12 @@ def test_the_head_only_goes_on_by_one(log: Account, count: int) -> None:
 
 
 def test_a_guard_that_is_gone_is_found(log: Account) -> None:
-    assert guards_missing() == []
+    assert audit_triggers_missing() == []
     with unguarded():
-        assert len(guards_missing()) == 6
+        assert len(audit_triggers_missing()) == 6
         with pytest.raises(CommandError, match="broken in 6 places"):
             call_command("verify_audit", stdout=StringIO())
-    assert guards_missing() == []
+    assert audit_triggers_missing() == []
 
 
 def test_a_changed_row_is_found(log: Account) -> None:

@@ -7,7 +7,7 @@ from game.services.boards.leaderboards import boards_rebuild
 from game.services.boards.points import races_note
 from game.services.boards.records import ratings_note
 from game.services.maintenance.invariants import breaches
-from tests.fixtures.moderation import agreed, do, undo
+from tests.fixtures.moderation import do, do_confirmed, undo
 from tests.fixtures.races import member, now
 from tests.services.moderation.test_races import finished
 
@@ -39,7 +39,7 @@ def test_the_marked_are_on_no_board_of_ratings(
     )
     ratings_note(since=None)
     assert on_board("rating") == ["Dora"]
-    act = agreed(mona, milo, "mark_cheat", dora)
+    act = do_confirmed(mona, milo, "mark_cheat", dora)
     ratings_note(since=now())
     assert on_board("rating") == []
     undo(mona, act)

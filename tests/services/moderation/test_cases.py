@@ -13,8 +13,8 @@ from game.selectors.races.snapshots import Viewer
 from game.services.core.errors import Kind
 from game.services.core.flags import flag_raise
 from game.services.moderation.reports import (
-    KEPT_FOR,
-    reporters_weight,
+    TEXT_KEPT_FOR,
+    report_weight,
     reports_prune,
 )
 from game.services.races.chat import race_say
@@ -41,14 +41,14 @@ def test_a_dismissed_report_weighs_on_its_reporter(
     act = do(mona, "dismiss", case_id=case.id, reason="no_ground")
     case.refresh_from_db()
     assert (case.outcome, act.subject) == ("dismissed", emil)
-    assert reporters_weight(dora) == pytest.approx(2 / 3)
+    assert report_weight(dora) == pytest.approx(2 / 3)
     with refused("case.closed"):
         do(mona, "close", case_id=case.id)
     undo(mona, act)
     case.refresh_from_db()
-    assert (case.outcome, reporters_weight(dora)) == ("", 1.0)
+    assert (case.outcome, report_weight(dora)) == ("", 1.0)
     do(mona, "close", case_id=case.id)
-    assert reporters_weight(dora) == pytest.approx(4 / 3)
+    assert report_weight(dora) == pytest.approx(4 / 3)
 
 
 def test_a_new_case_after_a_closed_one(
@@ -136,13 +136,13 @@ def test_words_of_reports_are_kept_a_year(
 ) -> None:
     made = report(dora, emil, text="He knew.")
     at = now()
-    assert reports_prune(at=at + KEPT_FOR) == 0
+    assert reports_prune(at=at + TEXT_KEPT_FOR) == 0
     do(mona, "close", case_id=made.case_id, at=at)
-    assert reports_prune(at=at + KEPT_FOR - timedelta(seconds=1)) == 0
-    assert reports_prune(at=at + KEPT_FOR) == 1
+    assert reports_prune(at=at + TEXT_KEPT_FOR - timedelta(seconds=1)) == 0
+    assert reports_prune(at=at + TEXT_KEPT_FOR) == 1
     kept = Report.objects.get()
     assert (kept.text, kept.seen, kept.outcome) == ("", "", "upheld")
-    assert reports_prune(at=at + KEPT_FOR) == 0
+    assert reports_prune(at=at + TEXT_KEPT_FOR) == 0
 
 
 def test_the_longest_words(dora: Account, emil: Account) -> None:

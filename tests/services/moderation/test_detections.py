@@ -11,7 +11,7 @@ from game.services.accounts.browsers import browser_mark
 from game.services.accounts.deletion import account_close, leftovers_prune
 from game.services.accounts.exports import account_export
 from game.services.moderation import detections
-from game.services.moderation.detections import pairs_look, run_pace, runs_look
+from game.services.moderation.detections import pairs_check, run_pace, runs_check
 from tests.fixtures.accounts import person
 from tests.fixtures.dailies import MORNING, attempt
 from tests.fixtures.races import member, now
@@ -36,7 +36,7 @@ def paced(run: Run, pauses_ms: list[int]) -> None:
 
 
 def look() -> int:
-    return runs_look(since=MORNING, at=LATER)
+    return runs_check(since=MORNING, at=LATER)
 
 
 def test_pace_is_noted_once(daily: Daily) -> None:
@@ -125,7 +125,7 @@ def test_linked_accounts_in_one_rated_race(db: None) -> None:
     here(emil)
     finished(dora, emil)
     finished(dora, fay)
-    runs_look(since=now() - timedelta(hours=1), at=now())
+    runs_check(since=now() - timedelta(hours=1), at=now())
     linked = Flag.objects.filter(case__kind="second_account")
     found = sorted(linked.values_list("subject__name", "kind"))
     assert found == [("Dora", "linked_race"), ("Emil", "linked_race")]
@@ -144,9 +144,10 @@ def test_linked_pairs_need_give_nothing_up(
         (dora.id, fay.id): [(True, False)] * 10,
     }
     monkeypatch.setattr(
-        "game.services.moderation.detections._meetings", lambda _: iter(results.items())
+        "game.services.moderation.detections._results_of_pairs",
+        lambda _: iter(results.items()),
     )
-    assert pairs_look(at=now()) == 1
+    assert pairs_check(at=now()) == 1
     assert Flag.objects.get().evidence["other"] == emil.id
 
 
@@ -154,7 +155,7 @@ def test_meetings_are_counted_from_both_sides(db: None) -> None:
     dora, emil = member("Dora"), member("Emil")
     for _ in range(2):
         finished(dora, emil)
-    found = dict(detections._meetings(now()))
+    found = dict(detections._results_of_pairs(now()))
     assert found == {
         (dora.id, emil.id): [(True, True)] * 2,
         (emil.id, dora.id): [(False, False)] * 2,
@@ -171,11 +172,12 @@ def test_one_sided_pairs_are_noted_once_a_week(
         (dora.id, fay.id): [(True, False)] * 10,
     }
     monkeypatch.setattr(
-        "game.services.moderation.detections._meetings", lambda _: iter(results.items())
+        "game.services.moderation.detections._results_of_pairs",
+        lambda _: iter(results.items()),
     )
     at = now()
-    assert pairs_look(at=at) == 1
+    assert pairs_check(at=at) == 1
     assert kinds() == [("Dora", "one_sided")]
     assert Flag.objects.get().evidence["other"] == emil.id
-    assert pairs_look(at=at) == 0
-    assert pairs_look(at=at + timedelta(days=7)) == 1
+    assert pairs_check(at=at) == 0
+    assert pairs_check(at=at + timedelta(days=7)) == 1

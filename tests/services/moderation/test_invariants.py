@@ -7,7 +7,7 @@ import pytest
 from game.models import Account, Act, BoardEntry, Case, PointsLine, Race, Report, Run
 from game.services.boards.entries import board_of
 from game.services.maintenance.invariants import moderation
-from tests.fixtures.moderation import DAY, agreed, do, report, undo
+from tests.fixtures.moderation import DAY, do, do_confirmed, report, undo
 from tests.fixtures.races import member, now
 from tests.services.moderation.test_races import finished
 
@@ -28,7 +28,7 @@ def kept(mona: Account, milo: Account) -> tuple[Account, str]:
     do(mona, "disqualify", dora, target=other)
     do(mona, "ban", dora, length=DAY, case_id=case.id)
     do(mona, "close", case_id=case.id)
-    agreed(mona, milo, "mark_cheat", dora)
+    do_confirmed(mona, milo, "mark_cheat", dora)
     undo(mona, do(mona, "warn", emil))
     assert laws() == set()
     return dora, race_id

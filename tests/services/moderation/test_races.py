@@ -17,7 +17,7 @@ from game.services.maintenance.invariants import breaches
 from game.services.races.commands import race_forfeit, race_ready
 from game.services.races.timeouts import race_due
 from game.services.races.views import race_events_shown
-from tests.fixtures.moderation import agreed, do, undo
+from tests.fixtures.moderation import do, do_confirmed, undo
 from tests.fixtures.races import (
     begun,
     entrant,
@@ -257,7 +257,7 @@ def test_what_was_lost_to_a_mark_is_given_back_and_back(
     before = ratings()
     lost = _lost_to(dora, emil)
     assert lost > 100
-    act = agreed(mona, milo, "mark_cheat", dora)
+    act = do_confirmed(mona, milo, "mark_cheat", dora)
     now_rated = ratings()
     assert now_rated["Emil"] == pytest.approx(before["Emil"] + lost)
     assert now_rated["Dora"] == pytest.approx(before["Dora"])

@@ -10,7 +10,7 @@ from game.services.maintenance.invariants import breaches
 from game.services.moderation.acts import act_confirm
 from tests.fixtures.accounts import person
 from tests.fixtures.dailies import DAY, MORNING, SETTLES, attempt
-from tests.fixtures.moderation import actor, agreed, do, undo
+from tests.fixtures.moderation import actor, do, do_confirmed, undo
 from tests.fixtures.races import now, refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -57,7 +57,7 @@ def test_a_void_daily_is_on_no_board_and_back(
 ) -> None:
     before = boards()
     alone = do(mona, "void_run", target=crowd[0].id, at=SETTLES)
-    act = agreed(mona, milo, "void_daily", target=settled.id, at=SETTLES)
+    act = do_confirmed(mona, milo, "void_daily", target=settled.id, at=SETTLES)
     assert not BoardEntry.objects.filter(board__key="daily").exists()
     unbroken()
     # What was void by itself stays so.

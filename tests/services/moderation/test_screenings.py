@@ -7,12 +7,12 @@ import pytest
 from game.analysis.screening import SCREENING_VERSION, RoomLuck, Signal
 from game.contest.moderation.reasons import CaseKind
 from game.models import Account, Case, Daily, Flag, Run, Screening, Study
-from game.services.core.flags import case_touch
+from game.services.core.flags import case_open_or_extend
 from game.services.dailies.settle import daily_settle
 from game.services.moderation import screenings
 from game.services.moderation.screenings import (
-    account_look,
-    account_standing,
+    account_check_screenings,
+    account_screening_summary,
     accounts_to_screen,
     run_screen,
     runs_to_screen,
@@ -42,7 +42,7 @@ def lucky(monkeypatch: pytest.MonkeyPatch, rank: float) -> None:
 def test_heads_of_boards_and_open_cases_are_screened(settled: list[Run]) -> None:
     assert len(accounts_to_screen(at=LATER)) == 3
     last = person("Late")
-    case_touch(subject_id=last.id, kind=CaseKind.CHEATING, weight=1, at=LATER)
+    case_open_or_extend(subject_id=last.id, kind=CaseKind.CHEATING, weight=1, at=LATER)
     assert last.id in accounts_to_screen(at=LATER)
     Case.objects.update(closed_at=LATER, outcome="dismissed")
     assert last.id not in accounts_to_screen(at=LATER)
@@ -86,16 +86,16 @@ def test_much_luck_over_several_runs_is_a_flag(
         "runs_to_screen",
         lambda _, **__: Run.objects.filter(id__in=[r.id for r in settled[:3]]),
     )
-    found = account_look(una.id, at=LATER)
+    found = account_check_screenings(una.id, at=LATER)
     assert found.flagged
     flag = Flag.objects.get()
     assert (flag.subject, flag.case.kind, flag.evidence["runs"]) == (
         *(una, "cheating"),
         3,
     )
-    assert account_look(una.id, at=LATER).flagged
+    assert account_check_screenings(una.id, at=LATER).flagged
     assert Flag.objects.count() == 1
-    assert account_standing(una.id, at=LATER).rooms == 36
+    assert account_screening_summary(una.id, at=LATER).rooms == 36
 
 
 def test_a_real_run_is_screened(settled: list[Run]) -> None:

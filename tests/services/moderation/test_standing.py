@@ -23,7 +23,7 @@ from game.services.runs.runs import practice_start
 from tests.fixtures.accounts import person
 from tests.fixtures.dailies import DAY as ON
 from tests.fixtures.dailies import MORNING
-from tests.fixtures.moderation import DAY, agreed, do, undo
+from tests.fixtures.moderation import DAY, do, do_confirmed, undo
 from tests.fixtures.races import begun, entrant, member, now, race_of, refused, see
 from tests.fixtures.runs import signed_in
 
@@ -113,7 +113,7 @@ def test_no_ranked_daily_for_the_suspended(mona: Account, daily: object) -> None
 def test_a_marked_account_plays_unrated(
     mona: Account, milo: Account, dora: Account
 ) -> None:
-    agreed(mona, milo, "mark_cheat", dora)
+    do_confirmed(mona, milo, "mark_cheat", dora)
     with refused("account.rated_suspended", FORBIDDEN):
         race_make(account_id=dora.id, asked=RaceAsked(rated=True), at=now())
     race_make(account_id=dora.id, asked=RaceAsked(), at=now())
@@ -163,7 +163,7 @@ def test_a_ban_ends_sessions_but_a_guests(
 def test_the_row_says_until_when(mona: Account, milo: Account, dora: Account) -> None:
     at = now()
     short = do(mona, "ban", dora, at=at, length=DAY)
-    whole = agreed(mona, milo, "ban", dora, at=at)
+    whole = do_confirmed(mona, milo, "ban", dora, at=at)
     dora.refresh_from_db()
     assert dora.banned_until is not None
     assert dora.banned_until.year == 9999

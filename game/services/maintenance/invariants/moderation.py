@@ -21,18 +21,17 @@ from game.models import (
     Run,
 )
 from game.services.maintenance.invariants.breach import Breach
-from game.services.moderation.audit import audit_breaks
-from game.services.moderation.audit_triggers import guards_missing
+from game.services.moderation.audit import audit_breaks, audit_triggers_missing
 from game.services.moderation.corrections import corrections_due
-from game.services.moderation.effects_account import row_due
-from game.services.moderation.effects_run import is_covered
+from game.services.moderation.effects_account import restrictions_due
+from game.services.moderation.effects_run import is_void_by_act
 
 
 def breaches() -> Iterator[Breach]:
     """Whatever is wrong with how order is kept."""
     for one in audit_breaks():
         yield Breach("I12", f"audit {one.number}", one.text)
-    for name in guards_missing():
+    for name in audit_triggers_missing():
         yield Breach("I12", f"trigger {name}", "is not there")
     yield from _acts()
     yield from _roles()
@@ -121,7 +120,7 @@ def _void() -> Iterator[Breach]:
         | Run.objects.filter(daily__in=targets, kind=Run.Kind.DAILY, ranked=True)
     )
     for run in runs.distinct():
-        if is_covered(run) != (run.voided_at is not None):
+        if is_void_by_act(run) != (run.voided_at is not None):
             yield Breach("I17", f"run {run.id}", "is not void as its acts say")
     for run_id in BoardEntry.objects.filter(run__voided_at__isnull=False).values_list(
         "run_id", flat=True
@@ -143,7 +142,10 @@ def _rows() -> Iterator[Breach]:
         | Account.objects.exclude(cheat_marked_at=None)
     )
     for account in rows.distinct():
-        if row_due(account.id) != (account.banned_until, account.cheat_marked_at):
+        if restrictions_due(account.id) != (
+            account.banned_until,
+            account.cheat_marked_at,
+        ):
             yield Breach(
                 "I18", f"account {account.id}", "is not barred as its acts say"
             )
