@@ -10,6 +10,7 @@ import base64
 import json
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,9 +28,11 @@ _SHA256 = re.compile(r"--hash=sha256:([0-9a-f]{64})")
 
 def bill() -> Bom:
     """The site's bill, from the lock files."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     made = Bom()
     made.metadata.component = Component(
-        name="scoundrel-live",
+        name=project["name"],
+        version=project["version"],
         type=ComponentType.APPLICATION,
         bom_ref="scoundrel-live",
     )
