@@ -19,6 +19,7 @@ TOP = {
     "scoundrel_site",
     "tests",
     "CHANGELOG.md",
+    "CONTRIBUTING.md",
     "Makefile",
     "README.md",
 }
