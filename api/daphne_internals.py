@@ -191,15 +191,15 @@ class DaphneWriter:
             return cls(protocol)
         return None
 
-    def write(self, packet: Frame) -> None:
+    def write(self, frame: Frame) -> None:
         """Send a frame without waiting; does nothing on a closed socket."""
         protocol = self._protocol
         if protocol.state != STATE_OPEN:
             return
         if protocol._perMessageCompress is not None or protocol.send_queue:  # noqa: SLF001
-            protocol.sendMessage(packet.payload, False)
+            protocol.sendMessage(frame.payload, False)
             return
-        transport, data = self._transport, packet.framed
+        transport, data = self._transport, frame.framed
         if not (transport._tempDataLen or transport.dataBuffer):  # noqa: SLF001
             # Nothing waits before it: most often the kernel takes all of it at once,
             # and the reactor need not watch for room.

@@ -1,1 +1,1 @@
-"""The websocket door: live races and the lobby, for browsers and for bots."""
+"""The websocket API: live races and the lobby, for browsers and for bots."""

@@ -1,173 +1,185 @@
-"""What a web process has once, on its loop: the hub, the lobby, the doorbell, a pulse.
+"""What a web process has once on its event loop: hub, lobby, notifications, timers.
 
-Started by the first socket, because Daphne announces no start. Each second the pulse
-sweeps, beats, looks again at who may stay, and closes who has nothing to say.
+Started by the first socket, because Daphne has no start-up event. Each second it
+delivers what notifications have missed, sends heartbeats, and closes sockets that are
+idle or whose credential is no longer valid.
 """
 
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
-from functools import lru_cache, partial
-from typing import Any
+from datetime import UTC, datetime
+from functools import partial
 
 import structlog
 from django.conf import settings
 
 from api.daphne_internals import before_shutdown
-from api.ws.connection import executor
-from api.ws.connection.limits import HELLO_WITHIN_S
-from api.ws.connection.socket_counts import RENEW_EVERY_S, Crowds
-from api.ws.connection.sockets import SHUTTING_DOWN, Socket
+from api.ws.connection import database
+from api.ws.connection.identity import account_standings, valid_credentials
+from api.ws.connection.limits import HELLO_TIMEOUT_S
+from api.ws.connection.socket_counts import RENEW_EVERY_S, SharedCounts
+from api.ws.connection.sockets import Socket
 from api.ws.connection.valkey import Valkey
-from api.ws.lobby.lobby import Lobby
-from api.ws.races.game_source import GameSource
+from api.ws.lobby import Lobby
+from api.ws.protocol import close_codes
+from api.ws.races.backend import Backend
 from api.ws.races.hub import Hub
-from api.ws.races.notifications import Doorbell
-from api.ws.races.source import Source
+from api.ws.races.notifications import Notifications
+from game.selectors.races.snapshots import KnownEvent
 from game.services.core import notify
 
 log = structlog.get_logger(__name__)
 
-FORBIDDEN = 4403
-IDENTITY_EVERY_S = 2
-PRESENCE_EVERY_S = 20
-WATCHING_EVERY_S = 3
+CHECK_IDENTITIES_EVERY_S = 2
+REFRESH_PRESENCE_EVERY_S = 20
+REPORT_SPECTATORS_EVERY_S = 3
 
 
 class Process:
-    """The parts, wired together; `start` sets them going on the running loop."""
+    """The parts of a web process; `start` runs them on the current event loop."""
 
-    def __init__(self, source: Source, valkey: Valkey | None) -> None:
-        self.source = source
-        self.hub = Hub(source)
-        self.lobby = Lobby(source)
-        self.doorbell = Doorbell(valkey, self.hub.rung) if valkey else None
+    def __init__(self, backend: Backend, valkey: Valkey | None) -> None:
+        self.backend = backend
+        self.hub = Hub(backend)
+        self.lobby = Lobby()
+        self.socket_counts = SharedCounts(valkey)
+        self.notifications = (
+            Notifications(valkey, self.hub.race_changed) if valkey else None
+        )
         self._loop = asyncio.get_running_loop()
-        self.crowds = Crowds(valkey)
-        self._rings: deque[tuple[str, int, Any]] = deque()
-        self._is_waking = False
+        self._changes: deque[tuple[str, int, KnownEvent | None]] = deque()
+        self._is_wake_up_scheduled = False
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
-        """Begin the pulse and hear the doorbell."""
-        notify.listener = self.ring_from_thread
-        work = [self._pulse()]
-        if self.doorbell is not None:
-            work += [self.doorbell.hear(), self.doorbell.send()]
+        """Start the tasks and listen to the services' notifications."""
+        notify.listener = self.race_changed
+        work = [self._run_each_second()]
+        if self.notifications is not None:
+            work.append(self.notifications.receive_forever())
+            work.append(self.notifications.publish_forever())
         self._tasks = [self._loop.create_task(each) for each in work]
-        before_shutdown(self._say_goodbye)
+        before_shutdown(self._close_all)
 
-    def _say_goodbye(self) -> None:
+    def _close_all(self) -> None:
         for socket in list(self.sockets()):
-            socket.end(SHUTTING_DOWN, "restart")
+            socket.close(close_codes.RESTARTING, "restart")
 
-    def ring_from_thread(self, race_id: str, seq: int, event: Any = None) -> None:
-        """The services' bell: a race has gone on; told from any thread."""
-        self._rings.append((race_id, seq, event))
-        # Rings of one moment wake the loop once. What is added after this was seen set
-        # is there before `_ring_all` takes it back, and so is taken too.
-        if not self._is_waking:
-            self._is_waking = True
-            self._loop.call_soon_threadsafe(self._ring_all)
+    def race_changed(
+        self, race_id: str, seq: int, event: KnownEvent | None = None
+    ) -> None:
+        """Tell the hub and the other processes. May be called in any thread."""
+        self._changes.append((race_id, seq, event))
+        # Changes of one moment wake the loop once. One that is appended after another
+        # thread has read True here comes before `_deliver_changes` resets it, and so
+        # is delivered by it.
+        if not self._is_wake_up_scheduled:
+            self._is_wake_up_scheduled = True
+            self._loop.call_soon_threadsafe(self._deliver_changes)
 
-    def _ring_all(self) -> None:
-        self._is_waking = False
-        while self._rings:
-            race_id, seq, event = self._rings.popleft()
-            self.hub.rung(race_id, seq, event)
-            if self.doorbell is not None:
-                self.doorbell.ring(race_id, seq)
+    def _deliver_changes(self) -> None:
+        self._is_wake_up_scheduled = False
+        while self._changes:
+            race_id, seq, event = self._changes.popleft()
+            self.hub.race_changed(race_id, seq, event)
+            if self.notifications is not None:
+                self.notifications.announce(race_id, seq)
 
     def sockets(self) -> Iterator[Socket]:
         """All sockets of this process."""
         yield from self.hub.sockets()
         yield from self.lobby.sockets
 
-    # --- The pulse ----------------------------------------------------------------
+    # --- Each second --------------------------------------------------------------
 
-    async def _pulse(self) -> None:
-        """One step a second; a slow step delays the next, and is not made up for."""
+    async def _run_each_second(self) -> None:
+        """One round a second; after a slow round the next one starts later."""
         second = 0
         while True:
             started = self._loop.time()
-            await self._step("sweep", self.hub.sweep)
-            await self._step("beat", partial(self.hub.beat, second))
-            await self._step("lobby", self.lobby.sweep)
-            if second % IDENTITY_EVERY_S == 0:
-                await self._step("identities", self._look_again)
-            if second % PRESENCE_EVERY_S == 0:
-                await self._step("presence", self._refresh)
-            if second % RENEW_EVERY_S == 0:
-                await self._step("crowds", self.crowds.renew)
-            if second % WATCHING_EVERY_S == 0:
-                await self._step("watching", self._tell_watching)
+            for name, interval_s, step in (
+                ("sweep", 1, self.hub.sweep),
+                ("heartbeats", 1, partial(self.hub.send_heartbeats, second)),
+                ("lobby", 1, self.lobby.sweep),
+                ("identities", CHECK_IDENTITIES_EVERY_S, self._check_identities),
+                ("presence", REFRESH_PRESENCE_EVERY_S, self._refresh_presence),
+                ("socket_counts", RENEW_EVERY_S, self.socket_counts.renew),
+                ("spectators", REPORT_SPECTATORS_EVERY_S, self._report_spectators),
+            ):
+                if second % interval_s == 0:
+                    await self._run_step(name, step)
             self._close_idle()
             second += 1
-            spent = self._loop.time() - started
-            await asyncio.sleep(max(0.05, 1.0 - spent))
+            spent_s = self._loop.time() - started
+            await asyncio.sleep(max(0.05, 1.0 - spent_s))
 
-    async def _step(self, name: str, step: Callable[[], Awaitable[None]]) -> None:
+    async def _run_step(self, name: str, step: Callable[[], Awaitable[None]]) -> None:
         try:
             await step()
-        except Exception as error:  # noqa: BLE001 - the next second tries again
-            log.warning("pulse_step_failed", step=name, error=repr(error))
+        except Exception as error:  # noqa: BLE001 - the next round tries again
+            log.warning("process_step_failed", step=name, error=repr(error))
 
-    async def _look_again(self) -> None:
-        """Close the sockets of those who were signed out, banned or revoked."""
+    async def _check_identities(self) -> None:
+        """Close sockets of ended sessions, of ended tokens and of banned accounts."""
         sockets = list(self.sockets())
         if not sockets:
             return
-        await self._look_at_standings(sockets)
-        credentials = {each.identity.credential for each in sockets}
-        good = await executor.read(lambda: self.source.still_good(credentials))
+        await self._check_standings(sockets)
+        credentials = {socket.identity.credential for socket in sockets}
+        valid = await database.read(lambda: valid_credentials(credentials, at=_now()))
         for socket in sockets:
-            who = socket.identity
-            if good.get(who.credential) != who.stamp:
-                socket.end(4401, "signed_out", retry_ms=None)
+            identity = socket.identity
+            if valid.get(identity.credential) != identity.stamp:
+                socket.close(
+                    close_codes.NOT_SIGNED_IN, "signed_out", retry_after_ms=None
+                )
 
-    async def _look_at_standings(self, sockets: list[Socket]) -> None:
-        """Close the sockets of the banned; tell whose standing has changed."""
-        accounts = {each.identity.account_id for each in sockets}
-        now = await executor.read(lambda: self.source.standings(accounts))
+    async def _check_standings(self, sockets: list[Socket]) -> None:
+        """Close the sockets of banned accounts; tell others of a moderation act."""
+        accounts = {socket.identity.account_id for socket in sockets}
+        standings = await database.read(lambda: account_standings(accounts, at=_now()))
         for socket in sockets:
-            stands = now.get(socket.identity.account_id)
-            if stands is None or stands.rev == socket.identity.standing_rev:
+            standing = standings.get(socket.identity.account_id)
+            if standing is None or standing.rev == socket.identity.standing_rev:
                 continue
-            socket.identity = socket.identity._replace(standing_rev=stands.rev)
-            if stands.banned:
-                socket.end(FORBIDDEN, "account.banned", retry_ms=None)
+            socket.identity = socket.identity._replace(standing_rev=standing.rev)
+            if standing.is_banned:
+                socket.close(
+                    close_codes.FORBIDDEN, "account.banned", retry_after_ms=None
+                )
             else:
-                socket.send("standing.changed", {"rev": stands.rev})
+                socket.send("standing.changed", {"rev": standing.rev})
 
-    async def _refresh(self) -> None:
-        await self.hub.presence.refresh(list(self.hub.watches.values()))
+    async def _refresh_presence(self) -> None:
+        await self.hub.presence.refresh(list(self.hub.races.values()))
 
-    async def _tell_watching(self) -> None:
-        counts = self.hub.spectators()
-        await executor.note(lambda: self.source.watching(counts))
+    async def _report_spectators(self) -> None:
+        counts = self.hub.spectator_counts()
+        await database.write_minor(lambda: self.backend.report_spectators(counts))
 
     def _close_idle(self) -> None:
         now = self._loop.time()
         for socket in list(self.sockets()):
-            silent = now - socket.heard_at
-            allowed = settings.WS_IDLE_S if socket.joined else HELLO_WITHIN_S
-            if silent > allowed:
-                socket.end(4408, "idle")
+            timeout_s = settings.WS_IDLE_S if socket.has_joined else HELLO_TIMEOUT_S
+            if now - socket.last_received_at > timeout_s:
+                socket.close(close_codes.IDLE, "idle")
 
 
-@lru_cache(maxsize=1)
-def _processes() -> dict[asyncio.AbstractEventLoop, Process]:
-    return {}
+def _now() -> datetime:
+    return datetime.now(UTC)
 
 
-def process() -> Process:
-    """The running loop's, started on first use."""
+_processes: dict[asyncio.AbstractEventLoop, Process] = {}
+
+
+def current_process() -> Process:
+    """The process of the running event loop; starts it on first use."""
     loop = asyncio.get_running_loop()
-    known = _processes()
-    if loop not in known:
-        known.clear()  # tests make one loop after the other
-        # Without one there is no other process to tell.
+    if loop not in _processes:
+        _processes.clear()  # tests use one event loop after the other
+        # Without Valkey this is the only web process.
         valkey = Valkey(settings.REDIS_URL) if settings.REDIS_URL else None
-        known[loop] = Process(GameSource(), valkey)
-        known[loop].start()
-    return known[loop]
+        _processes[loop] = Process(Backend(), valkey)
+        _processes[loop].start()
+    return _processes[loop]

@@ -1,29 +1,25 @@
-"""Which address leads to which consumer; whatever leads nowhere is closed with 4404.
-
-A socket is always accepted before it is closed: browsers hide the reason otherwise.
-"""
+"""The ASGI application of all websockets: finds the consumer by path."""
 
 import re
-from typing import Final
 
+from api.ws.connection.frame_writer import Receive, Send
 from api.ws.connection.handshake import Scope
-from api.ws.connection.wire import Receive, Send
-from api.ws.consumers.lobby import LobbyConsumer
-from api.ws.consumers.races import RaceConsumer
+from api.ws.consumers import LobbyConsumer, RaceConsumer
+from api.ws.protocol.close_codes import NOT_FOUND
 
-NO_SUCH_DOOR: Final = 4404
-_ADDRESS = re.compile(
+_PATH = re.compile(
     r"/ws/v1/(?P<bot>bot/)?(?:races/(?P<race>[a-z0-9]{1,32})|(?P<lobby>lobby))/"
 )
 
 
 async def websocket(scope: Scope, receive: Receive, send: Send) -> None:
-    """The ASGI application of all websockets."""
-    found = _ADDRESS.fullmatch(scope["path"])
+    """Serve one socket. On an unknown path it is accepted and closed with 4404."""
+    found = _PATH.fullmatch(scope["path"])
     if found is None:
         await receive()
+        # Accepted first: a browser hides the code of a socket that never opened.
         await send({"type": "websocket.accept"})
-        await send({"type": "websocket.close", "code": NO_SUCH_DOOR})
+        await send({"type": "websocket.close", "code": NOT_FOUND})
         return
     is_bot = found["bot"] is not None
     if found["lobby"]:

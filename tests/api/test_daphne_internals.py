@@ -33,7 +33,7 @@ from api.daphne_internals import (
     LimitedRequest,
     limit_requests,
 )
-from api.ws.connection.wire import Packet
+from api.ws.connection.frame_writer import EncodedFrame
 
 # ruff: noqa: N802, ARG002
 
@@ -129,17 +129,17 @@ def test_unsent_bytes_of_a_real_transport_are_counted():
     with ours, theirs:
         ours.setblocking(False)
         writer = DaphneWriter(protocol)
-        packet, sent = Packet(b"x" * 60_000), 0
+        frame, sent = EncodedFrame(b"x" * 60_000), 0
         while not writer.unsent:
-            writer.write(packet)
-            sent += len(packet.framed)
+            writer.write(frame)
+            sent += len(frame.framed)
             assert sent < 100_000_000
         first = writer.unsent
-        writer.write(packet)
-        assert writer.unsent == first + len(packet.framed)
+        writer.write(frame)
+        assert writer.unsent == first + len(frame.framed)
         theirs.setblocking(False)
         read = 0
-        while read < sent + len(packet.framed):
+        while read < sent + len(frame.framed):
             with suppress(BlockingIOError):
                 read += len(theirs.recv(1 << 20))
             transport.doWrite()
@@ -223,7 +223,7 @@ def _send(protocol: WebSocket) -> Any:
 
 def test_writes_go_straight_into_the_transport():
     protocol, writer = writer_on_socket()
-    writer.write(Packet(b"abc"))
+    writer.write(EncodedFrame(b"abc"))
     assert protocol.transport.written == [b"\x81\x03abc"]
     assert writer.unsent == 5
     protocol.transport.dataBuffer, protocol.transport.offset = b"12345678", 6
@@ -233,22 +233,22 @@ def test_writes_go_straight_into_the_transport():
 def test_bytes_the_kernel_takes_at_once_are_not_buffered():
     protocol, writer = writer_on_socket()
     protocol.transport.room = 100
-    writer.write(Packet(b"abc"))
+    writer.write(EncodedFrame(b"abc"))
     assert (protocol.transport.sent, protocol.transport.written) == (
         [b"\x81\x03abc"],
         [],
     )
     protocol.transport.room = 2
-    writer.write(Packet(b"def"))
+    writer.write(EncodedFrame(b"def"))
     assert protocol.transport.written == [b"def"]
-    writer.write(Packet(b"ghi"))  # waits behind the rest of it
+    writer.write(EncodedFrame(b"ghi"))  # waits behind the rest of it
     assert protocol.transport.written == [b"def", b"\x81\x03ghi"]
 
 
 def test_write_error_is_left_to_the_transport():
     protocol, writer = writer_on_socket()
     protocol.transport.room = ConnectionError()
-    writer.write(Packet(b"abc"))
+    writer.write(EncodedFrame(b"abc"))
     assert protocol.transport.written == [b"\x81\x03abc"]
 
 
@@ -256,7 +256,7 @@ def test_closed_socket_is_not_written_to():
     protocol, writer = writer_on_socket()
     writer.close(4008)
     writer.close(4008)
-    writer.write(Packet(b"abc"))
+    writer.write(EncodedFrame(b"abc"))
     assert protocol.closed == [4008]
     assert protocol.transport.written == []
 
@@ -264,5 +264,5 @@ def test_closed_socket_is_not_written_to():
 def test_compressed_connection_is_written_to_by_autobahn():
     protocol, writer = writer_on_socket()
     protocol._perMessageCompress = object()
-    writer.write(Packet(b"abc"))
+    writer.write(EncodedFrame(b"abc"))
     assert (protocol.sent, protocol.transport.written) == ([b"abc"], [])

@@ -1,1 +1,1 @@
-"""One websocket connection: handshake, identity, limits, writing, shutdown."""
+"""One websocket connection: handshake, identity, limits, writing frames, counting."""

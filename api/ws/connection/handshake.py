@@ -1,9 +1,8 @@
-"""The gate before a socket: from which page, from which address, by whose right.
+"""Checks a websocket handshake: the page it comes from, and its credentials.
 
-A browser's socket needs the Origin of this very site and the session cookie. A bot's
-needs `Authorization: Bearer` and is believed nothing else, so a page elsewhere cannot
-borrow a visitor's cookie for it: pages cannot set that header. No token is read from
-an address.
+A browser's socket needs the Origin of this site and the session cookie. A bot's socket
+needs `Authorization: Bearer` and ignores cookies: a page of another site cannot set
+that header, so it cannot use a visitor's cookie. A token in the URL is not read.
 """
 
 from collections.abc import Callable, MutableMapping
@@ -14,48 +13,47 @@ from django.conf import settings
 from django.http import parse_cookie
 from django.http.request import split_domain_port, validate_host
 
-from api.ws.connection import identity
-from api.ws.connection.limits import Crowd
-from api.ws.connection.sockets import Identity
+from api.ws.connection.identity import Identity, identity_by_cookie, identity_by_token
+from api.ws.protocol.close_codes import FORBIDDEN, NOT_SIGNED_IN
 
 Scope = MutableMapping[str, Any]
 
-accounts, addresses = Crowd(), Crowd()
 
+class SocketRefused(Exception):  # noqa: N818 - a refusal
+    """A socket that is closed at its start: close code, reason, when to try again."""
 
-class Closed(Exception):  # noqa: N818 - a refusal
-    """The gate stays shut: the close code, the reason, and when to come again."""
-
-    def __init__(self, code: int, reason: str, retry_ms: int | None = None) -> None:
+    def __init__(
+        self, code: int, reason: str, retry_after_ms: int | None = None
+    ) -> None:
         super().__init__(reason)
-        self.code, self.reason, self.retry_ms = code, reason, retry_ms
+        self.code, self.reason, self.retry_after_ms = code, reason, retry_after_ms
 
 
-class Caller(NamedTuple):
-    """What a handshake says of who calls; `identify` looks it up (in a thread)."""
+class Handshake(NamedTuple):
+    """The address of a client, and a query for its identity (for a database thread)."""
 
     address: str
-    identify: Callable[[], Identity | None]
+    find_identity: Callable[[], Identity | None]
 
 
-def caller_of(scope: Scope, *, is_bot: bool) -> Caller:
-    """The caller, from the headers alone.
+def check_handshake(scope: Scope, *, is_bot: bool) -> Handshake:
+    """Check the headers of a handshake, without the database.
 
     Raises:
-        Closed: 4403 for a foreign or missing Origin, 4401 without any credentials.
+        SocketRefused: 4403 for a foreign or missing Origin, 4401 for a missing token.
     """
     headers = _headers(scope)
     address = (scope.get("client") or ["unknown"])[0]
     if is_bot:
-        kind, _, token = headers.get("authorization", "").partition(" ")
-        if kind.lower() != "bearer" or not token.strip():
-            raise Closed(4401, "token.required")
-        text = token.strip()
-        return Caller(address, lambda: identity.by_bearer(text, at=_now()))
-    if not _is_ours(scope, headers):
-        raise Closed(4403, "origin.foreign")
+        kind, _, value = headers.get("authorization", "").partition(" ")
+        token = value.strip()
+        if kind.lower() != "bearer" or not token:
+            raise SocketRefused(NOT_SIGNED_IN, "token.required")
+        return Handshake(address, lambda: identity_by_token(token, at=_now()))
+    if not _is_own_origin(scope, headers):
+        raise SocketRefused(FORBIDDEN, "origin.foreign")
     cookies = parse_cookie(headers.get("cookie", ""))
-    return Caller(address, lambda: identity.by_cookie(cookies, at=_now()))
+    return Handshake(address, lambda: identity_by_cookie(cookies, at=_now()))
 
 
 def _now() -> datetime:
@@ -63,17 +61,19 @@ def _now() -> datetime:
 
 
 def _headers(scope: Scope) -> dict[str, str]:
-    # A header that comes twice is joined, as HTTP has it; so a second Origin fails.
-    found: dict[str, str] = {}
+    # HTTP joins a repeated header with commas; so two Origins match none of ours.
+    headers: dict[str, str] = {}
     for raw_name, raw_value in scope["headers"]:
         name, value = raw_name.decode("latin-1"), raw_value.decode("latin-1")
-        joint = "; " if name == "cookie" else ", "
-        found[name] = f"{found[name]}{joint}{value}" if name in found else value
-    return found
+        separator = "; " if name == "cookie" else ", "
+        if name in headers:
+            value = f"{headers[name]}{separator}{value}"
+        headers[name] = value
+    return headers
 
 
-def _is_ours(scope: Scope, headers: dict[str, str]) -> bool:
-    """Whether the page is one of ours: scheme, host and port, exactly."""
+def _is_own_origin(scope: Scope, headers: dict[str, str]) -> bool:
+    """Whether the page belongs to this site: same scheme, host and port."""
     origin = headers.get("origin", "")
     if origin in settings.CSRF_TRUSTED_ORIGINS:
         return True
@@ -87,8 +87,8 @@ def _is_ours(scope: Scope, headers: dict[str, str]) -> bool:
 
 def _is_secure(scope: Scope, headers: dict[str, str]) -> bool:
     if settings.SECURE_PROXY_SSL_HEADER:
-        variable, secure = settings.SECURE_PROXY_SSL_HEADER
+        variable, secure_value = settings.SECURE_PROXY_SSL_HEADER
         name = variable.removeprefix("HTTP_").replace("_", "-").lower()
-        said = headers.get(name, "").split(",")[0].strip()
-        return bool(said == secure)
+        value = headers.get(name, "").split(",")[0].strip()
+        return bool(value == secure_value)
     return scope.get("scheme") == "wss"

@@ -1,17 +1,18 @@
-"""Who is behind a handshake: the session cookie, or a bearer token; and still so later.
+"""The account behind a socket: found at the handshake, checked again while it is open.
 
-Synchronous, for a database thread. Says the same as the REST door's reader of each.
+Synchronous, for a database thread. Accepts what the REST API accepts: a session cookie
+or a bearer token.
 """
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import NamedTuple
 
 from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.db import connection
 from django.utils.crypto import constant_time_compare
 
-from api.ws.connection.sockets import Identity, Standing
 from game.models import Account, Session, Token
 from game.models.accounts.session import SessionStore
 from game.selectors.core.prepared_statements import one_row
@@ -19,7 +20,7 @@ from game.services.accounts.tokens import token_find
 from game.services.core.database_time import as_lite
 from game.services.core.restrictions import is_banned
 
-# A crowd that comes to watch is as hot as moves are.
+# A prepared statement, because hundreds may open a socket in the same second.
 _SESSION = """
 select s.session_data, a.id, a.name, a.is_guest, a.is_bot, a.is_staff, a.password,
     a.standing_rev, a.banned_until is not null and a.banned_until > %s
@@ -28,99 +29,133 @@ where s.session_key = %s and s.expire_date > %s and a.is_active
 """
 
 
-def by_cookie(cookies: dict[str, str], *, at: datetime) -> Identity | None:
+class Identity(NamedTuple):
+    """The account of a socket and the credential that proved it.
+
+    `credential` is ("session", key) or ("token", digest). `stamp` changes when the
+    credential becomes invalid though its row stays: a session's is the account's
+    password hash, so a new password ends older sessions. `scopes` are a token's; None
+    for a session, which may do everything. `standing_rev` counts the moderation acts
+    about the account.
+    """
+
+    account_id: str
+    name: str
+    is_guest: bool
+    is_bot: bool
+    is_staff: bool
+    credential: tuple[str, str]
+    stamp: str
+    scopes: frozenset[str] | None = None
+    standing_rev: int = 0
+    is_banned: bool = False
+
+    def has_scope(self, scope: str) -> bool:
+        """Whether the credential allows what needs this scope."""
+        return self.scopes is None or scope in self.scopes
+
+
+class AccountStanding(NamedTuple):
+    """The number of moderation acts about an account, and whether it is banned."""
+
+    rev: int
+    is_banned: bool
+
+
+def identity_by_cookie(cookies: dict[str, str], *, at: datetime) -> Identity | None:
     """The account that the session cookie is signed in to, in one statement."""
     key = cookies.get(settings.SESSION_COOKIE_NAME)
     if not key:
         return None
     when = as_lite(at) if connection.vendor == "sqlite" else at
-    found = one_row(_SESSION, (when, key, when))
-    if found is None:
+    row = one_row(_SESSION, (when, key, when))
+    if row is None:
         return None
     account = Account(
-        id=found[1],
-        name=found[2],
-        is_guest=bool(found[3]),
-        is_bot=bool(found[4]),
-        is_staff=bool(found[5]),
-        password=found[6],
-        standing_rev=found[7],
+        id=row[1],
+        name=row[2],
+        is_guest=bool(row[3]),
+        is_bot=bool(row[4]),
+        is_staff=bool(row[5]),
+        password=row[6],
+        standing_rev=row[7],
     )
-    said = SessionStore().decode(found[0])
-    known = account.get_session_auth_hash()
-    if said.get(SESSION_KEY) != account.id or not constant_time_compare(
-        said.get(HASH_SESSION_KEY, ""), known
+    session = SessionStore().decode(row[0])
+    if session.get(SESSION_KEY) != account.id or not constant_time_compare(
+        session.get(HASH_SESSION_KEY, ""), account.get_session_auth_hash()
     ):
         return None
     return _identity(
-        account, ("session", key), account.password, None, barred=bool(found[8])
+        account, ("session", key), stamp=account.password, is_banned=bool(row[8])
     )
 
 
-def by_bearer(text: str, *, at: datetime) -> Identity | None:
-    """The account of a live token, with the token's scopes."""
+def identity_by_token(text: str, *, at: datetime) -> Identity | None:
+    """The account of a valid token, with the token's scopes."""
     token = token_find(text, at=at)
     if token is None:
         return None
-    scopes = frozenset(token.scopes)
-    barred = is_banned(token.user, at=at)
-    return _identity(token.user, ("token", token.digest), "", scopes, barred=barred)
+    return _identity(
+        token.user,
+        ("token", token.digest),
+        scopes=frozenset(token.scopes),
+        is_banned=is_banned(token.user, at=at),
+    )
 
 
 def _identity(
     account: Account,
     credential: tuple[str, str],
-    stamp: str,
-    scopes: frozenset[str] | None,
     *,
-    barred: bool,
+    stamp: str = "",
+    scopes: frozenset[str] | None = None,
+    is_banned: bool,
 ) -> Identity:
     return Identity(
-        account.id,
-        account.name,
-        account.is_guest,
-        account.is_bot,
-        account.is_staff,
-        credential,
-        stamp,
-        scopes,
-        account.standing_rev,
-        barred,
+        account_id=account.id,
+        name=account.name,
+        is_guest=account.is_guest,
+        is_bot=account.is_bot,
+        is_staff=account.is_staff,
+        credential=credential,
+        stamp=stamp,
+        scopes=scopes,
+        standing_rev=account.standing_rev,
+        is_banned=is_banned,
     )
 
 
-def standings(account_ids: Iterable[str], *, at: datetime) -> dict[str, Standing]:
-    """How these accounts stand with the moderators, in one statement."""
+def account_standings(
+    account_ids: Iterable[str], *, at: datetime
+) -> dict[str, AccountStanding]:
+    """The standing of each of these accounts, in one statement."""
     rows = Account.objects.filter(id__in=list(account_ids)).values_list(
         "id", "standing_rev", "banned_until"
     )
     return {
-        account_id: Standing(rev, until is not None and until > at)
+        account_id: AccountStanding(rev, until is not None and until > at)
         for account_id, rev, until in rows
     }
 
 
-def still_good(
+def valid_credentials(
     credentials: Iterable[tuple[str, str]], *, at: datetime
 ) -> dict[tuple[str, str], str]:
-    """Which of them still open a socket, each with its stamp; two statements for all.
-
-    A session's stamp is its account's password: a new one ends all older sessions.
-    """
+    """The valid ones of the credentials, each with its stamp, in two statements."""
     keys: dict[str, list[str]] = {"session": [], "token": []}
     for kind, key in credentials:
         keys[kind].append(key)
-    good: dict[tuple[str, str], str] = {}
+    valid: dict[tuple[str, str], str] = {}
     if keys["session"]:
-        found = Session.objects.filter(
+        sessions = Session.objects.filter(
             session_key__in=keys["session"],
             expire_date__gt=at,
             account__is_active=True,
         ).values_list("session_key", "account__password")
-        good |= {("session", key): password or "" for key, password in found}
+        valid |= {("session", key): password or "" for key, password in sessions}
     if keys["token"]:
-        live = Token.objects.filter(
+        digests = Token.objects.filter(
             digest__in=keys["token"], expiry__gt=at, user__is_active=True
         ).values_list("digest", flat=True)
-        good |= {("token", digest): "" for digest in live}
-    return good
+        valid |= {("token", digest): "" for digest in digests}
+    return valid

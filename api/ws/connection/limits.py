@@ -1,9 +1,4 @@
-"""How much one socket, account or address may do: settings, buckets and counts.
-
-All counts here are of this process alone; `crowds` counts sockets in all of them.
-"""
-
-from collections import Counter
+"""What one socket may send and how long it may be silent."""
 
 from django.conf import settings
 
@@ -11,15 +6,16 @@ from api.ws.protocol.frames import LARGEST
 from api.ws.protocol.shapes import Limits
 
 HEARTBEAT_S = 5
-HELLO_WITHIN_S = 15.0
-BAD_FRAMES = 3
-BAD_WINDOW_S = 60.0
-# Messages refused in a row before the socket is closed for flooding.
-FLOOD_AFTER = 10
+HELLO_TIMEOUT_S = 15.0
+# This many bad frames within the window close a socket.
+MAX_BAD_FRAMES = 3
+BAD_FRAMES_WINDOW_S = 60.0
+# This many messages in a row above the rate limit close a socket.
+MAX_REFUSED_MESSAGES = 10
 
 
 def limits() -> Limits:
-    """What `welcome` says is allowed; the WS_* settings say how much."""
+    """The `limits` of the `welcome` message, from the WS_* settings."""
     return {
         "frame_bytes": LARGEST,
         "burst": settings.WS_BURST,
@@ -30,23 +26,3 @@ def limits() -> Limits:
         "heartbeat_ms": HEARTBEAT_S * 1000,
         "idle_ms": int(settings.WS_IDLE_S * 1000),
     }
-
-
-class Crowd:
-    """How many sockets each somebody has open here."""
-
-    def __init__(self) -> None:
-        self._open: Counter[str] = Counter()
-
-    def enter(self, who: str, most: int) -> bool:
-        """Count one more, unless he has `most` already."""
-        if self._open[who] >= most:
-            return False
-        self._open[who] += 1
-        return True
-
-    def leave(self, who: str) -> None:
-        """Count one less."""
-        self._open[who] -= 1
-        if self._open[who] <= 0:
-            del self._open[who]

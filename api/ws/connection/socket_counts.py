@@ -1,29 +1,32 @@
-"""How many sockets an account or an address has open, in all web processes together.
+"""Counts the open sockets of each account and address, and refuses those above a limit.
 
-Each open socket is a lease in Valkey, renewed while it is open, so a process that dies
-blocks nobody for long. Without Valkey, or while it does not answer, `limits.Crowd`
-alone counts, in each process for itself: a limit never closes the site.
+A subject is "account:<id>" or "address:<ip>". `LocalCounts` counts the sockets of this
+process, at once. `SharedCounts` counts those of all web processes in Valkey, a moment
+later. Each socket has a lease there, which is renewed while it is open, so the sockets
+of a process that died stop counting soon. Without Valkey only the local count applies.
 """
 
 import asyncio
 import itertools
 import secrets
+from collections import Counter
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
+from api.ws.connection.valkey import Valkey
 from game.services.core.valkey import Unavailable
 
 LEASE_S = 12
 RENEW_EVERY_S = 4
-# A crowd that comes at once is counted together: so long after the first of them.
-COMPANY_S = 0.02
+# Sockets that open within this time after the first are counted by one script.
+BATCH_WINDOW_S = 0.02
 _PREFIX = "scoundrel:sockets"
-# Leases in one script, so that none holds Valkey up.
-_AT_ONCE = 500
+# Leases in one script, so that none blocks Valkey for long.
+_MAX_LEASES_PER_SCRIPT = 500
 
-# KEYS: a lease's subject; ARGV: for how long, then for each its name and the most. The
-# answer has 1 where there are too many, and that lease is not taken.
-_ENTER = """
+# KEYS: the subject of each lease. ARGV: the seconds that a lease lasts, then the name
+# and the limit of each lease. Returns 1 for each lease above its limit (not taken).
+_ACQUIRE = """
 local now, full = tonumber(redis.call('TIME')[1]), {}
 for i, key in ipairs(KEYS) do
     redis.call('ZREMRANGEBYSCORE', key, '-inf', now)
@@ -45,80 +48,93 @@ for i, key in ipairs(KEYS) do
 end
 return 0
 """
-_LEAVE = """
+_RELEASE = """
 for i, key in ipairs(KEYS) do redis.call('ZREM', key, ARGV[i]) end
 return 0
 """
 
 
-class Asked(Protocol):
-    """What runs the scripts; `api.ws.connection.valkey` is the real one."""
+class LocalCounts:
+    """The open sockets of this process by subject."""
 
-    async def run_script(self, script: str, keys: list[str], values: list[Any]) -> Any:
-        """The answer of a script. Raises Unavailable."""
+    def __init__(self) -> None:
+        self._open: Counter[str] = Counter()
+
+    def add(self, subject: str, limit: int) -> bool:
+        """Count one more socket; returns False instead if `limit` are open already."""
+        if self._open[subject] >= limit:
+            return False
+        self._open[subject] += 1
+        return True
+
+    def remove(self, subject: str) -> None:
+        """Count one socket less."""
+        self._open[subject] -= 1
+        if self._open[subject] <= 0:
+            del self._open[subject]
 
 
 class Lease(NamedTuple):
-    """One socket's, for each subject ("account:..."): the most that it may have.
+    """One socket's lease for each of its subjects, with their limits.
 
-    `refuse(subject)` is called once, should one have too many already.
+    `refuse(subject)` is called once if a subject turns out to be above its limit.
     """
 
     name: str
-    most: dict[str, int]
+    limits: dict[str, int]
     refuse: Callable[[str], None]
 
 
-class Crowds:
-    """The leases of this process's sockets. `asked` None: there is no Valkey."""
+class SharedCounts:
+    """The leases of this process's sockets. Without Valkey nothing is refused."""
 
-    def __init__(self, asked: Asked | None) -> None:
-        self._asked = asked
+    def __init__(self, valkey: Valkey | None) -> None:
+        self._valkey = valkey
         self._origin, self._numbers = secrets.token_hex(6), itertools.count()
         self._leases: dict[str, Lease] = {}
-        self._coming: list[Lease] = []
-        self._going: list[Lease] = []
-        self._counting: asyncio.Task[None] | None = None
+        self._to_acquire: list[Lease] = []
+        self._to_release: list[Lease] = []
+        self._task: asyncio.Task[None] | None = None
 
-    def enter(self, most: dict[str, int], refuse: Callable[[str], None]) -> Lease:
-        """Let a socket in, and count it soon: it is refused then, if at all."""
-        lease = Lease(f"{self._origin}:{next(self._numbers)}", most, refuse)
+    def acquire(self, limits: dict[str, int], refuse: Callable[[str], None]) -> Lease:
+        """Accept a socket now, count it soon; `refuse` is called if it is too many."""
+        lease = Lease(f"{self._origin}:{next(self._numbers)}", limits, refuse)
         self._leases[lease.name] = lease
-        self._coming.append(lease)
-        self._count_soon()
+        self._to_acquire.append(lease)
+        self._start_task()
         return lease
 
-    def leave(self, lease: Lease) -> None:
-        """Give a lease back."""
+    def release(self, lease: Lease) -> None:
+        """Count a socket no longer."""
         if self._leases.pop(lease.name, None) is not None:
-            self._going.append(lease)
-            self._count_soon()
+            self._to_release.append(lease)
+            self._start_task()
 
-    def _count_soon(self) -> None:
-        if self._asked is None:
-            self._coming, self._going = [], []
-        elif self._counting is None or self._counting.done():
-            self._counting = asyncio.ensure_future(self._count())
+    def _start_task(self) -> None:
+        if self._valkey is None:
+            self._to_acquire, self._to_release = [], []
+        elif self._task is None or self._task.done():
+            self._task = asyncio.ensure_future(self._update())
 
-    async def _count(self) -> None:
-        while self._coming or self._going:
-            await asyncio.sleep(COMPANY_S)
-            going, self._going = self._going, []
-            await self._run(_LEAVE, going, lambda lease, _: [lease.name], [])
-            coming, self._coming = self._coming, []
-            found = await self._run(
-                _ENTER,
-                coming,
-                lambda lease, subject: [lease.name, lease.most[subject]],
+    async def _update(self) -> None:
+        while self._to_acquire or self._to_release:
+            await asyncio.sleep(BATCH_WINDOW_S)
+            releasing, self._to_release = self._to_release, []
+            await self._run(_RELEASE, releasing, lambda lease, _: [lease.name], [])
+            acquiring, self._to_acquire = self._to_acquire, []
+            answers = await self._run(
+                _ACQUIRE,
+                acquiring,
+                lambda lease, subject: [lease.name, lease.limits[subject]],
                 [LEASE_S],
             )
-            for lease, subject in (one for one, is_full in found if is_full):
-                if self._leases.pop(lease.name, None) is not None:
-                    self._going.append(lease)
+            for lease, subject, is_full in answers:
+                if is_full and self._leases.pop(lease.name, None) is not None:
+                    self._to_release.append(lease)
                     lease.refuse(subject)
 
     async def renew(self) -> None:
-        """Say that all of them are open still."""
+        """Renew the leases of all open sockets."""
         leases = list(self._leases.values())
         await self._run(_RENEW, leases, lambda lease, _: [lease.name], [LEASE_S])
 
@@ -126,26 +142,33 @@ class Crowds:
         self,
         script: str,
         leases: list[Lease],
-        words: Callable[[Lease, str], list[Any]],
-        first: list[Any],
-    ) -> list[tuple[tuple[Lease, str], int]]:
-        """Run a script on all their subjects; what it says of each, if it says that."""
-        pairs = [(lease, subject) for lease in leases for subject in lease.most]
-        found: list[tuple[tuple[Lease, str], int]] = []
-        for start in range(0, len(pairs), _AT_ONCE):
-            part = pairs[start : start + _AT_ONCE]
-            keys = [f"{_PREFIX}:{subject}" for _, subject in part]
-            values = [word for one in part for word in words(*one)]
-            answer = await self._ask(script, keys, [*first, *values])
-            if isinstance(answer, list):
-                found += zip(part, answer, strict=True)
-        return found
+        arguments: Callable[[Lease, str], list[Any]],
+        first_arguments: list[Any],
+    ) -> list[tuple[Lease, str, int]]:
+        """Run a script over each subject of the leases: (lease, subject, answer).
 
-    async def _ask(self, script: str, keys: list[str], values: list[Any]) -> Any:
+        The list lacks what Valkey did not answer, and is empty for scripts that return
+        no list.
+        """
+        pairs = [(lease, subject) for lease in leases for subject in lease.limits]
+        answers: list[tuple[Lease, str, int]] = []
+        for start in range(0, len(pairs), _MAX_LEASES_PER_SCRIPT):
+            batch = pairs[start : start + _MAX_LEASES_PER_SCRIPT]
+            keys = [f"{_PREFIX}:{subject}" for _, subject in batch]
+            values = [value for pair in batch for value in arguments(*pair)]
+            found = await self._run_script(script, keys, [*first_arguments, *values])
+            if isinstance(found, list):
+                answers += [
+                    (lease, subject, answer)
+                    for (lease, subject), answer in zip(batch, found, strict=True)
+                ]
+        return answers
+
+    async def _run_script(self, script: str, keys: list[str], values: list[Any]) -> Any:
         """The script's answer; None without Valkey."""
-        if self._asked is None:
+        if self._valkey is None:
             return None
         try:
-            return await self._asked.run_script(script, keys, values)
+            return await self._valkey.run_script(script, keys, values)
         except Unavailable:
             return None

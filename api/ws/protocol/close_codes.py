@@ -1,15 +1,25 @@
-"""Why a socket is closed, by the code it is closed with."""
+"""The codes that the server closes sockets with, and what each means."""
 
 from typing import Final
 
+NOT_READING: Final = 4008
+BAD_FRAMES: Final = 4400
+NOT_SIGNED_IN: Final = 4401
+FORBIDDEN: Final = 4403
+NOT_FOUND: Final = 4404
+IDLE: Final = 4408
+TOO_MANY: Final = 4429
+INTERNAL_ERROR: Final = 4500
+RESTARTING: Final = 4503
+
 CLOSE_CODES: Final[dict[int, str]] = {
-    4008: "you did not read what was sent",
-    4400: "three bad frames within a minute",
-    4401: "not signed in, or no longer",
-    4403: "forbidden: a foreign page, a token without the scope, a banned account",
-    4404: "there is no such race",
-    4408: "nothing was said for too long",
-    4429: "too many messages or sockets",
-    4500: "something broke here",
-    4503: "the server restarts; come again",
+    NOT_READING: "the client did not read what was sent",
+    BAD_FRAMES: "three bad frames within a minute",
+    NOT_SIGNED_IN: "not signed in, or no longer",
+    FORBIDDEN: "a foreign origin, a token without the scope, or a banned account",
+    NOT_FOUND: "there is no such race",
+    IDLE: "the client sent nothing for too long",
+    TOO_MANY: "too many messages or sockets",
+    INTERNAL_ERROR: "an internal error; it has been logged",
+    RESTARTING: "the server is restarting; connect again",
 }

@@ -15,7 +15,7 @@ from api.ws.protocol.generate_asyncapi import asyncapi
 from api.ws.protocol.generate_table import table
 from api.ws.protocol.generate_typescript import typescript
 
-ROOT: Final = Path(__file__).resolve().parents[2]
+ROOT: Final = Path(__file__).resolve().parents[3]
 BEGIN: Final = "<!-- messages: made by python -m api.ws.protocol.generate -->"
 END: Final = "<!-- end of messages -->"
 

@@ -1,1 +1,1 @@
-"""Live races: the hub, subscriptions and everything it sends to sockets."""
+"""Sockets on races: the hub and everything that it sends."""

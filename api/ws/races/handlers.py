@@ -1,14 +1,16 @@
-"""From a client's message to the one service that does it, and to its answer.
+"""Handles the messages of a socket on a race: one service call each, and the answer.
 
-Each handler is one call. The scope beside it is what a token must have; people may do
-all. Acts answer with a fresh snapshot: its `seq` tells what it includes.
+The scope beside each handler is what a token needs; a session may do everything. The
+`race.` messages are answered by a fresh snapshot, whose `seq` includes their effect.
 """
 
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, Final
 
-from api.ws.connection import executor
+from api.ws.connection import database
+from api.ws.connection.sockets import Socket
 from api.ws.protocol.frames import Frame, wall_clock
 from api.ws.protocol.messages import (
     ChatSay,
@@ -24,8 +26,9 @@ from api.ws.protocol.messages import (
     RaceUnready,
     Resync,
 )
-from api.ws.races.client import Attending
-from game.services.core.errors import Kind, ServiceRefusal
+from api.ws.races.hub import Hub
+from api.ws.races.watched_race import WatchedRace
+from game.rules import Refusal
 from game.services.core.limits import CHAT_BY_ACCOUNT, RACE_ACT_BY_ACCOUNT
 from game.services.core.throttles import Limit, throttle
 from game.services.races.chat import race_say
@@ -41,101 +44,140 @@ from game.services.races.commands import (
 )
 from game.services.runs.moves.play import race_move_play
 
-Handler = Callable[[Attending, Frame], Awaitable[None]]
+# Answers kept for each socket, so that a message sent twice is done once.
+KEPT_ANSWERS = 32
 
 
-async def hello(here: Attending, frame: Frame) -> None:
-    """Missing events, or the race as it stands."""
+class RaceClient:
+    """A socket on a race, with the answers to its last messages."""
+
+    def __init__(self, hub: Hub, race: WatchedRace, socket: Socket) -> None:
+        self.hub, self.race, self.socket = hub, race, socket
+        self.race_id = race.race_id
+        self.account_id = socket.identity.account_id
+        # By frame id: what the service returned, or its refusal.
+        self._answers: OrderedDict[str, object] = OrderedDict()
+
+    async def run_once(
+        self, frame_id: str | None, act: Callable[[], Awaitable[object]]
+    ) -> Any:
+        """Run `act`; if the frame id was seen before, return its first result instead.
+
+        Raises:
+            Refusal: by `act`, now or the first time.
+        """
+        if frame_id is None:
+            return await act()
+        if frame_id not in self._answers:
+            try:
+                answer = await act()
+            except Refusal as refusal:
+                answer = refusal
+            self._answers[frame_id] = answer
+            if len(self._answers) > KEPT_ANSWERS:
+                self._answers.popitem(last=False)
+        answer = self._answers[frame_id]
+        if isinstance(answer, Refusal):
+            raise answer
+        return answer
+
+
+Handler = Callable[[RaceClient, Frame], Awaitable[None]]
+
+
+async def hello(client: RaceClient, frame: Frame) -> None:
+    """Send the missing events, or a snapshot."""
     assert isinstance(frame.asked, Hello)
     since = frame.asked.since
     if since is None:
-        await here.hub.join(here.watch, here.socket, frame.id)
+        await client.hub.join(client.race, client.socket, frame.id)
     else:
-        await here.hub.resume(here.watch, here.socket, since, frame.id)
+        await client.hub.resume(client.race, client.socket, since, frame.id)
 
 
-async def resync(here: Attending, frame: Frame) -> None:
-    """The race as it stands."""
-    await here.hub.join(here.watch, here.socket, frame.id)
+async def resync(client: RaceClient, frame: Frame) -> None:
+    """Send a snapshot."""
+    await client.hub.join(client.race, client.socket, frame.id)
 
 
-async def move_play(here: Attending, frame: Frame) -> None:
-    """A move of one's own run; the answer goes out as soon as it is committed."""
-    asked = frame.asked
-    assert isinstance(asked, MovePlay)
+async def move_play(client: RaceClient, frame: Frame) -> None:
+    """Play a move; the answer is sent as soon as it is committed."""
+    message = frame.asked
+    assert isinstance(message, MovePlay)
     play = partial(
         race_move_play,
-        account_id=here.account_id,
-        race_id=here.race_id,
-        index=asked.index,
-        code=asked.move,
+        account_id=client.account_id,
+        race_id=client.race_id,
+        index=message.index,
+        code=message.move,
         key=frame.id,
     )
-    socket = here.socket
-    socket.asking, socket.overlooked = True, False
+    socket = client.socket
+    socket.is_moving, socket.missed_own_run = True, False
     try:
-        answer = await executor.write(play)
-        socket.answered = max(socket.answered, answer.pop("seq"))
-        socket.overlooked = False
+        answer = await database.write(play)
+        socket.answered_seq = max(socket.answered_seq, answer.pop("seq"))
+        socket.missed_own_run = False
     finally:
-        socket.asking = False
-        if socket.overlooked:  # refused, while another tab played
-            here.hub.spawn(here.hub.onlooker.show(here.watch, [socket]))
+        socket.is_moving = False
+        if socket.missed_own_run:  # refused, because another tab has moved
+            client.hub.spawn(client.hub.own_run_push.send(client.race, [socket]))
     socket.send("move.accepted", answer, frame.id)
 
 
 async def race_act(
-    here: Attending, frame: Frame, *, service: Callable[..., dict[str, Any]]
+    client: RaceClient, frame: Frame, *, service: Callable[..., dict[str, Any]]
 ) -> None:
-    """One of the race's acts."""
-    await here.once(frame.id, partial(_act, here, service))
-    await here.hub.join(here.watch, here.socket, frame.id)
+    """Run one of the race's services, such as `race_join`; send a snapshot."""
+    await client.run_once(frame.id, partial(_run_service, client, service))
+    await client.hub.join(client.race, client.socket, frame.id)
 
 
-async def rematch(here: Attending, frame: Frame) -> None:
-    """A new race of the same people; asked again, the same one."""
-    done = await _act(here, race_rematch)
-    here.socket.send("race.rematched", {"race": done["race_id"]}, frame.id)
+async def rematch(client: RaceClient, frame: Frame) -> None:
+    """Make a rematch, or name the one that was made before."""
+    made = await _run_service(client, race_rematch)
+    client.socket.send("race.rematched", {"race": made["race_id"]}, frame.id)
 
 
-async def _act(
-    here: Attending, service: Callable[..., dict[str, Any]]
+async def _run_service(
+    client: RaceClient, service: Callable[..., dict[str, Any]]
 ) -> dict[str, Any]:
     act = partial(
-        service, account_id=here.account_id, race_id=here.race_id, at=wall_clock()
+        service, account_id=client.account_id, race_id=client.race_id, at=wall_clock()
     )
-    return await executor.write(
-        partial(_counted, RACE_ACT_BY_ACCOUNT, here.account_id, act)
+    return await database.write(
+        partial(_throttled, RACE_ACT_BY_ACCOUNT, client.account_id, act)
     )
 
 
-def _counted(
+def _throttled(
     limit: Limit, account_id: str, act: Callable[[], dict[str, Any]]
 ) -> dict[str, Any]:
-    """Do it, unless the account has done as much as it may. Raises throttled."""
+    """Run `act` within the account's limit. Raises throttled."""
     throttle(limit, account_id, at=wall_clock())
     return act()
 
 
-async def chat_say(here: Attending, frame: Frame) -> None:
-    """Say something; everybody who may hear it gets it, oneself as the answer."""
-    asked = frame.asked
-    assert isinstance(asked, ChatSay)
+async def chat_say(client: RaceClient, frame: Frame) -> None:
+    """Send a chat message to all who may read it, to the author as the answer."""
+    message = frame.asked
+    assert isinstance(message, ChatSay)
     say = partial(
         race_say,
-        account_id=here.account_id,
-        race_id=here.race_id,
-        text=asked.text,
+        account_id=client.account_id,
+        race_id=client.race_id,
+        text=message.text,
         at=wall_clock(),
     )
-    counted = partial(_counted, CHAT_BY_ACCOUNT, here.account_id, say)
-    message = await here.once(frame.id, partial(executor.write, counted))
-    here.watch.spoken[message["number"]] = here.socket
-    here.socket.send("chat.message", message, frame.id)
-    await here.hub.chatter.told(here.watch)
+    act = partial(_throttled, CHAT_BY_ACCOUNT, client.account_id, say)
+    stored = await client.run_once(frame.id, partial(database.write, act))
+    client.race.answered_messages[stored["number"]] = client.socket
+    client.socket.send("chat.message", stored, frame.id)
+    await client.hub.chat_push.send_new(client.race)
 
 
-RACE: Final[dict[type, tuple[str, Handler]]] = {
+# Each message's scope and handler.
+HANDLERS: Final[dict[type, tuple[str, Handler]]] = {
     Hello: ("read", hello),
     Resync: ("read", resync),
     MovePlay: ("play", move_play),
@@ -149,23 +191,3 @@ RACE: Final[dict[type, tuple[str, Handler]]] = {
     RaceRematch: ("race", rematch),
     ChatSay: ("chat", chat_say),
 }
-LOBBY: Final = (Hello, Resync)
-
-
-def scope_missing(scope: str) -> ServiceRefusal:
-    """The refusal for a token that may not do this."""
-    return ServiceRefusal(
-        Kind.FORBIDDEN,
-        "token.scope_missing",
-        f"This token has no scope {scope}.",
-        {"scope": scope},
-    )
-
-
-def not_here() -> ServiceRefusal:
-    """The refusal for a message of a race's socket on the lobby's."""
-    return ServiceRefusal(
-        Kind.CONFLICT,
-        "frame.wrong_socket",
-        "That message belongs to the socket of a race.",
-    )

@@ -1,10 +1,9 @@
-"""The hub: one a process, it brings every race's events to the sockets that watch it.
+"""The hub of a process: sends the events of each race to the sockets that watch it.
 
-A ring of the doorbell, or the sweep each second, tells that a race has gone on; the new
-events are then read once, framed once for all who see them alike, and written to each
-socket. The sweep alone is enough: rings only make it faster. Whoever is behind what is
-kept here is served from the database. Knows sockets and a `Source`; no table, no
-service, no channel layer, no clock.
+A notification, or the sweep each second, says that a race has new events. They are read
+once, encoded once for all viewers who see them alike, and written to each socket. The
+sweep alone is enough for correctness; notifications make delivery faster. A socket that
+lacks more than is kept here is served from the database.
 """
 
 import asyncio
@@ -13,287 +12,303 @@ from typing import Any
 
 import structlog
 
-from api.ws.connection import executor
+from api.ws.connection import database
+from api.ws.connection.frame_writer import EncodedFrame
 from api.ws.connection.limits import HEARTBEAT_S
 from api.ws.connection.sockets import Socket
-from api.ws.connection.wire import Packet
 from api.ws.protocol.frames import write_frame
-from api.ws.races.alarms import Alarms
-from api.ws.races.chat_push import Chatter
-from api.ws.races.own_run_push import Onlooker
+from api.ws.races.backend import Backend
 from api.ws.races.presence import Presence
-from api.ws.races.snapshots import snapshot_frame
-from api.ws.races.source import Head, News, Source
-from api.ws.races.watch import Packets, Watch
+from api.ws.races.pushes import ChatPush, OwnRunPush, snapshot_frame
+from api.ws.races.race_state import RaceUpdate, update_from_moves
+from api.ws.races.watched_race import Frames, WatchedRace
+from game.selectors.races.snapshots import Head, KnownEvent
 
 log = structlog.get_logger(__name__)
 
-# After so many sockets, others on the loop get their turn.
-BATCH = 50
-OVERTAKEN_S = 0.005
+# After this many sockets other tasks of the event loop get their turn.
+SOCKETS_PER_TURN = 50
+# How long to wait for the notification of an event that another one has overtaken.
+OVERTAKEN_WAIT_S = 0.005
 
 
 class Hub:
-    """All races watched in this process. Lives on one event loop."""
+    """All races watched in this process. Belongs to one event loop."""
 
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self.alarms = Alarms(lambda watch: self.spawn(self._due(watch)))
-        self.presence = Presence(source)
-        self.chatter = Chatter(source)
-        self.onlooker = Onlooker(source)
-        self.watches: dict[str, Watch] = {}
-        self._making: dict[str, asyncio.Task[Watch]] = {}
+    def __init__(self, backend: Backend) -> None:
+        self.backend = backend
+        self.presence = Presence(backend)
+        self.chat_push = ChatPush(backend)
+        self.own_run_push = OwnRunPush(backend)
+        self.races: dict[str, WatchedRace] = {}
+        self._opening: dict[str, asyncio.Task[WatchedRace]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._joined = 0
+        self._entered = 0
 
-    # --- Sockets come and go ----------------------------------------------------
+    # --- Sockets enter and leave ------------------------------------------------
 
-    async def enter(self, race_id: str, socket: Socket) -> Watch:
-        """Let a socket watch a race; it gets nothing before `join` or `resume`.
+    async def enter(self, race_id: str, socket: Socket) -> WatchedRace:
+        """Add a socket to a race; it is sent nothing before `join` or `resume`.
 
         Raises:
             Refusal: race.not_found.
         """
         while True:
-            watch = self.watches.get(race_id) or await self._made(race_id)
-            if self.watches.get(race_id) is watch:
+            race = self.races.get(race_id) or await self._open(race_id)
+            # Its last socket may have left while this one waited.
+            if self.races.get(race_id) is race:
                 break
-        self._joined += 1
-        socket.phase = self._joined % HEARTBEAT_S
-        watch.sockets.add(socket)
-        return watch
+        self._entered += 1
+        socket.heartbeat_phase = self._entered % HEARTBEAT_S
+        race.sockets.add(socket)
+        return race
 
-    async def _made(self, race_id: str) -> Watch:
-        making = self._making.get(race_id)
-        if making is None:
-            making = asyncio.ensure_future(self._make(race_id))
-            self._making[race_id] = making
-        return await asyncio.shield(making)
+    async def _open(self, race_id: str) -> WatchedRace:
+        task = self._opening.get(race_id)
+        if task is None:
+            task = asyncio.ensure_future(self._read_race(race_id))
+            self._opening[race_id] = task
+        return await asyncio.shield(task)
 
-    async def _make(self, race_id: str) -> Watch:
+    async def _read_race(self, race_id: str) -> WatchedRace:
         try:
-            heads = await executor.read(lambda: self.source.heads([race_id]))
-            news = await executor.read(lambda: self.source.news(race_id, None, None))
+            heads = await database.read(lambda: self.backend.heads([race_id]))
+            update = await database.read(
+                lambda: self.backend.update(race_id, None, None)
+            )
         finally:
-            del self._making[race_id]
-        watch = self.watches[race_id] = Watch(race_id, self.source, news)
-        watch.chat = heads[race_id].chat
-        self.alarms.set(watch)
-        return watch
+            del self._opening[race_id]
+        race = WatchedRace(race_id, update, self._on_due)
+        race.last_message = heads[race_id].chat
+        race.due_timer.set(race.state.due_at)
+        self.races[race_id] = race
+        return race
 
-    def leave(self, watch: Watch, socket: Socket) -> None:
-        """Forget a socket, and the race with the last of them."""
-        watch.sockets.discard(socket)
-        if socket.identity.account_id in watch.present:
-            self.spawn(self.presence.go(watch, socket.identity.account_id))
-        if not watch.sockets and self.watches.get(watch.race_id) is watch:
-            del self.watches[watch.race_id]
-            self.alarms.clear(watch)
+    def leave(self, race: WatchedRace, socket: Socket) -> None:
+        """Remove a socket, and the race with its last socket."""
+        race.sockets.discard(socket)
+        account_id = socket.identity.account_id
+        if account_id in race.noted_present:
+            self.spawn(self.presence.note_gone(race, account_id))
+        if not race.sockets and self.races.get(race.race_id) is race:
+            del self.races[race.race_id]
+            race.due_timer.cancel()
 
     # --- Hello, resume, resync --------------------------------------------------
 
     async def join(
-        self, watch: Watch, socket: Socket, frame_id: str | None = None
+        self, race: WatchedRace, socket: Socket, frame_id: str | None = None
     ) -> None:
-        """Send the race as it stands, then the events after that."""
-        socket.holds += 1
+        """Send a snapshot, and from now on the events after it."""
+        socket.pending_reads += 1
         try:
-            seq, frame = await snapshot_frame(watch, socket, frame_id)
-            while seq < socket.sent:  # filled from elsewhere meanwhile
-                seq, frame = await snapshot_frame(watch, socket, frame_id)
+            seq, frame = await snapshot_frame(self.backend, race, socket, frame_id)
+            while seq < socket.sent_seq:  # another read has sent newer events meanwhile
+                seq, frame = await snapshot_frame(self.backend, race, socket, frame_id)
         finally:
-            socket.holds -= 1
-        socket.sent, socket.joined = seq, True
-        socket.write(Packet(frame))
-        self._bring_up(watch, socket)
-        self._welcome(watch, socket)
+            socket.pending_reads -= 1
+        socket.sent_seq, socket.has_joined = seq, True
+        socket.write(frame)
+        self._send_missing(race, socket)
+        self._note_present(race, socket)
 
     async def resume(
-        self, watch: Watch, socket: Socket, since: int, frame_id: str | None = None
+        self,
+        race: WatchedRace,
+        socket: Socket,
+        since: int,
+        frame_id: str | None = None,
     ) -> None:
-        """Send the events after `since`; the whole race where that cannot be.
+        """Send the events after `since`, or a snapshot if they are too many.
 
-        A socket that has them already is sent nothing twice.
+        No event is sent to a socket twice.
         """
-        since = max(since, socket.sent) if socket.joined else since
-        if since <= watch.head and watch.knows_after(since):
-            socket.sent, socket.joined = since, True
-            self._bring_up(watch, socket)
-        elif not await self._fill(watch, socket, since):
-            await self.join(watch, socket, frame_id)
+        since = max(since, socket.sent_seq) if socket.has_joined else since
+        if since <= race.last_seq and race.has_events_after(since):
+            socket.sent_seq, socket.has_joined = since, True
+            self._send_missing(race, socket)
+        elif not await self._send_from_database(race, socket, since):
+            await self.join(race, socket, frame_id)
             return
-        socket.send("heartbeat", {"seq": socket.sent}, frame_id)
-        self._welcome(watch, socket)
+        socket.send("heartbeat", {"seq": socket.sent_seq}, frame_id)
+        self._note_present(race, socket)
 
-    def _welcome(self, watch: Watch, socket: Socket) -> None:
-        """Note that an entrant is here, if that is news."""
+    def _note_present(self, race: WatchedRace, socket: Socket) -> None:
         account_id = socket.identity.account_id
-        if watch.is_entrant(account_id) and account_id not in watch.present:
-            self.spawn(self.presence.come(watch))
+        if race.is_entrant(account_id) and account_id not in race.noted_present:
+            self.spawn(self.presence.note_new(race))
 
-    async def _fill(self, watch: Watch, socket: Socket, since: int) -> bool:
-        """Send what came after `since` from the database; False if that is too much."""
-        who = socket.identity
-        socket.holds += 1
+    def _send_missing(
+        self, race: WatchedRace, socket: Socket, frames: Frames | None = None
+    ) -> None:
+        if not race.send_missing_events(socket, {} if frames is None else frames):
+            self.spawn(self._catch_up(race, socket))
+
+    async def _catch_up(self, race: WatchedRace, socket: Socket) -> None:
+        if socket.pending_reads:
+            return  # they send what is missing
+        if not await self._send_from_database(race, socket, socket.sent_seq):
+            await self.join(race, socket)
+
+    async def _send_from_database(
+        self, race: WatchedRace, socket: Socket, since: int
+    ) -> bool:
+        """Read and send the events after `since`; False if they are too many."""
+        account_id = socket.identity.account_id
+        socket.pending_reads += 1
         try:
-            events = await executor.read(
-                lambda: self.source.missed(watch.race_id, since, who.account_id)
+            events = await database.read(
+                lambda: self.backend.missed_events(race.race_id, since, account_id)
             )
         finally:
-            socket.holds -= 1
+            socket.pending_reads -= 1
         if events is None:
             return False
-        if not socket.joined:
-            socket.sent, socket.joined = since, True
+        if not socket.has_joined:
+            socket.sent_seq, socket.has_joined = since, True
         for event in events:
-            if event["seq"] == socket.sent + 1:
-                socket.write_event(event)
-        self._bring_up(watch, socket)
+            if event["seq"] == socket.sent_seq + 1:
+                socket.send_event(event)
+        self._send_missing(race, socket)
         return True
 
-    def _bring_up(
-        self, watch: Watch, socket: Socket, packets: Packets | None = None
+    # --- New events ---------------------------------------------------------------
+
+    def race_changed(
+        self, race_id: str, seq: int, event: KnownEvent | None = None
     ) -> None:
-        if not watch.bring_up(socket, {} if packets is None else packets):
-            self.spawn(self._catch_up(watch, socket))
+        """The race's last event is `seq`: deliver what is new.
 
-    async def _catch_up(self, watch: Watch, socket: Socket) -> None:
-        if not socket.holds and not await self._fill(watch, socket, socket.sent):
-            await self.join(watch, socket)
-
-    # --- Events -----------------------------------------------------------------
-
-    def rung(self, race_id: str, seq: int, row: Any = None) -> None:
-        """The race has an event of that number: fetch and deliver, once at a time.
-
-        `row` is the event itself where the doorbell has brought it.
+        `event` is that event, if the notification has brought it.
         """
-        watch = self.watches.get(race_id)
-        if watch is None or seq <= watch.head:
+        race = self.races.get(race_id)
+        if race is None or seq <= race.last_seq:
             return
-        if row is not None:
-            watch.at_hand[seq] = row
-        watch.wanted = max(watch.wanted, seq)
-        if not watch.is_pumping and not self._at_once(watch):
-            watch.is_pumping = True
-            self.spawn(self._pump(watch))
+        if event is not None:
+            race.announced_events[seq] = event
+        race.announced_seq = max(race.announced_seq, seq)
+        if not race.is_delivering and not self._deliver_now(race):
+            race.is_delivering = True
+            self.spawn(self._deliver(race))
 
-    def _at_once(self, watch: Watch) -> bool:
-        """Where few watch and the doorbell brought it all: deliver without a turn."""
-        if len(watch.sockets) > BATCH:
+    def _deliver_now(self, race: WatchedRace) -> bool:
+        """Deliver without a task if few watch and no read is needed; whether all is."""
+        if len(race.sockets) > SOCKETS_PER_TURN:
             return False
-        rows = watch.next_at_hand()
-        news = self.source.told(rows, watch.news.picture) if rows else None
-        if news is None:
+        update = update_from_moves(race.pop_announced_events(), race.state)
+        if update is None:
             return False
-        self._take(watch, news)
-        packets: Packets = {}
-        for socket in watch.in_order():
-            self._bring_up(watch, socket, packets)
-        blind = self.onlooker.blind(watch, news)
-        if blind:
-            self.spawn(self.onlooker.show(watch, blind))
-        return watch.wanted <= watch.head
+        self._apply(race, update)
+        frames: Frames = {}
+        for socket in race.entrants_first():
+            self._send_missing(race, socket, frames)
+        sockets = self.own_run_push.sockets_to_update(race, update)
+        if sockets:
+            self.spawn(self.own_run_push.send(race, sockets))
+        return race.announced_seq <= race.last_seq
 
-    async def _pump(self, watch: Watch) -> None:
+    async def _deliver(self, race: WatchedRace) -> None:
         try:
-            while watch.wanted > watch.head and watch.sockets:
-                since = watch.head
-                news = await self._next(watch)
-                self._take(watch, news)
-                if watch.head == since:
-                    break  # rung for what is not there; the sweep knows better
-                await self._deliver(watch)
-                await self.onlooker.show(watch, self.onlooker.blind(watch, news))
+            while race.announced_seq > race.last_seq and race.sockets:
+                before = race.last_seq
+                update = await self._next_update(race)
+                self._apply(race, update)
+                if race.last_seq == before:
+                    break  # there is no such event; the sweep asks again
+                await self._send_to_all(race)
+                sockets = self.own_run_push.sockets_to_update(race, update)
+                await self.own_run_push.send(race, sockets)
         finally:
-            watch.is_pumping = False
-            watch.wanted = watch.head
+            race.is_delivering = False
+            race.announced_seq = race.last_seq
 
-    async def _next(self, watch: Watch) -> News:
-        """What follows: from what the doorbell brought, else from the database."""
-        rows = watch.next_at_hand()
-        if not rows:
-            # Where a later one came first, the one before it is on its way; and
-            # what has to be read is most often not alone.
-            await asyncio.sleep(OVERTAKEN_S)
-            rows = watch.next_at_hand()
-        news = self.source.told(rows, watch.news.picture) if rows else None
-        if news is not None:
-            return news
-        return await executor.read(
-            lambda: self.source.news(watch.race_id, watch.head, watch.news.picture)
+    async def _next_update(self, race: WatchedRace) -> RaceUpdate:
+        """The next events: from notifications if they are moves, else by reading."""
+        events = race.pop_announced_events()
+        if not events:
+            # The event before an announced one is probably on its way. If it has to be
+            # read, waiting lets one read fetch several.
+            await asyncio.sleep(OVERTAKEN_WAIT_S)
+            events = race.pop_announced_events()
+        update = update_from_moves(events, race.state)
+        if update is not None:
+            return update
+        return await database.read(
+            lambda: self.backend.update(race.race_id, race.last_seq, race.state)
         )
 
-    def _take(self, watch: Watch, news: News) -> None:
-        accounts = watch.news.accounts
-        watch.take(news)
-        self.alarms.set(watch)
-        if news.accounts != accounts:
-            self.spawn(self.presence.come(watch))
+    def _apply(self, race: WatchedRace, update: RaceUpdate) -> None:
+        entrants = race.state.seats.keys()
+        race.apply(update)
+        race.due_timer.set(race.state.due_at)
+        if race.state.seats.keys() != entrants:
+            self.spawn(self.presence.note_new(race))
 
-    async def _deliver(self, watch: Watch) -> None:
-        packets: Packets = {}
-        for turn, socket in enumerate(watch.in_order(), 1):
-            self._bring_up(watch, socket, packets)
-            if turn % BATCH == 0:
+    async def _send_to_all(self, race: WatchedRace) -> None:
+        frames: Frames = {}
+        for number, socket in enumerate(race.entrants_first(), 1):
+            self._send_missing(race, socket, frames)
+            if number % SOCKETS_PER_TURN == 0:
                 await asyncio.sleep(0)
 
-    async def _due(self, watch: Watch) -> None:
-        await executor.note(lambda: self.source.due(watch.race_id))
-        heads = await executor.read(lambda: self.source.heads([watch.race_id]))
-        if watch.race_id in heads:
-            self.rung(watch.race_id, heads[watch.race_id].seq)
+    def _on_due(self, race: WatchedRace) -> None:
+        self.spawn(self._apply_due(race.race_id))
 
-    # --- The sweep --------------------------------------------------------------
+    async def _apply_due(self, race_id: str) -> None:
+        await database.write_minor(lambda: self.backend.apply_due(race_id))
+        heads = await database.read(lambda: self.backend.heads([race_id]))
+        if race_id in heads:
+            self.race_changed(race_id, heads[race_id].seq)
+
+    # --- Each second --------------------------------------------------------------
 
     async def sweep(self) -> None:
-        """Ask once for all races how far they are; fetch for those that are behind."""
-        if not self.watches:
+        """Ask once for the last event of all races; deliver what was not announced."""
+        if not self.races:
             return
-        heads = await executor.read(lambda: self.source.heads(list(self.watches)))
+        heads = await database.read(lambda: self.backend.heads(list(self.races)))
         for race_id, head in heads.items():
-            self.rung(race_id, head.seq)
-            watch = self.watches.get(race_id)
-            if watch is not None:
-                self._look_after(watch, head)
+            self.race_changed(race_id, head.seq)
+            race = self.races.get(race_id)
+            if race is not None:
+                self._sweep_race(race, head)
 
-    def _look_after(self, watch: Watch, head: Head) -> None:
-        """What rings and timers may have missed of one race."""
-        for socket in list(watch.sockets):
-            if socket.sent < watch.head:
-                self._bring_up(watch, socket)
-        if head.chat > watch.chat:
-            self.spawn(self.chatter.told(watch))
-        self.alarms.hear(watch, head.due_at)
+    def _sweep_race(self, race: WatchedRace, head: Head) -> None:
+        for socket in list(race.sockets):
+            if socket.sent_seq < race.last_seq:
+                self._send_missing(race, socket)
+        if head.chat > race.last_message:
+            self.spawn(self.chat_push.send_new(race))
+        race.state = race.state._replace(due_at=head.due_at)
+        race.due_timer.check(head.due_at)
 
-    async def beat(self, second: int) -> None:
-        """Send the heartbeat to those whose second it is; each has one in five."""
-        for watch in list(self.watches.values()):
-            body = {"seq": watch.head}
-            packet = Packet(write_frame("heartbeat", body))
-            due = [s for s in watch.sockets if s.phase == second % HEARTBEAT_S]
-            for turn, socket in enumerate(due, 1):
-                socket.write(packet)
-                if turn % BATCH == 0:
+    async def send_heartbeats(self, second: int) -> None:
+        """Send the heartbeat to the fifth of the sockets whose turn this second is."""
+        phase = second % HEARTBEAT_S
+        for race in list(self.races.values()):
+            frame = EncodedFrame(write_frame("heartbeat", {"seq": race.last_seq}))
+            sockets = [each for each in race.sockets if each.heartbeat_phase == phase]
+            for number, socket in enumerate(sockets, 1):
+                socket.write(frame)
+                if number % SOCKETS_PER_TURN == 0:
                     await asyncio.sleep(0)
 
-    def spectators(self) -> dict[str, int]:
-        """How many watch each race here, without taking part."""
-        return {each.race_id: each.spectators() for each in self.watches.values()}
+    def spectator_counts(self) -> dict[str, int]:
+        """How many people watch each race here without taking part."""
+        return {race.race_id: race.spectator_count() for race in self.races.values()}
 
     def sockets(self) -> Iterable[Socket]:
-        """All sockets on races."""
-        return (each for watch in self.watches.values() for each in watch.sockets)
+        """The sockets of all races."""
+        return (socket for race in self.races.values() for socket in race.sockets)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run a coroutine beside; what goes wrong is logged, and the sweep repeats."""
-        task = asyncio.ensure_future(self._guarded(work))
+        """Run a coroutine as a task; a failure is logged, and the sweep tries again."""
+        task = asyncio.ensure_future(self._log_failure(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _log_failure(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
-        except Exception as error:  # noqa: BLE001 - the sweep does it again
-            log.warning("hub_work_failed", error=repr(error))
+        except Exception as error:  # noqa: BLE001 - the sweep tries again
+            log.warning("hub_task_failed", error=repr(error))

@@ -1,81 +1,78 @@
-"""The doorbell on the wire: rings between processes, over one channel of Valkey.
+"""Notifications about races between processes, over one channel of Valkey.
 
-Each web process hears it once, whatever the number of its sockets. Rings of the same
-moment are sent as one message. Nothing here is needed for correctness (the hub sweeps),
-so whatever fails is tried again later, and nobody waits for it.
+Each web process subscribes once, however many sockets it has. Notifications of the same
+moment are sent as one message. Correctness does not depend on them (the hub sweeps), so
+a failure is only logged and tried again.
 """
 
 import asyncio
 import json
 import secrets
-from collections.abc import AsyncIterator, Callable
-from typing import Protocol
+from collections.abc import Callable
 
 import structlog
 
+from api.ws.connection.valkey import Valkey
 from game.services.core.notify import CHANNEL, encode_notices
 
 log = structlog.get_logger(__name__)
 
-QUIET_S = 0.02  # rings after the first wait so long for company
-ALONE_S = 0.25  # and so long where nobody else hears them
-AGAIN_S = 0.3
+# After a message the next notifications are collected for this long: if other processes
+# subscribe, and if none does.
+BATCH_WINDOW_S = 0.02
+BATCH_WINDOW_ALONE_S = 0.25
+RETRY_AFTER_S = 0.3
 
 
-class Line(Protocol):
-    """Where rings go out and come in; `api.ws.connection.valkey` is the real one."""
+class Notifications:
+    """Publishes this process's notifications and receives those of the others.
 
-    async def publish(self, channel: str, text: str) -> int:
-        """Say something to all who hear the channel; how many that are."""
+    Calls `on_change(race_id, seq)` for each one received. Belongs to one event loop.
+    """
 
-    def subscribe(self, channel: str) -> AsyncIterator[str]:
-        """What is said, until the connection is lost."""
-
-
-class Doorbell:
-    """Sends this process's rings and hears those of the others."""
-
-    def __init__(self, line: Line, on_ring: Callable[[str, int], None]) -> None:
-        self._line = line
-        self._on_ring = on_ring
+    def __init__(self, valkey: Valkey, on_change: Callable[[str, int], None]) -> None:
+        self._valkey = valkey
+        self._on_change = on_change
         self._origin = secrets.token_hex(8)
-        self._rings: dict[str, int] = {}
-        self._rung = asyncio.Event()
+        self._pending: dict[str, int] = {}
+        self._has_pending = asyncio.Event()
 
-    def ring(self, race_id: str, seq: int) -> None:
-        """Tell the other processes; on this loop only."""
-        if seq > self._rings.get(race_id, 0):
-            self._rings[race_id] = seq
-            self._rung.set()
+    def announce(self, race_id: str, seq: int) -> None:
+        """Tell the other processes that a race's last event is `seq`."""
+        if seq > self._pending.get(race_id, 0):
+            self._pending[race_id] = seq
+            self._has_pending.set()
 
-    async def send(self) -> None:
-        """Send what is rung, for ever."""
+    async def publish_forever(self) -> None:
+        """Publish what is announced. Never returns."""
         while True:
-            await self._rung.wait()
-            self._rung.clear()
-            rings, self._rings = self._rings, {}
-            ears = 0
+            await self._has_pending.wait()
+            self._has_pending.clear()
+            pending, self._pending = self._pending, {}
+            subscribers = 0
             try:
-                ears = await self._line.publish(
-                    CHANNEL, encode_notices(self._origin, rings)
+                subscribers = await self._valkey.publish(
+                    CHANNEL, encode_notices(self._origin, pending)
                 )
-            except Exception as error:  # noqa: BLE001 - the line's, of any kind
+            except Exception as error:  # noqa: BLE001 - of redis-py or of the network
                 log.info("notify_publish_failed", error=repr(error))
-                await asyncio.sleep(AGAIN_S)
-            await asyncio.sleep(QUIET_S if ears > 1 else ALONE_S)
+                await asyncio.sleep(RETRY_AFTER_S)
+            await asyncio.sleep(
+                BATCH_WINDOW_S if subscribers > 1 else BATCH_WINDOW_ALONE_S
+            )
 
-    async def hear(self) -> None:
-        """Hear the others, for ever; a lost line is taken up again."""
+    async def receive_forever(self) -> None:
+        """Receive notifications; subscribes again after a failure. Never returns."""
         while True:
             try:
-                async for text in self._line.subscribe(CHANNEL):
-                    self._heard(text)
-            except Exception as error:  # noqa: BLE001 - the line's, of any kind
+                async for text in self._valkey.subscribe(CHANNEL):
+                    self._receive(text)
+            except Exception as error:  # noqa: BLE001 - of redis-py or of the network
                 log.info("notify_subscription_lost", error=repr(error))
-            await asyncio.sleep(AGAIN_S)
+            await asyncio.sleep(RETRY_AFTER_S)
 
-    def _heard(self, text: str) -> None:
-        said = json.loads(text)
-        if said["from"] != self._origin:
-            for race_id, seq in said["rings"].items():
-                self._on_ring(race_id, seq)
+    def _receive(self, text: str) -> None:
+        message = json.loads(text)
+        if message["from"] != self._origin:
+            for race_id, seq in message["rings"].items():
+                self._on_change(race_id, seq)

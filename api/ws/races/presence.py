@@ -1,52 +1,55 @@
-"""Which entrants are here: noted when they come, refreshed, and ended when they go.
+"""Records which entrants of open races have a socket here.
 
-A reload closes one socket and opens another; so somebody is gone only when he has not
-come back for a moment. Races that are over are left alone.
+A page reload closes one socket and opens another, so an entrant counts as gone only
+after GONE_AFTER_S without a socket.
 """
 
 import asyncio
 
-from api.ws.connection import executor
-from api.ws.races.source import Source
-from api.ws.races.watch import Watch
+from api.ws.connection import database
+from api.ws.races.backend import Backend
+from api.ws.races.watched_race import WatchedRace
 
 GONE_AFTER_S = 3.0
 
 
 class Presence:
-    """Tells the source who is here, once for each who comes or goes."""
+    """Records each entrant once when they come and once when they have gone."""
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
 
-    async def come(self, watch: Watch) -> None:
-        """Note the entrants who are here and were not."""
-        if watch.news.is_over:
+    async def note_new(self, race: WatchedRace) -> None:
+        """Record the entrants who are present and were not before."""
+        if race.state.is_closed:
             return
-        new = watch.accounts_here() - watch.present
+        new = race.present_entrants() - race.noted_present
         if new:
-            watch.present |= new
-            pairs = [(watch.race_id, account_id) for account_id in sorted(new)]
-            await executor.note(lambda: self._source.seen(pairs))
+            race.noted_present |= new
+            pairs = [(race.race_id, account_id) for account_id in sorted(new)]
+            await database.write_minor(lambda: self._backend.note_present(pairs))
 
-    async def go(self, watch: Watch, account_id: str) -> None:
-        """Note that somebody has gone, unless he comes back in a moment."""
-        if account_id not in watch.present:
+    async def note_gone(self, race: WatchedRace, account_id: str) -> None:
+        """Record that an entrant has gone, unless they come back in time."""
+        if account_id not in race.noted_present:
             return
         await asyncio.sleep(GONE_AFTER_S)
-        if account_id in watch.accounts_here() or account_id not in watch.present:
+        has_returned = account_id in race.present_entrants()
+        if has_returned or account_id not in race.noted_present:
             return
-        watch.present.discard(account_id)
-        if not watch.news.is_over:
-            await executor.note(lambda: self._source.gone(watch.race_id, account_id))
+        race.noted_present.discard(account_id)
+        if not race.state.is_closed:
+            await database.write_minor(
+                lambda: self._backend.note_gone(race.race_id, account_id)
+            )
 
-    async def refresh(self, watches: list[Watch]) -> None:
-        """Say again who is here, before it is forgotten."""
+    async def refresh(self, races: list[WatchedRace]) -> None:
+        """Record again who is present, before the last record expires."""
         pairs = [
-            (watch.race_id, account_id)
-            for watch in watches
-            if not watch.news.is_over
-            for account_id in sorted(watch.present)
+            (race.race_id, account_id)
+            for race in races
+            if not race.state.is_closed
+            for account_id in sorted(race.noted_present)
         ]
         if pairs:
-            await executor.note(lambda: self._source.seen(pairs))
+            await database.write_minor(lambda: self._backend.note_present(pairs))

@@ -1,27 +1,31 @@
-"""A race as much as cutting its events needs it, kept in step by those very events.
+"""The part of a race that decides who sees what of its events, kept up to date by them.
 
-Reading a race whole for each of its moves would cost more than the move. A move tells
-all that changes who may see what: how far its player has been shown the deck, and
-whether he still plays. So after moves alone the last reading is still good with that
-put in; after anything else the race is read again. What is kept may lag behind the
-race, so it may show too little for a moment, never too much.
+Reading the whole race for each of its moves would cost more than the move. A move's
+event has all that it changes here: how many deck positions its player has been shown,
+and whether they still play. So a move is applied to the last state; after any other
+event the race is read again. The state may lag behind the race, so it may show too
+little for a moment, never too much.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple, Self
 
-from api.ws.races.source import Event
 from game.contest.events import EventKind
-from game.contest.horizon import Viewpoint, viewpoint
+from game.contest.horizon import viewpoint
 from game.contest.race import EntrantState
 from game.models import Run
-from game.selectors.races.snapshots import EventRow, ViewerContext, player_name
+from game.selectors.races.snapshots import KnownEvent, ViewerContext, player_name
 from game.selectors.races.tables import RaceTable, shown_of
 
 
-class Picture(NamedTuple):
-    """Seats, names, how far each has been shown the deck, and who still plays."""
+class RaceState(NamedTuple):
+    """What cutting a race's events for a viewer needs, and when the race is due next.
+
+    `seats` by account of the entrants; `names` by seat; `shown` is how many deck
+    positions each seat has been shown; `playing` has the seats whose runs go on.
+    At `due_at` time changes the race: its start, its deadline.
+    """
 
     seats: Mapping[str, int]
     names: Mapping[int, str]
@@ -32,41 +36,54 @@ class Picture(NamedTuple):
     is_closed: bool
 
     @classmethod
-    def of(cls, table: RaceTable) -> Self:
-        """The picture of a race that has just been read."""
-        active = [one for one in table.entrants if one.left_at is None]
-        dealt = [(one.seat, one.run) for one in active if one.run is not None]
+    def from_table(cls, table: RaceTable) -> Self:
+        """The state of a race that has just been read."""
+        active = [entrant for entrant in table.entrants if entrant.left_at is None]
+        runs = [(one.seat, one.run) for one in active if one.run is not None]
         return cls(
             seats={one.account_id: one.seat for one in active},
             names={one.seat: player_name(one) for one in table.entrants},
             starts_at=table.race.starts_at,
             due_at=table.race.due_at,
-            shown={seat: shown_of(run) for seat, run in dealt},
+            shown={seat: shown_of(run) for seat, run in runs},
             playing=frozenset(
-                seat for seat, run in dealt if run.status == Run.Status.PLAYING
+                seat for seat, run in runs if run.status == Run.Status.PLAYING
             ),
             is_closed=table.race.closed_at is not None,
         )
 
-    def after(self, events: Iterable[Event]) -> Self | None:
-        """The picture after these; None where they change more than moves do."""
+    def apply_moves(self, events: Sequence[KnownEvent]) -> Self | None:
+        """The state after these events; None if one of them is not a move."""
         shown, playing, due_at = dict(self.shown), self.playing, self.due_at
-        for event in events:
-            row: EventRow = event.row
+        for row, body in events:
             if row.kind != EventKind.MOVED or row.seat not in playing:
                 return None
             shown[row.seat] = max(shown[row.seat], row.needs)
-            if event.body.get("state") != EntrantState.RACING:
-                # An end: the race is due at once, if only to be looked at.
+            if body.get("state") != EntrantState.RACING:
+                # The run is over: the race is due now, since it may be over too.
                 playing, due_at = playing - {row.seat}, row.at
         return self._replace(shown=shown, playing=playing, due_at=due_at)
 
-    def context(self, account_id: str | None) -> ViewerContext:
-        """What cutting events for that account needs."""
+    def viewer_context(self, account_id: str | None) -> ViewerContext:
+        """What cutting events for that account needs; None is any spectator."""
         seat = self.seats.get(account_id) if account_id is not None else None
-        return ViewerContext(self._sight(seat), self.names, self.starts_at)
-
-    def _sight(self, seat: int | None) -> Viewpoint:
-        return viewpoint(
+        own = viewpoint(
             seat=seat, shown=self.shown, playing=self.playing, closed=self.is_closed
         )
+        return ViewerContext(own, self.names, self.starts_at)
+
+
+class RaceUpdate(NamedTuple):
+    """Events of a race in order, the number of the last one, and the state after it."""
+
+    last_seq: int
+    events: Sequence[KnownEvent]
+    state: RaceState
+
+
+def update_from_moves(
+    events: Sequence[KnownEvent], state: RaceState
+) -> RaceUpdate | None:
+    """The update that these events make; None if the database must be read instead."""
+    after = state.apply_moves(events) if events else None
+    return RaceUpdate(events[-1].row.seq, events, after) if after else None

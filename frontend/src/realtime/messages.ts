@@ -1,4 +1,4 @@
-// Made by `python -m api.ws.protocol.generate` from api/ws/protocol/messages.py; not to be edited.
+// Made by `python -m api.ws.protocol.generate`; do not edit.
 
 /** The version of every frame. */
 export const VERSION = 1;
@@ -514,15 +514,15 @@ export interface ServerMessages {
 
 /** Why the server closes, by the code of the close. */
 export const CLOSE_CODES = {
-  4008: "you did not read what was sent",
+  4008: "the client did not read what was sent",
   4400: "three bad frames within a minute",
   4401: "not signed in, or no longer",
-  4403: "forbidden: a foreign page, a token without the scope, a banned account",
+  4403: "a foreign origin, a token without the scope, or a banned account",
   4404: "there is no such race",
-  4408: "nothing was said for too long",
+  4408: "the client sent nothing for too long",
   4429: "too many messages or sockets",
-  4500: "something broke here",
-  4503: "the server restarts; come again",
+  4500: "an internal error; it has been logged",
+  4503: "the server is restarting; connect again",
 } as const;
 
 /** A frame from here. `id` comes back in the answer; a move's is its key. */

@@ -1,13 +1,12 @@
-"""Sockets counted in all processes together, while there is a Valkey."""
+"""Open sockets are counted in each process, and over all processes in Valkey."""
 
 import asyncio
 import os
-from typing import Any
 
 import pytest
 
 from api.ws.connection import socket_counts
-from api.ws.connection.socket_counts import Crowds, Lease
+from api.ws.connection.socket_counts import Lease, LocalCounts, SharedCounts
 from api.ws.connection.valkey import Valkey
 
 with_valkey = pytest.mark.skipif(
@@ -15,82 +14,90 @@ with_valkey = pytest.mark.skipif(
 )
 
 
-class Door:
-    """Sockets of one process that come and go."""
+class Process:
+    """A web process whose sockets open and close."""
 
-    def __init__(self, asked: Any) -> None:
-        self.crowds = Crowds(asked)
+    def __init__(self, valkey: Valkey | None) -> None:
+        self.counts = SharedCounts(valkey)
         self.refused: list[str] = []
 
-    async def comes(self, **most: int) -> Lease:
-        lease = self.crowds.enter(most, self.refused.append)
-        await self.counted()
+    async def open(self, **limits: int) -> Lease:
+        lease = self.counts.acquire(limits, self.refused.append)
+        await self.wait()
         return lease
 
-    async def goes(self, lease: Lease) -> None:
-        self.crowds.leave(lease)
-        await self.counted()
+    async def close(self, lease: Lease) -> None:
+        self.counts.release(lease)
+        await self.wait()
 
-    async def counted(self) -> None:
-        if self.crowds._counting is not None:
-            await self.crowds._counting
+    async def wait(self) -> None:
+        if self.counts._task is not None:
+            await self.counts._task
 
 
-async def test_without_a_valkey_nobody_is_refused():
-    alone = Door(None)
+def test_local_counts_are_limited_by_subject():
+    counts = LocalCounts()
+    assert [counts.add("ada", 2) for _ in range(3)] == [True, True, False]
+    assert counts.add("bob", 2)
+    counts.remove("ada")
+    assert counts.add("ada", 2)
+
+
+async def test_without_valkey_no_socket_is_refused():
+    alone = Process(None)
     for _ in range(3):
-        await alone.comes(ada=1)
+        await alone.open(ada=1)
     assert not alone.refused
 
 
-async def test_with_a_valkey_that_is_down_nobody_is_refused():
+async def test_while_valkey_is_down_no_socket_is_refused():
     valkey = Valkey("redis://127.0.0.1:1/0")
-    process = Door(valkey)
+    process = Process(valkey)
     for _ in range(3):
-        await process.comes(ada=1)
-    await process.crowds.renew()
+        await process.open(ada=1)
+    await process.counts.renew()
     assert not process.refused
     await valkey.close()
 
 
 @with_valkey
-async def test_two_processes_count_together():
+async def test_two_processes_share_their_counts():
     valkey = Valkey(os.environ["REDIS_URL"])
-    one, two = Door(valkey), Door(valkey)
-    first = await one.comes(address=4, account=2)
-    await two.comes(address=4, account=2)
+    one, two = Process(valkey), Process(valkey)
+    first = await one.open(address=4, account=2)
+    await two.open(address=4, account=2)
     assert (one.refused, two.refused) == ([], [])
-    await one.comes(address=4, account=2)
+    await one.open(address=4, account=2)
     assert one.refused == ["account"]
-    await two.comes(address=4)
-    await two.comes(address=4)
-    await one.comes(address=4)
+    await two.open(address=4)
+    await two.open(address=4)
+    await one.open(address=4)
     assert (one.refused, two.refused) == (["account", "address"], [])
-    await one.goes(first)
-    await two.comes(address=4, account=2)
+    await one.close(first)
+    await two.open(address=4, account=2)
     assert two.refused == []
     await valkey.close()
 
 
 @with_valkey
-async def test_a_crowd_at_once_is_counted_at_once():
+async def test_sockets_opened_at_once_are_counted():
     valkey = Valkey(os.environ["REDIS_URL"])
-    one = Door(valkey)
-    await asyncio.gather(*(one.comes(many=3) for _ in range(5)))
+    one = Process(valkey)
+    await asyncio.gather(*(one.open(many=3) for _ in range(5)))
     assert one.refused == ["many", "many"]
     await valkey.close()
 
 
 @with_valkey
-async def test_who_is_not_renewed_is_forgotten(monkeypatch):
+async def test_leases_that_are_not_renewed_expire(monkeypatch):
     valkey = Valkey(os.environ["REDIS_URL"])
-    dead, alive = Door(valkey), Door(valkey)
+    dead, alive = Process(valkey), Process(valkey)
     monkeypatch.setattr(socket_counts, "LEASE_S", -1)
-    await dead.comes(lapsed=1)
-    await alive.comes(lapsed=1)
+    await dead.open(lapsed=1)
+    await alive.open(lapsed=1)
     assert alive.refused == []
     monkeypatch.setattr(socket_counts, "LEASE_S", 12)
-    await alive.crowds.renew()
-    await dead.comes(lapsed=1)
+    await alive.counts.renew()
+    await dead.open(lapsed=1)
     assert dead.refused == ["lapsed"]
     await valkey.close()

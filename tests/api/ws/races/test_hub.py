@@ -1,4 +1,4 @@
-"""The hub against a made-up race: numbering, sharing, resuming, timing."""
+"""The hub with a fake race: order, shared frames, resuming, timing."""
 
 import asyncio
 import random
@@ -7,50 +7,58 @@ from typing import Any
 
 import pytest
 
-from api.ws.connection import executor
+from api.ws.connection import database
 from api.ws.connection.sockets import Socket
 from api.ws.races import presence
 from api.ws.races.hub import Hub
-from api.ws.races.watch import KEPT_EVENTS, Watch
+from api.ws.races.watched_race import KEPT_EVENTS, WatchedRace
 from game.rules import Refusal
-from tests.api.ws.races.fake import MOST, FakeSource, FakeWire, made_socket
+from tests.api.ws.races.fake_backend import (
+    MAX_EVENTS,
+    SEATS,
+    FakeBackend,
+    FakeWriter,
+    make_socket,
+)
+
+Member = tuple[WatchedRace, Socket, FakeWriter]
 
 
 @pytest.fixture(autouse=True)
-def no_lane(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Readings take a turn of the loop, and no thread and no database."""
+def _no_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reads and writes take a turn of the event loop, without a thread."""
 
-    async def read(work: Any) -> Any:
+    async def run(work: Any) -> Any:
         await asyncio.sleep(0)
         return work()
 
-    monkeypatch.setattr(executor, "read", read)
-    monkeypatch.setattr(executor, "write", read)
-    monkeypatch.setattr(executor, "note", read)
+    for name in ("read", "write", "write_minor"):
+        monkeypatch.setattr(database, name, run)
 
 
 @pytest.fixture
-def source() -> FakeSource:
-    return FakeSource()
+def backend() -> FakeBackend:
+    return FakeBackend()
 
 
 @pytest.fixture
-def hub(source: FakeSource) -> Hub:
-    return Hub(source)
+def hub(backend: FakeBackend) -> Hub:
+    return Hub(backend)
 
 
-async def entered(hub: Hub, account: str = "ada") -> tuple[Watch, Socket, FakeWire]:
-    socket, wire = made_socket(account)
-    return await hub.enter("r1", socket), socket, wire
+async def enter(hub: Hub, account: str = "ada") -> Member:
+    socket, writer = make_socket(account)
+    return await hub.enter("r1", socket), socket, writer
 
 
-async def joined(hub: Hub, account: str = "ada") -> tuple[Watch, Socket, FakeWire]:
-    watch, socket, wire = await entered(hub, account)
-    await hub.join(watch, socket, "h")
-    return watch, socket, wire
+async def join(hub: Hub, account: str = "ada") -> Member:
+    race, socket, writer = await enter(hub, account)
+    await hub.join(race, socket, "h")
+    return race, socket, writer
 
 
 async def settle() -> None:
+    """Let all tasks run that need no timer of more than a few milliseconds."""
     for _ in range(10):
         await asyncio.sleep(0)
     await asyncio.sleep(0.008)
@@ -58,284 +66,287 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-async def test_a_race_that_is_not_there_is_refused(hub):
-    socket, _ = made_socket()
+async def test_an_unknown_race_is_refused(hub):
+    socket, _ = make_socket()
     with pytest.raises(Refusal):
         await hub.enter("r2", socket)
-    assert hub.watches == {}
+    assert hub.races == {}
 
 
-async def test_hello_brings_a_snapshot_and_then_what_happens(hub, source):
-    source.happen()
-    _, socket, wire = await joined(hub)
-    assert [(one["t"], one.get("id")) for one in wire.frames] == [
+async def test_hello_is_answered_by_a_snapshot_and_then_events(hub, backend):
+    backend.add_event()
+    _, socket, writer = await join(hub)
+    assert [(one["t"], one.get("id")) for one in writer.frames] == [
         ("race.snapshot", "h")
     ]
-    assert wire.frames[0]["d"]["race"]["seq"] == 1
-    hub.rung("r1", source.happen())
+    assert writer.frames[0]["d"]["race"]["seq"] == 1
+    hub.race_changed("r1", backend.add_event())
     await settle()
-    assert wire.seqs() == [2]
-    assert socket.sent == 2
+    assert writer.seqs() == [2]
+    assert socket.sent_seq == 2
 
 
-async def test_before_hello_nothing_comes(hub, source):
-    _, _, wire = await entered(hub)
-    hub.rung("r1", source.happen())
+async def test_nothing_is_sent_before_hello(hub, backend):
+    _, _, writer = await enter(hub)
+    hub.race_changed("r1", backend.add_event())
     await settle()
     await hub.sweep()
-    assert wire.packets == []
+    assert writer.written == []
 
 
-async def test_an_event_is_read_and_framed_once_for_all_who_see_it_alike(hub, source):
-    wires = [(await joined(hub, f"s{number}"))[2] for number in range(20)]
-    ada, bob = (await joined(hub, "ada"))[2], (await joined(hub, "bob"))[2]
-    source.calls.clear()
-    hub.rung("r1", source.happen())
+async def test_an_event_is_read_once_and_encoded_once_for_equal_views(hub, backend):
+    spectators = [(await join(hub, f"s{number}"))[2] for number in range(20)]
+    ada, bob = (await join(hub, "ada"))[2], (await join(hub, "bob"))[2]
+    backend.calls.clear()
+    hub.race_changed("r1", backend.add_event(seat=1))
     await settle()
-    assert source.calls.count("news") == 1
-    assert source.calls.count("cut") == 3
-    assert len({id(wire.packets[-1]) for wire in wires}) == 1
-    assert {wire.frames[-1]["d"]["for"] for wire in (ada, bob)} == {"ada", "bob"}
+    assert backend.calls.count("update") == 1
+    full = [one for one in bob.frames if one["t"] == "race.event"]
+    masked = [one for one in ada.frames if one["t"] == "race.event"]
+    assert "index" in full[0]["d"]
+    assert "index" not in masked[0]["d"]
+    assert masked[0]["d"]["depth"] == 1
+    assert {id(one.written[-1]) for one in spectators} == {id(ada.written[-1])}
 
 
-async def test_spectators_share_a_snapshot_that_is_read_for_nobody(hub, source):
-    sockets = [await entered(hub, f"s{number}") for number in range(9)]
-    source.calls.clear()
+async def test_spectators_share_a_snapshot(hub, backend):
+    sockets = [await enter(hub, f"s{number}") for number in range(9)]
+    backend.calls.clear()
     await asyncio.gather(
         *(hub.join(w, s, f"h{n}") for n, (w, s, _) in enumerate(sockets))
     )
-    assert source.calls.count("snapshot") == 1
-    for number, (_, _, wire) in enumerate(sockets):
-        assert wire.frames[0]["id"] == f"h{number}"
-        assert wire.frames[0]["d"]["race"]["for"] is None
-    source.happen()
+    assert backend.calls.count("snapshot") == 1
+    for number, (_, _, writer) in enumerate(sockets):
+        assert writer.frames[0]["id"] == f"h{number}"
+        assert writer.frames[0]["d"]["race"]["for"] is None
+    backend.add_event()
     await hub.sweep()
     await settle()
-    watch, socket, wire = await entered(hub, "late")
-    await hub.join(watch, socket)
-    assert wire.frames[0]["d"]["race"]["seq"] == 1
+    race, socket, writer = await enter(hub, "late")
+    await hub.join(race, socket)
+    assert writer.frames[0]["d"]["race"]["seq"] == 1
 
 
-async def test_an_entrant_gets_a_snapshot_of_his_own(hub, source):
-    await joined(hub, "spectator")
-    _, _, wire = await joined(hub, "ada")
-    assert wire.frames[0]["d"]["race"]["for"] == "ada"
+async def test_an_entrant_gets_their_own_snapshot(hub, backend):
+    await join(hub, "spectator")
+    _, _, writer = await join(hub, "ada")
+    assert writer.frames[0]["d"]["race"]["for"] == "ada"
 
 
-async def test_the_sweep_alone_delivers(hub, source):
-    _, _, wire = await joined(hub)
+async def test_the_sweep_delivers_events_without_notifications(hub, backend):
+    _, _, writer = await join(hub)
     for _ in range(3):
-        source.happen()
+        backend.add_event()
     await hub.sweep()
     await settle()
-    assert wire.seqs() == [1, 2, 3]
+    assert writer.seqs() == [1, 2, 3]
 
 
-async def test_300_events_at_once_come_whole_and_in_order(hub, source):
-    _, _, wire = await joined(hub)
+async def test_300_events_at_once_arrive_in_order(hub, backend):
+    _, _, writer = await join(hub)
     for _ in range(300):
-        hub.rung("r1", source.happen())
+        hub.race_changed("r1", backend.add_event())
     for _ in range(20):
         await settle()
-    assert wire.seqs() == list(range(1, 301))
+    assert writer.seqs() == list(range(1, 301))
 
 
-async def test_a_failed_reading_is_made_up_by_the_sweep(hub, source):
-    _, _, wire = await joined(hub)
+async def test_the_sweep_delivers_after_a_failed_read(hub, backend):
+    _, _, writer = await join(hub)
     await settle()
-    source.fails = 1
-    hub.rung("r1", source.happen())
+    backend.failures = 1
+    hub.race_changed("r1", backend.add_event())
     await settle()
-    assert wire.seqs() == []
+    assert writer.seqs() == []
     await hub.sweep()
     await settle()
-    assert wire.seqs() == [1]
+    assert writer.seqs() == [1]
 
 
-async def test_resuming_brings_the_missing_events_and_the_head(hub, source):
-    await joined(hub, "bob")
+async def test_resume_sends_the_missing_events_and_a_heartbeat(hub, backend):
+    await join(hub, "bob")
     for _ in range(5):
-        hub.rung("r1", source.happen())
+        hub.race_changed("r1", backend.add_event())
     await settle()
-    watch, socket, wire = await entered(hub)
-    await hub.resume(watch, socket, 2, "h")
-    assert wire.seqs() == [3, 4, 5]
-    last = wire.frames[-1]
+    race, socket, writer = await enter(hub)
+    await hub.resume(race, socket, 2, "h")
+    assert writer.seqs() == [3, 4, 5]
+    last = writer.frames[-1]
     assert (last["t"], last["id"], last["d"]) == ("heartbeat", "h", {"seq": 5})
 
 
-async def test_resuming_what_is_not_kept_asks_the_database(hub, source):
+async def test_resume_reads_events_that_are_not_kept(hub, backend):
     for _ in range(8):
-        source.happen()
-    watch, socket, wire = await entered(hub)
-    await hub.resume(watch, socket, 3, "h")
-    assert "missed" in source.calls
-    assert wire.seqs() == [4, 5, 6, 7, 8]
+        backend.add_event()
+    race, socket, writer = await enter(hub)
+    await hub.resume(race, socket, 3, "h")
+    assert "missed_events" in backend.calls
+    assert writer.seqs() == [4, 5, 6, 7, 8]
 
 
 @pytest.mark.parametrize("since", [0, 999])
-async def test_where_that_is_too_much_or_nonsense_the_race_comes_whole(
-    hub, source, since
+async def test_resume_sends_a_snapshot_if_too_many_or_no_such_events(
+    hub, backend, since
 ):
-    for _ in range(MOST + 1):
-        source.happen()
-    watch, socket, wire = await entered(hub)
-    await hub.resume(watch, socket, since, "h")
-    assert wire.kinds() == ["race.snapshot", "heartbeat"][:1]
-    assert wire.frames[0]["id"] == "h"
+    for _ in range(MAX_EVENTS + 1):
+        backend.add_event()
+    race, socket, writer = await enter(hub)
+    await hub.resume(race, socket, since, "h")
+    assert writer.kinds() == ["race.snapshot", "heartbeat"][:1]
+    assert writer.frames[0]["id"] == "h"
 
 
-async def test_events_during_a_snapshot_come_after_it(hub, source, monkeypatch):
-    watch, socket, wire = await joined(hub)
-    plain = source.snapshot
+async def test_events_during_a_snapshot_are_sent_after_it(hub, backend, monkeypatch):
+    race, socket, writer = await join(hub)
+    plain = backend.snapshot
 
     def slow(race_id: str, account_id: str | None) -> dict[str, Any]:
         found: dict[str, Any] = plain(race_id, account_id)
-        hub.rung("r1", source.happen())  # while the answer is on its way
+        hub.race_changed("r1", backend.add_event())  # while the answer is on its way
         return found
 
-    monkeypatch.setattr(source, "snapshot", slow)
-    await hub.join(watch, socket, "again")
+    monkeypatch.setattr(backend, "snapshot", slow)
+    await hub.join(race, socket, "again")
     await settle()
-    tail = [(one["t"], one.get("seq")) for one in wire.frames[1:]]
+    tail = [(one["t"], one.get("seq")) for one in writer.frames[1:]]
     assert tail == [("race.snapshot", None), ("race.event", 1)]
 
 
-async def test_the_start_shows_each_entrant_his_own_run_at_the_instant(hub, source):
-    source.due_at = datetime.now(UTC) + timedelta(seconds=0.1)
-    _, _, ada = await joined(hub, "ada")
-    _, _, eve = await joined(hub, "eve")
+async def test_at_the_start_each_entrant_is_sent_their_run(hub, backend):
+    backend.due_at = datetime.now(UTC) + timedelta(seconds=0.1)
+    _, _, ada = await join(hub, "ada")
+    _, _, eve = await join(hub, "eve")
     await asyncio.sleep(0.05)
     await settle()
     assert "run.observation" not in ada.kinds()
     await asyncio.sleep(0.1)
     await settle()
-    assert source.calls.count("due") == 1
+    assert backend.calls.count("apply_due") == 1
     assert ada.kinds()[1:] == ["race.event", "run.observation"]
     assert ada.frames[-1]["d"] == {"run": {"of": "ada"}}
     assert eve.kinds()[1:] == ["race.event"]
 
 
-async def test_what_is_overdue_is_left_to_whoever_made_it_so_for_a_moment(hub, source):
-    source.due_at = datetime.now(UTC) - timedelta(seconds=10)
-    await joined(hub)
+async def test_an_overdue_race_is_settled_after_a_delay(hub, backend):
+    backend.due_at = datetime.now(UTC) - timedelta(seconds=10)
+    await join(hub)
     await settle()
-    assert source.calls.count("due") == 0
+    assert backend.calls.count("apply_due") == 0
     await asyncio.sleep(0.3)
-    assert source.calls.count("due") == 1
+    assert backend.calls.count("apply_due") == 1
 
 
-async def test_another_tab_sees_the_move_that_one_tab_was_answered(hub, source):
-    _, first, one = await joined(hub)
-    _, _, two = await joined(hub)
-    seq = source.happen("moved", "ada")
-    first.answered = seq
-    hub.rung("r1", seq)
+async def test_a_move_in_one_tab_is_pushed_to_the_other_tab(hub, backend):
+    _, first, one = await join(hub)
+    _, _, two = await join(hub)
+    seq = backend.add_event(seat=0)
+    first.answered_seq = seq
+    hub.race_changed("r1", seq)
     await settle()
     assert one.kinds()[1:] == ["race.event"]
     assert two.kinds()[1:] == ["race.event", "run.observation"]
 
 
-async def test_a_client_that_reads_nothing_is_cut(hub, source):
-    _, socket, wire = await joined(hub)
-    wire.unsent = 1001
-    hub.rung("r1", source.happen())
+async def test_a_client_that_does_not_read_is_closed(hub, backend):
+    _, socket, writer = await join(hub)
+    writer.unsent = 1001
+    hub.race_changed("r1", backend.add_event())
     await settle()
-    assert (wire.code, socket.closed) == (4008, True)
-    assert wire.seqs() == []
+    assert (writer.code, socket.is_closed) == (4008, True)
+    assert writer.seqs() == []
 
 
-async def test_heartbeats_carry_the_head_and_come_in_turn(hub, source):
-    wires = [(await joined(hub, f"s{number}"))[2] for number in range(10)]
-    source.happen()
+async def test_each_second_a_fifth_of_the_sockets_gets_a_heartbeat(hub, backend):
+    writers = [(await join(hub, f"s{number}"))[2] for number in range(10)]
+    backend.add_event()
     await hub.sweep()
     await settle()
     for second in range(5):
-        before = [len(wire.packets) for wire in wires]
-        await hub.beat(second)
-        told = [len(w.packets) - b for w, b in zip(wires, before, strict=True)]
-        assert sum(told) == 2
-    assert all(wire.frames[-1]["d"] == {"seq": 1} for wire in wires)
+        before = [len(writer.written) for writer in writers]
+        await hub.send_heartbeats(second)
+        sent = [len(w.written) - b for w, b in zip(writers, before, strict=True)]
+        assert sum(sent) == 2
+    assert all(writer.frames[-1]["d"] == {"seq": 1} for writer in writers)
 
 
-async def test_a_race_is_forgotten_with_its_last_socket(hub, source):
-    source.due_at = datetime.now(UTC) + timedelta(seconds=60)
-    watch, socket, _ = await joined(hub)
-    _, other, _ = await joined(hub, "bob")
-    hub.leave(watch, socket)
-    assert "r1" in hub.watches
-    timer = watch.timer
-    assert timer is not None
-    hub.leave(watch, other)
-    assert hub.watches == {}
-    assert timer.cancelled()
+async def test_a_race_is_removed_with_its_last_socket(hub, backend):
+    backend.due_at = datetime.now(UTC) + timedelta(seconds=60)
+    race, socket, _ = await join(hub)
+    _, other, _ = await join(hub, "bob")
+    hub.leave(race, socket)
+    assert "r1" in hub.races
+    assert race.due_timer.is_running
+    hub.leave(race, other)
+    assert hub.races == {}
+    assert not race.due_timer.is_running
 
 
-async def test_entering_at_once_makes_one_watch(hub, source):
-    sockets = [made_socket(f"s{number}")[0] for number in range(5)]
-    watches = await asyncio.gather(*(hub.enter("r1", one) for one in sockets))
-    assert len({id(watch) for watch in watches}) == 1
-    assert source.calls.count("news") == 1
+async def test_sockets_that_enter_at_once_share_one_race(hub, backend):
+    sockets = [make_socket(f"s{number}")[0] for number in range(5)]
+    races = await asyncio.gather(*(hub.enter("r1", one) for one in sockets))
+    assert len({id(race) for race in races}) == 1
+    assert backend.calls.count("update") == 1
 
 
-async def test_more_than_is_kept_is_fetched_for_whoever_is_behind(hub, source):
-    _, _, wire = await joined(hub)
-    watch, behind, late = await joined(hub, "bob")
-    behind.holds += 1  # as if a reading for it took very long
+async def test_a_socket_far_behind_is_served_from_the_database(hub, backend):
+    _, _, writer = await join(hub)
+    race, behind, late = await join(hub, "bob")
+    behind.pending_reads += 1  # as if a reading for it took very long
     for _ in range(KEPT_EVENTS + 10):
-        hub.rung("r1", source.happen())
+        hub.race_changed("r1", backend.add_event())
     for _ in range(40):
         await settle()
-    assert wire.seqs() == list(range(1, KEPT_EVENTS + 11))
-    behind.holds -= 1
-    assert not watch.knows_after(behind.sent)
+    assert writer.seqs() == list(range(1, KEPT_EVENTS + 11))
+    behind.pending_reads -= 1
+    assert not race.has_events_after(behind.sent_seq)
     await hub.sweep()
     await settle()
     assert late.kinds()[1:] == ["race.snapshot"]
-    assert behind.sent == KEPT_EVENTS + 10
+    assert behind.sent_seq == KEPT_EVENTS + 10
 
 
 @pytest.mark.parametrize("number", range(20))
-async def test_whatever_comes_between_each_client_has_every_number_once(number):
-    """Rings that are lost, doubled, early; joins, resumes, resyncs in between."""
-    chance = random.Random(number)
-    source = FakeSource()
-    hub = Hub(source)
-    people = [await joined(hub, name) for name in ("ada", "bob", "eve")]
+async def test_every_client_gets_each_event_once_in_order(number):
+    """Notifications are lost, repeated, early; joins and resumes in between."""
+    rng = random.Random(number)
+    backend = FakeBackend()
+    hub = Hub(backend)
+    people = [await join(hub, name) for name in ("ada", "bob", "eve")]
     for _ in range(60):
-        _anything(chance, source, hub, people)
-        for _ in range(chance.randrange(6)):
+        _do_anything(rng, backend, hub, people)
+        for _ in range(rng.randrange(6)):
             await asyncio.sleep(0)
-    source.fails = 0
+    backend.failures = 0
     for _ in range(4):
         await hub.sweep()
         await settle()
         await asyncio.sleep(0.01)
-    for _, socket, wire in people:
-        assert _follows(wire), wire.frames
-        assert socket.sent == len(source.events)
+    for _, socket, writer in people:
+        assert _follows(writer), writer.frames
+        assert socket.sent_seq == len(backend.events)
 
 
-def _anything(
-    chance: random.Random,
-    source: FakeSource,
+def _do_anything(
+    rng: random.Random,
+    backend: FakeBackend,
     hub: Hub,
-    people: list[tuple[Watch, Socket, FakeWire]],
+    people: list[tuple[WatchedRace, Socket, FakeWriter]],
 ) -> None:
-    watch, socket, _ = chance.choice(people)
-    act = chance.randrange(7)
+    race, socket, _ = rng.choice(people)
+    act = rng.randrange(7)
     if act < 3:
-        seq = source.happen("moved", chance.choice(["ada", "bob", None]))
-        for _ in range(chance.randrange(3)):
-            early = chance.randrange(2)
-            row = seq if chance.randrange(2) and not early else None
-            hub.rung("r1", seq + early, row)
+        seq = backend.add_event(seat=rng.choice([0, 1, None]))
+        for _ in range(rng.randrange(3)):
+            early = rng.randrange(2)
+            has_event = rng.randrange(2) and not early
+            event = backend.events[-1] if has_event else None
+            hub.race_changed("r1", seq + early, event)
     elif act == 6:
-        source.fails = chance.randrange(2)
+        backend.failures = rng.randrange(2)
     else:
         work = (
-            hub.join(watch, socket),
-            hub.resume(watch, socket, socket.sent),
+            hub.join(race, socket),
+            hub.resume(race, socket, socket.sent_seq),
             hub.sweep(),
         )
         for number, one in enumerate(work):
@@ -345,10 +356,10 @@ def _anything(
                 one.close()
 
 
-def _follows(wire: FakeWire) -> bool:
+def _follows(writer: FakeWriter) -> bool:
     """Each event follows the last event or snapshot; none is doubled, none lacks."""
     at: int | None = None
-    for frame in wire.frames:
+    for frame in writer.frames:
         if frame["t"] == "race.snapshot":
             seq = frame["d"]["race"]["seq"]
             if at is not None and seq < at:
@@ -361,120 +372,122 @@ def _follows(wire: FakeWire) -> bool:
     return True
 
 
-async def test_an_entrant_is_noted_when_he_comes_and_when_he_stays_away(
-    hub, source, monkeypatch
+async def test_presence_is_recorded_when_an_entrant_comes_and_goes(
+    hub, backend, monkeypatch
 ):
     monkeypatch.setattr(presence, "GONE_AFTER_S", 0.05)
-    watch, first, _ = await joined(hub)
-    await joined(hub, "eve")
+    race, first, _ = await join(hub)
+    await join(hub, "eve")
     await settle()
-    assert source.seen_now == {"ada"}
-    _, second, _ = await joined(hub)
-    hub.leave(watch, first)
+    assert backend.present == {"ada"}
+    _, second, _ = await join(hub)
+    hub.leave(race, first)
     await asyncio.sleep(0.08)
-    assert (source.seen_now, source.calls.count("seen")) == ({"ada"}, 1)
-    hub.leave(watch, second)
-    await entered(hub)
+    assert (backend.present, backend.calls.count("note_present")) == ({"ada"}, 1)
+    hub.leave(race, second)
+    await enter(hub)
     await asyncio.sleep(0.08)
     await settle()
-    assert source.seen_now == set()
+    assert backend.present == set()
 
 
-async def test_a_reload_is_no_going_away(hub, source, monkeypatch):
+async def test_a_page_reload_does_not_record_absence(hub, backend, monkeypatch):
     monkeypatch.setattr(presence, "GONE_AFTER_S", 0.05)
-    watch, socket, _ = await joined(hub)
-    await joined(hub, "bob")
-    hub.leave(watch, socket)
-    await joined(hub)
+    race, socket, _ = await join(hub)
+    await join(hub, "bob")
+    hub.leave(race, socket)
+    await join(hub)
     await asyncio.sleep(0.08)
-    assert "gone" not in source.calls
+    assert "note_gone" not in backend.calls
 
 
-async def test_who_joins_later_is_noted_then(hub, source):
-    source.accounts = frozenset()
-    await joined(hub)
+async def test_presence_is_recorded_when_a_spectator_joins_the_race(hub, backend):
+    backend.seats = {}
+    await join(hub)
     await settle()
-    assert source.seen_now == set()
-    source.accounts = frozenset({"ada"})
-    hub.rung("r1", source.happen("joined"))
+    assert backend.present == set()
+    backend.seats = SEATS
+    hub.race_changed("r1", backend.add_event("joined"))
     await settle()
-    assert source.seen_now == {"ada"}
+    assert backend.present == {"ada"}
 
 
-async def test_what_is_said_reaches_those_who_may_hear_it_once(hub, source):
-    source.say("ada")
-    _, _, ada = await joined(hub, "ada")
-    watch, _, eve = await joined(hub, "eve")
-    source.say("ada")
-    source.say("eve", "spectators")
-    await asyncio.gather(hub.chatter.told(watch), hub.chatter.told(watch))
+async def test_chat_is_sent_once_to_those_who_may_read_it(hub, backend):
+    backend.add_message("ada")
+    _, _, ada = await join(hub, "ada")
+    race, _, eve = await join(hub, "eve")
+    backend.add_message("ada")
+    backend.add_message("eve", "spectators")
+    await asyncio.gather(hub.chat_push.send_new(race), hub.chat_push.send_new(race))
     await hub.sweep()
     await settle()
     heard = {
-        name: [one["d"]["number"] for one in wire.frames if one["t"] == "chat.message"]
-        for name, wire in (("ada", ada), ("eve", eve))
+        name: [
+            one["d"]["number"] for one in writer.frames if one["t"] == "chat.message"
+        ]
+        for name, writer in (("ada", ada), ("eve", eve))
     }
     assert heard == {"ada": [2], "eve": [2, 3]}
 
 
-async def test_the_sweep_alone_brings_what_is_said(hub, source):
-    _, _, wire = await joined(hub)
-    source.say("bob")
+async def test_the_sweep_delivers_chat_without_notifications(hub, backend):
+    _, _, writer = await join(hub)
+    backend.add_message("bob")
     await hub.sweep()
     await settle()
-    assert wire.kinds().count("chat.message") == 1
+    assert writer.kinds().count("chat.message") == 1
 
 
-async def test_the_sweep_finds_a_start_that_was_fixed_elsewhere(hub, source):
-    await joined(hub)
-    source.due_at = datetime.now(UTC) + timedelta(seconds=0.05)
+async def test_the_sweep_finds_a_start_set_by_another_process(hub, backend):
+    await join(hub)
+    backend.due_at = datetime.now(UTC) + timedelta(seconds=0.05)
     await hub.sweep()
     await asyncio.sleep(0.08)
     await settle()
-    assert source.calls.count("due") == 1
+    assert backend.calls.count("apply_due") == 1
 
 
-async def test_what_the_doorbell_brings_is_not_read_again(hub, source):
-    _, _, wire = await joined(hub)
+async def test_moves_of_notifications_are_not_read(hub, backend):
+    _, _, writer = await join(hub)
     await settle()
-    source.calls.clear()
+    backend.calls.clear()
     for _ in range(3):
-        seq = source.happen()
-        hub.rung("r1", seq, seq)
+        seq = backend.add_event()
+        hub.race_changed("r1", seq, backend.events[-1])
         await settle()
-    assert wire.seqs() == [1, 2, 3]
-    assert "news" not in source.calls
+    assert writer.seqs() == [1, 2, 3]
+    assert "update" not in backend.calls
 
 
-async def test_an_event_that_overtakes_another_waits_for_it(hub, source):
-    _, _, wire = await joined(hub)
+async def test_an_event_waits_for_the_one_before_it(hub, backend):
+    _, _, writer = await join(hub)
     await settle()
-    source.calls.clear()
-    first, second = source.happen(), source.happen()
-    hub.rung("r1", second, second)
+    backend.calls.clear()
+    first, second = backend.add_event(), backend.add_event()
+    hub.race_changed("r1", second, backend.events[-1])
     await asyncio.sleep(0)
-    hub.rung("r1", first, first)
+    hub.race_changed("r1", first, backend.events[-2])
     await asyncio.sleep(0.03)
-    assert wire.seqs() == [1, 2]
-    assert "news" not in source.calls
+    assert writer.seqs() == [1, 2]
+    assert "update" not in backend.calls
 
 
-async def test_one_that_never_comes_is_read(hub, source):
-    watch, _, wire = await joined(hub)
+async def test_an_event_that_is_never_announced_is_read(hub, backend):
+    race, _, writer = await join(hub)
     await settle()
-    source.happen()
-    second = source.happen()
-    hub.rung("r1", second, second)
+    backend.add_event()
+    second = backend.add_event()
+    hub.race_changed("r1", second, backend.events[-1])
     await asyncio.sleep(0.03)
     await settle()
-    assert wire.seqs() == [1, 2]
-    assert watch.at_hand == {}
+    assert writer.seqs() == [1, 2]
+    assert race.announced_events == {}
 
 
-async def test_whoever_awaits_an_answer_is_not_shown_his_run_besides(hub, source):
-    _, socket, wire = await joined(hub)
-    socket.asking = True
-    hub.rung("r1", source.happen("moved", "ada"))
+async def test_no_run_is_pushed_while_the_own_move_is_played(hub, backend):
+    _, socket, writer = await join(hub)
+    socket.is_moving = True
+    hub.race_changed("r1", backend.add_event(seat=0))
     await settle()
-    assert "run.observation" not in wire.kinds()
-    assert socket.overlooked
+    assert "run.observation" not in writer.kinds()
+    assert socket.missed_own_run

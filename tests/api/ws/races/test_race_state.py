@@ -1,15 +1,21 @@
-"""A picture that moves keep in step is the one that reading the race would give."""
+"""A state to which moves were applied is the one that reading the race gives."""
 
 import json
 import random
 
 import pytest
 
-from api.ws.races.game_source import GameSource
-from api.ws.races.race_state import Picture
+from api.ws.races.backend import Backend
+from api.ws.races.race_state import RaceState, update_from_moves
+from game.contest.horizon import event_disclosure
 from game.models import Account, Race
 from game.rules import legal_moves
-from game.selectors.races.snapshots import EventRow, KnownEvent, race_event_rows
+from game.selectors.races.snapshots import (
+    EventRow,
+    KnownEvent,
+    event_for,
+    race_event_rows,
+)
 from game.selectors.races.tables import race_table
 from game.selectors.runs.runs import row_of, state_of
 from game.services.races.commands import race_join, race_ready
@@ -34,19 +40,19 @@ def running(people: People, count: int) -> tuple[str, list[Account]]:
     return race_id, accounts
 
 
-def read(race_id: str) -> Picture:
+def read(race_id: str) -> RaceState:
     table = race_table(race_id)
     assert table is not None
-    return Picture.of(table)
+    return RaceState.from_table(table)
 
 
-def at_hand(rows: list[EventRow]) -> list[KnownEvent]:
-    """Events as the doorbell brings them."""
+def known(rows: list[EventRow]) -> list[KnownEvent]:
+    """Events as notifications bring them."""
     return [KnownEvent(row, json.loads(row.body)) for row in rows]
 
 
-def any_move(race_id: str, account: Account, chance: random.Random) -> bool:
-    """A random legal move; False where the run is over."""
+def play_any(race_id: str, account: Account, rng: random.Random) -> bool:
+    """Play a random legal move; False if the run is over."""
     table = race_table(race_id)
     assert table is not None
     own = table.entrant(account.id)
@@ -56,7 +62,7 @@ def any_move(race_id: str, account: Account, chance: random.Random) -> bool:
         return False
     dungeon = own.run.dungeon
     state = state_of(row_of(own.run), deck_open(dungeon.id, dungeon.seed_sealed))
-    move = chance.choice(legal_moves(state))
+    move = rng.choice(legal_moves(state))
     race_move_play(
         account_id=account.id, race_id=race_id, index=own.run.index, code=str(move)
     )
@@ -64,47 +70,50 @@ def any_move(race_id: str, account: Account, chance: random.Random) -> bool:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_after_any_moves_it_shows_what_a_reading_shows(people, seed):
-    chance, source = random.Random(seed), GameSource()
+def test_after_any_moves_the_state_is_the_one_that_is_read(people, seed):
+    rng = random.Random(seed)
     race_id, accounts = running(people, 3)
-    news = source.news(race_id, None, None)
-    known = news.picture
-    head, folded = news.head, 0
-    while any(any_move(race_id, account, chance) for account in accounts):
-        found = source.told(at_hand(race_event_rows(race_id, head)), known)
-        truth = read(race_id)
+    update = Backend().update(race_id, None, None)
+    state, last_seq, applied = update.state, update.last_seq, 0
+    while any(play_any(race_id, account, rng) for account in accounts):
+        rows = race_event_rows(race_id, last_seq)
+        found = update_from_moves(known(rows), state)
+        expected = read(race_id)
         if found is None:
-            known = truth
+            state = expected
         else:
-            known, folded = found.picture, folded + 1
+            state, applied = found.state, applied + 1
             for account_id in (*(one.id for one in accounts), None):
-                assert known.context(account_id) == truth.context(account_id)
-        head = race_event_rows(race_id, head)[-1].seq
-    assert folded > 1
+                context = state.viewer_context(account_id)
+                assert context == expected.viewer_context(account_id)
+        last_seq = rows[-1].seq
+    assert applied > 1
 
 
-def test_anything_but_a_move_is_read_anew(people):
+def test_after_other_events_the_race_is_read(people):
     race_id, _ = running(people, 2)
-    source = GameSource()
-    picture = read(race_id)
-    rows = at_hand(race_event_rows(race_id, 0))
-    assert source.told(rows, picture) is None
-    assert source.told(rows, None) is None
-    assert source.news(race_id, 0, picture).picture == picture
+    state = read(race_id)
+    events = known(race_event_rows(race_id, 0))
+    assert update_from_moves(events, state) is None
+    assert update_from_moves([], state) is None
+    assert Backend().update(race_id, 0, state).state == state
 
 
-def test_an_event_for_a_spectator_is_cut_by_the_slowest(people):
+def test_spectators_see_as_far_as_the_slowest_entrant(people):
     race_id, (ada, bob) = running(people, 2)
-    chance, source = random.Random(1), GameSource()
-    head = source.news(race_id, None, None).head
-    while read(race_id).shown[1] == 4 and any_move(race_id, ada, chance):
+    rng, backend = random.Random(1), Backend()
+    last_seq = backend.update(race_id, None, None).last_seq
+    while read(race_id).shown[1] == 4 and play_any(race_id, ada, rng):
         pass
-    news = source.news(race_id, head, None)
-    if not news.events:
-        return
-    own, other, watcher = (news.role_of(who) for who in (ada.id, bob.id, None))
-    last = news.events[-1]
-    assert "table" in source.cut(last, own)
-    assert "table" not in source.cut(last, other)
-    assert "table" not in source.cut(last, watcher)
-    assert source.key(last, other) == source.key(last, watcher) != source.key(last, own)
+    update = backend.update(race_id, last_seq, None)
+    row, body = update.events[-1]
+    contexts = [update.state.viewer_context(who) for who in (ada.id, bob.id, None)]
+    own, other, spectator = (event_for(row, context, body) for context in contexts)
+    assert "table" in own
+    assert "table" not in other
+    assert other == spectator
+    disclosures = [
+        event_disclosure(row.kind, row.seat, row.needs, body, context.sight)
+        for context in contexts
+    ]
+    assert disclosures[0] != disclosures[1] == disclosures[2]

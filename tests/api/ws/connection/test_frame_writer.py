@@ -1,11 +1,11 @@
-"""A message's frame, and the queue that sends it under a server other than Daphne."""
+"""Encoding of frames, and the queue that sends them under a server besides Daphne."""
 
 import asyncio
 from typing import Any
 
 import pytest
 
-from api.ws.connection.wire import Packet, wire_of
+from api.ws.connection.frame_writer import EncodedFrame, frame_writer
 
 
 @pytest.mark.parametrize(
@@ -18,27 +18,27 @@ from api.ws.connection.wire import Packet, wire_of
         (65536, b"\x81\x7f\x00\x00\x00\x00\x00\x01\x00\x00"),
     ],
 )
-def test_frames_are_headed_by_their_size(size, head):
+def test_the_frame_header_holds_the_size(size, head):
     payload = b"x" * size
-    assert Packet(payload).framed == head + payload
+    assert EncodedFrame(payload).framed == head + payload
 
 
-async def test_elsewhere_frames_queue_in_order():
+async def test_under_another_server_frames_are_sent_in_order():
     gate, sent = asyncio.Event(), []
 
     async def send(message: Any) -> None:
         await gate.wait()
         sent.append(message)
 
-    wire = wire_of(send)
-    wire.write(Packet(b"one"))
-    wire.write(Packet(b"three"))
-    wire.close(4429)
+    writer = frame_writer(send)
+    writer.write(EncodedFrame(b"one"))
+    writer.write(EncodedFrame(b"three"))
+    writer.close(4429)
     await asyncio.sleep(0)
-    assert wire.unsent == 8
+    assert writer.unsent == 8
     gate.set()
     await asyncio.sleep(0.01)
-    assert wire.unsent == 0
+    assert writer.unsent == 0
     assert [message.get("text", message.get("code")) for message in sent] == [
         "one",
         "three",
@@ -46,13 +46,13 @@ async def test_elsewhere_frames_queue_in_order():
     ]
 
 
-async def test_elsewhere_a_broken_socket_takes_nothing_more():
+async def test_under_another_server_a_broken_socket_drops_its_queue():
     async def send(message: Any) -> None:
         raise OSError
 
-    wire = wire_of(send)
-    wire.write(Packet(b"one"))
-    wire.write(Packet(b"two"))
+    writer = frame_writer(send)
+    writer.write(EncodedFrame(b"one"))
+    writer.write(EncodedFrame(b"two"))
     await asyncio.sleep(0.01)
-    wire.write(Packet(b"three"))
+    writer.write(EncodedFrame(b"three"))
     await asyncio.sleep(0.01)

@@ -1,10 +1,9 @@
-"""Where a socket's frames go out: writing without waiting, and what is still unsent.
+"""Writes frames to a socket without waiting, and knows how many bytes are unsent.
 
-Daphne hands an ASGI application a `send` that never waits for the client: whoever does
-not read lets bytes pile up in the transport. So frames are written to the transport
-itself (see api.daphne_internals), framed once for all their sockets: a tenth of the
-cost of one ASGI message a socket. Under any other server, frames queue
-here and one task sends them; what is unsent is then the queue. Knows no message.
+Daphne's ASGI `send` does not wait for the client: the frames of a client that does not
+read pile up in the transport. So `DaphneWriter` writes to the transport itself, and a
+frame is encoded once for all the sockets it is sent to. Under any other server frames
+wait in a queue here, and one task sends them.
 """
 
 import asyncio
@@ -18,8 +17,8 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
-class Packet:
-    """A frame's payload, and its bytes on the wire, both made once."""
+class EncodedFrame:
+    """The payload of a frame and, made once when needed, its websocket encoding."""
 
     __slots__ = ("_framed", "payload")
 
@@ -29,13 +28,13 @@ class Packet:
 
     @property
     def framed(self) -> bytes:
-        """An unmasked, final text frame (RFC 6455, section 5.2)."""
+        """The payload as an unmasked, final text frame (RFC 6455, section 5.2)."""
         if self._framed is None:
-            self._framed = _head(len(self.payload)) + self.payload
+            self._framed = _frame_header(len(self.payload)) + self.payload
         return self._framed
 
 
-def _head(size: int) -> bytes:
+def _frame_header(size: int) -> bytes:
     if size < 126:
         return bytes((0x81, size))
     if size < 65536:
@@ -43,27 +42,27 @@ def _head(size: int) -> bytes:
     return b"\x81\x7f" + size.to_bytes(8, "big")
 
 
-class Wire(Protocol):
-    """One socket's way out."""
+class FrameWriter(Protocol):
+    """Writes to one socket."""
 
-    def write(self, packet: Packet) -> None:
-        """Send a frame, without waiting; nothing happens on a closed socket."""
+    def write(self, frame: EncodedFrame) -> None:
+        """Send a frame without waiting; does nothing on a closed socket."""
 
     @property
     def unsent(self) -> int:
-        """Bytes that were written and have not left yet."""
+        """Bytes that were written and not sent yet."""
 
     def close(self, code: int) -> None:
         """Begin the closing handshake."""
 
 
-def wire_of(send: Send) -> Wire:
-    """The wire behind an ASGI `send`, once the socket is accepted."""
-    return DaphneWriter.of(send) or _QueueWire(send)
+def frame_writer(send: Send) -> FrameWriter:
+    """The writer for an ASGI `send`, once the socket is accepted."""
+    return DaphneWriter.of(send) or _QueueWriter(send)
 
 
-class _QueueWire:
-    """One task a socket sends what is queued, in order."""
+class _QueueWriter:
+    """Queues frames; one task sends them in order."""
 
     __slots__ = ("_queue", "_send", "_size", "_task")
 
@@ -73,9 +72,9 @@ class _QueueWire:
         self._size = 0
         self._task: asyncio.Task[None] | None = None
 
-    def write(self, packet: Packet) -> None:
-        text = packet.payload.decode()
-        self._size += len(packet.payload)
+    def write(self, frame: EncodedFrame) -> None:
+        text = frame.payload.decode()
+        self._size += len(frame.payload)
         self._put({"type": "websocket.send", "text": text})
 
     @property

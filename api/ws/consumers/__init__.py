@@ -1,1 +1,0 @@
-"""Websocket consumers: what happens between connect and disconnect."""

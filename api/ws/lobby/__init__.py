@@ -1,1 +1,0 @@
-"""Websocket side of the lobby."""
