@@ -1,7 +1,7 @@
 # Each target is one command of run.py, which sets up whatever it needs first.
 PYTHON ?= python3
 
-.PHONY: run test lint types check build lock sbom
+.PHONY: run test quick soak lint types check build lock sbom
 
 run:
 	@$(PYTHON) run.py
@@ -9,5 +9,9 @@ run:
 test:
 	@$(PYTHON) run.py test
 
-lint types check build lock sbom:
+# The changed subjects, or SUBJECT="races runs".
+quick:
+	@$(PYTHON) run.py quick $(SUBJECT)
+
+soak lint types check build lock sbom:
 	@$(PYTHON) run.py $@

@@ -4,7 +4,8 @@
     python3 run.py                 set up what is not yet, then play
     python3 run.py test            set up, then every check and test
     python3 run.py test PATH...    only those tests (any arguments of pytest)
-    python3 run.py lint | types | check | build | lock | sbom
+    python3 run.py quick [SUBJECT...]  only the changed (or named) subjects
+    python3 run.py lint | types | check | soak | build | lock | sbom
 
 Owns the setting up; each step leaves a stamp (a digest of what it was made from)
 and is not done twice. Only the standard library is used: nothing else is there yet.
@@ -66,13 +67,13 @@ def main(arguments: Sequence[str]) -> int:
     if command not in (*COMMANDS, *PARTS):
         known = ", ".join((*COMMANDS, *PARTS))
         raise Stop(f"There is no command {command!r}; there are: {known}.")
-    if rest and command != "test":
+    if rest and command not in ("test", "quick"):
         raise Stop(f"`{command}` takes no arguments.")
     if command in PARTS:
         with one_at_a_time():
             set_up("dev")
             fetch_page_packages()
-        return parts(command)
+        return parts(command, *rest)
     return COMMANDS[command](rest)
 
 
@@ -327,7 +328,7 @@ def say(sentence: str) -> None:
     print(sentence, flush=True)
 
 
-PARTS = ("lint", "types", "check")
+PARTS = ("lint", "types", "check", "quick", "soak")
 COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "play": play, "test": test, "build": build, "lock": lock, "sbom": sbom,
 }  # fmt: skip

@@ -1,4 +1,6 @@
-"""What every test has. Subjects add fixtures of their own as plugins, listed here."""
+"""Plugins of fixtures for all tests, and the order in which tests run."""
+
+import pytest
 
 pytest_plugins = (
     "tests.fixtures.runs",
@@ -10,3 +12,8 @@ pytest_plugins = (
     "tests.fixtures.moderation",
     "tests.fixtures.scanner",
 )
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run slow tests first, so that no process ends with a long one alone."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)

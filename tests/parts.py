@@ -1,30 +1,44 @@
-"""What `run.py test`, `lint`, `types` and `check` consist of, as data, and its tally.
+"""The parts of `make test`, `quick`, `soak`, `lint`, `types` and `check`.
 
-Called inside the virtual environment: python -m tests.parts all | lint | types |
-check | pytest ARGUMENTS. Every part is run, whatever came of those before it; the
-last line of all is the sum, "N passed, N failed". A part that is a check, and counts
-nothing itself, counts as one.
+Runs inside the virtual environment: python -m tests.parts GROUP, or
+python -m tests.parts pytest ARGUMENTS. A group is one or more lanes; lanes run side by
+side and the parts of a lane one after another, so that both cores stay busy while tests
+wait for processes. Every part runs, also after one has failed. A part's output is
+printed when it ends. The last lines are the time of each part and "N passed, N failed";
+a check that counts no tests of its own counts as one.
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import Lock
 from typing import Self
 from xml.etree import ElementTree as ET
 
 ROOT = Path(__file__).resolve().parents[1]
 FRONTEND = ROOT / "frontend"
+TESTS = ROOT / "tests"
 PYTHON = sys.executable
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+# The headless shell draws the same pages with a third less processor time.
+CHROMIUM = (
+    "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome",
+)  # fmt: skip
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true"}
+CORES = os.cpu_count() or 2
+SUBJECTS = (
+    "accounts", "analysis", "boards", "contest", "core", "dailies", "moderation",
+    "races", "rules", "runs",
+)  # fmt: skip
 
-# Any values do: these settings are looked at, not run.
+# These settings are checked and never used, so any values do.
 DEPLOYED = {
     "DJANGO_SETTINGS_MODULE": "scoundrel_site.settings.prod",
     "SECRET_KEY": "0123456789abcdefghijklmnopqrstuvwxyz-0123456789-ABCDEFGHIJKLMN",
@@ -34,7 +48,8 @@ DEPLOYED = {
     "ALLOWED_HOSTS": "scoundrel.example",
 }
 ON_TEST = {"DJANGO_SETTINGS_MODULE": "scoundrel_site.settings.test"}
-
+# What `make soak` adds to the fixed budgets of `make test`.
+SOAK = {"NEMESIS_SIZE": "8", "SCHEMA_EXAMPLES": "100"}
 
 BAD = ("failures", "errors")
 COUNTED = ("tests", "skipped", *BAD)
@@ -42,18 +57,19 @@ COUNTED = ("tests", "skipped", *BAD)
 
 @dataclass(frozen=True)
 class Part:
-    """One command; `counts` when it leaves a JUnit file of what it counted."""
+    """One command; `counts` if it can write a JUnit file of its tests."""
 
     name: str
     command: Sequence[str]
     environ: Mapping[str, str] = field(default_factory=dict)
     folder: Path = ROOT
     counts: bool = False
+    needs_chromium: bool = False
 
 
 @dataclass
 class Tally:
-    """How many tests and checks there were."""
+    """How many tests and checks passed, failed and were skipped."""
 
     passed: int = 0
     failed: int = 0
@@ -70,8 +86,20 @@ class Tally:
         return words + (f", {self.skipped} skipped" if self.skipped else "")
 
 
-def _python(name: str, *words: str, **environ: str) -> Part:
-    return Part(name, [PYTHON, "-m", *words], environ)
+@dataclass(frozen=True)
+class Result:
+    """What one part came to, and how long it took."""
+
+    part: Part
+    tally: Tally
+    seconds: float
+
+
+Lane = tuple[Part, ...]
+
+
+def _python(name: str, *words: str) -> Part:
+    return Part(name, [PYTHON, "-m", *words])
 
 
 def _manage(name: str, *words: str, environ: Mapping[str, str]) -> Part:
@@ -91,21 +119,18 @@ LINT = (
     _python("style", "ruff", "check", "."),
     _python("formatting", "ruff", "format", "--check", "."),
     _python("messages", "api.ws.protocol.generate", "--check"),
-    Part("floors", [str(Path(PYTHON).parent / "lint-imports"), "--no-cache"]),
+    Part("layers", [str(Path(PYTHON).parent / "lint-imports"), "--no-cache"]),
     _npm("page: style", "lint"),
 )
 TYPES = (
     _python("types", "mypy"),
     _npm("page: types", "check"),
 )
-SOUND = (
+CHECKS = (
     _manage("migrations", "makemigrations", "--check", "--dry-run", environ=ON_TEST),
     _manage("deploy", "check", "--deploy", "--fail-level", "WARNING", environ=DEPLOYED),
 )
-NOT_HERE = "not e2e and not bench"
-TESTS = (
-    _pytest("tests", "-n", "2", "-m", NOT_HERE),
-    _pytest("tests on SQLite", "-m", f"sqlite and {NOT_HERE}", TEST_DATABASE="sqlite"),
+PAGE = (
     _npm(
         "page: tests",
         "test",
@@ -114,56 +139,164 @@ TESTS = (
         "--reporter=junit",
         counts=True,
     ),
-    _pytest("browser", "-m", "e2e", "tests/e2e"),
 )
-GROUPS = {
-    "lint": LINT,
-    "types": TYPES,
-    "check": LINT + TYPES + SOUND,
-    "all": LINT + TYPES + SOUND + TESTS,
-}
+# One process more than cores: many tests wait for processes that they have started.
+# Handed out two by two, in order: tests/conftest.py puts the slow ones first.
+SPREAD = ("-n", str(CORES + 1), "--dist", "load", "--maxschedchunk", "2")
+POSTGRESQL = _pytest(
+    "tests on PostgreSQL",
+    *("tests", "--ignore=tests/e2e", "--ignore=tests/bench"),
+    *("-m", "not e2e and not bench", *SPREAD),
+)
+BROWSER = replace(
+    _pytest(
+        "browser", "tests/e2e", "-m", "e2e", "-n", str(CORES), "--dist", "loadfile"
+    ),
+    needs_chromium=True,
+)
+
+
+def sqlite() -> Part:
+    """The tests whose modules are marked `sqlite`; only those are collected."""
+    marked = (
+        str(file.relative_to(ROOT))
+        for file in sorted(TESTS.rglob("test_*.py"))
+        if "pytest.mark.sqlite" in file.read_text(encoding="utf-8")
+    )
+    words = ("-m", "sqlite and not e2e and not bench")
+    return _pytest("tests on SQLite", *marked, *words, TEST_DATABASE="sqlite")
+
+
+def soak() -> Lane:
+    """The fault and generated-request tests with a budget of many minutes."""
+    places = ("tests/faults", "tests/api/rest/core/test_openapi.py")
+    return (_pytest("soak", *places, "-m", "not e2e and not bench", **SOAK),)
+
+
+def quick(subjects: Sequence[str]) -> tuple[Lane, ...]:
+    """The tests and checks of some subjects; of the changed ones if none is named."""
+    chosen = tuple(subjects) or changed_subjects()
+    print(f"Subjects: {', '.join(chosen) or 'none changed'}", flush=True)
+    places = [str(place.relative_to(ROOT)) for place in folders_of(chosen)]
+    words = (*places, "-m", "not e2e and not bench and not slow", *SPREAD)
+    tests = (_pytest("tests", *words),) if places else ()
+    return (tests, LINT[:4], TYPES[:1])
+
+
+def changed_subjects() -> tuple[str, ...]:
+    """Subjects of the files that differ from HEAD, or else of the last commit."""
+    for asked in (
+        ("status", "--porcelain", "-uall"),
+        ("show", "--format=", "--stat=999"),
+    ):
+        said = subprocess.run(
+            ["git", *asked], cwd=ROOT, capture_output=True, text=True, check=False
+        ).stdout
+        words = set(re.split(r"[^a-z]+", said))
+        if said.strip():
+            return tuple(subject for subject in SUBJECTS if subject in words)
+    return ()
+
+
+def folders_of(subjects: Iterable[str]) -> list[Path]:
+    """The folders of tests that are named after the subjects, outermost only."""
+    found = [
+        place
+        for place in sorted(TESTS.rglob("*"))
+        if place.is_dir() and place.name in subjects
+    ]
+    return [place for place in found if not set(place.parents) & set(found)]
+
+
+def lanes_of(group: str, rest: Sequence[str]) -> tuple[Lane, ...]:
+    """The lanes of a group, by its name."""
+    match group:
+        case "lint":
+            return (LINT,)
+        case "types":
+            return (TYPES,)
+        case "check":
+            return (LINT + TYPES + CHECKS,)
+        case "quick":
+            return quick(rest)
+        case "soak":
+            return (soak(),)
+        case _:
+            rest_of_all = (*LINT, *TYPES, *CHECKS, *PAGE, sqlite())
+            return ((POSTGRESQL,), (BROWSER,), rest_of_all)
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the parts that the command line names; the exit code."""
+    """Run the group that the command line names; return the exit code."""
     group, *rest = arguments
     if group == "pytest":
         command = [PYTHON, "-m", "pytest", *rest]
         return subprocess.run(command, cwd=ROOT, check=False).returncode
-    total, failed = Tally(), []
-    with tempfile.TemporaryDirectory(prefix="scoundrel-parts-") as folder:
-        for part in GROUPS[group]:
-            tally = _run(part, Path(folder) / "junit.xml")
-            total += tally
-            if tally.failed:
-                failed.append(part.name)
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="scoundrel-parts-") as name:
+        runner = Runner(Path(name))
+        with ThreadPoolExecutor() as pool:
+            lanes = list(pool.map(runner.run_lane, lanes_of(group, rest)))
+    results = [result for lane in lanes for result in lane]
+    print("\nTime of each part:")
+    for result in sorted(results, key=lambda one: -one.seconds):
+        print(f"{result.seconds:7.1f} s  {result.part.name}: {result.tally}")
+    print(f"{time.monotonic() - started:7.1f} s  in all")
+    total = Tally()
+    for result in results:
+        total += result.tally
+    failed = [result.part.name for result in results if result.tally.failed]
     if failed:
         print(f"\nFailed: {', '.join(failed)}")
     print(f"\n{total}", flush=True)
     return 1 if failed else 0
 
 
-def _run(part: Part, report: Path) -> Tally:
-    print(f"\n=== {part.name} ===", flush=True)
-    if part.name == "browser" and not any(map(shutil.which, CHROMIUM)):
-        print("SKIPPED: no Chromium was found, so no browser test ran.", flush=True)
-        return Tally(failed=1) if IN_CI else Tally(skipped=1)
-    report.unlink(missing_ok=True)
-    command = list(part.command)
-    if part.counts:
-        npm = part.folder == FRONTEND
-        command.append(
-            f"--outputFile.junit={report}" if npm else f"--junitxml={report}"
-        )
-    started = time.monotonic()
-    environ = os.environ | part.environ
-    done = subprocess.run(command, cwd=part.folder, env=environ, check=False)
-    print(f"--- {part.name}: {time.monotonic() - started:.1f} s", flush=True)
-    return _tally(report if part.counts else None, done.returncode)
+class Runner:
+    """Runs parts from several threads; prints one part's output at a time."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = Lock()
+
+    def run_lane(self, lane: Lane) -> list[Result]:
+        """Run the parts of a lane, one after another."""
+        return [self._run(part) for part in lane]
+
+    def _run(self, part: Part) -> Result:
+        if part.needs_chromium and not any(map(shutil.which, CHROMIUM)):
+            tally = Tally(failed=1) if IN_CI else Tally(skipped=1)
+            self._print(part, "SKIPPED: found no Chromium, so no browser test ran.\n")
+            return Result(part, tally, 0.0)
+        with self._lock:
+            print(f"started: {part.name}", flush=True)
+        name = re.sub(r"\W+", "-", part.name)
+        report, output = self._folder / f"{name}.xml", self._folder / f"{name}.log"
+        command = list(part.command)
+        if part.counts:
+            on_page = part.folder == FRONTEND
+            command.append(
+                f"--outputFile.junit={report}" if on_page else f"--junitxml={report}"
+            )
+        started = time.monotonic()
+        environ = os.environ | part.environ
+        with output.open("w") as log:
+            done = subprocess.run(
+                command, cwd=part.folder, env=environ, check=False,
+                stdout=log, stderr=subprocess.STDOUT,
+            )  # fmt: skip
+        seconds = time.monotonic() - started
+        self._print(part, output.read_text(errors="replace"))
+        counted = report if part.counts else None
+        return Result(part, _tally(counted, done.returncode), seconds)
+
+    def _print(self, part: Part, text: str) -> None:
+        with self._lock:
+            print(f"\n=== {part.name} ===\n{text}", flush=True)
 
 
 def _tally(report: Path | None, returned: int) -> Tally:
-    """What a part counted; a failure that no test accounts for counts as one."""
+    """Count a part's tests; a failure outside the tests counts as one."""
     if report is None:
         return Tally(failed=1) if returned else Tally(passed=1)
     tally = Tally()

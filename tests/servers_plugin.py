@@ -1,9 +1,8 @@
 """Starts the tests' servers before pytest-django reads the settings.
 
-Loaded by `-p` (see pyproject.toml), so pytest is called as `python -m pytest`. What
-DATABASE_URL and REDIS_URL name is used instead of a server of our own, and
-TEST_DATABASE=sqlite runs on SQLite without either. A run of nothing but the pure
-floors' tests starts no server.
+Loaded by `-p` (see pyproject.toml), so call pytest as `python -m pytest`. Servers named
+by DATABASE_URL and REDIS_URL are used instead of our own; TEST_DATABASE=sqlite runs on
+SQLite and needs neither. A run of tests of the pure layers alone starts no server.
 """
 
 import os
@@ -14,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.servers import servers
+from tests.servers import make_template, servers
 
 PURE = (
     "analysis",
@@ -33,18 +32,20 @@ _running = ExitStack()
 def pytest_load_initial_conftests(
     early_config: pytest.Config, args: list[str]
 ) -> Iterator[None]:
-    """Put the addresses into the environment, where settings and workers read them."""
+    """Put the URLs into the environment, where settings and xdist workers read them."""
     if "PYTEST_XDIST_WORKER" not in os.environ:
         folder = tempfile.TemporaryDirectory(prefix="scoundrel-var-")
         os.environ["VAR_DIR"] = _running.enter_context(folder)
     wanted = _wanted(early_config, args)
     if wanted["with_database"] or wanted["with_redis"]:
         os.environ.update(_running.enter_context(servers(**wanted)))
+    if wanted["with_database"]:
+        os.environ["TEST_TEMPLATE"] = make_template(os.environ["DATABASE_URL"])
     return (yield)
 
 
 def pytest_unconfigure() -> None:
-    """End what was started."""
+    """Stop the servers."""
     _running.close()
 
 

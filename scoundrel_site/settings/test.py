@@ -5,6 +5,7 @@ puts those that it started before Django reads this file.
 """
 
 import base64
+import os
 from datetime import timedelta
 
 from django.utils import timezone
@@ -23,6 +24,8 @@ DATABASES = {"default": database(default=VAR / "test.sqlite3", statement_ms=20_0
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, as in `play`: in memory SQLite has other locks, and no WAL.
     DATABASES["default"]["TEST"] = {"NAME": str(VAR / "test-run.sqlite3")}
+elif "TEST_TEMPLATE" in os.environ:  # see tests.servers.make_template
+    DATABASES["default"]["TEST"] = {"TEMPLATE": os.environ["TEST_TEMPLATE"]}
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STATIC_ROOT = None

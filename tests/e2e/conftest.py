@@ -5,9 +5,7 @@ Tests here know addresses and pages; they never import a model.
 """
 
 import os
-import secrets
 import shutil
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -15,16 +13,15 @@ from contextlib import contextmanager
 from ipaddress import ip_network
 from pathlib import Path
 from urllib.error import URLError
-from urllib.parse import urlsplit
 from urllib.request import urlopen
 
-import psycopg
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
 from game.management.children import Child
 from game.management.valkey import free_port, wait_for_port
 from tests.parts import CHROMIUM, ROOT
+from tests.servers import migrate, migrated_database
 
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 800}
@@ -63,8 +60,6 @@ def site_environ(
 def site(site_environ: dict[str, str]) -> Iterator[str]:
     """The address of a site that runs as in `play`, on an empty database."""
     environ, port = site_environ, free_port()
-    manage = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-    subprocess.run(manage, cwd=ROOT, env=environ, check=True)
     options = ["-b", "127.0.0.1", "-p", str(port), "-v", "0"]
     command = [sys.executable, "-m", "daphne", *options]
     web = Child("The site", [*command, "scoundrel_site.asgi:application"], environ)
@@ -82,12 +77,10 @@ def _environment(var: Path) -> dict[str, str]:
     environ = dict(os.environ, DJANGO_SETTINGS_MODULE="scoundrel_site.settings.dev")
     environ |= {"VAR_DIR": str(var), "PYTHONPATH": str(ROOT), "LOG_LEVEL": "WARNING"}
     environ["TRUSTED_PROXY_COUNT"] = "1"  # see new_page
-    server = environ.get("DATABASE_URL", "")
-    if server.startswith("postgres"):
-        name = f"e2e_{secrets.token_hex(4)}"
-        with psycopg.connect(server, autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}".encode())
-        environ["DATABASE_URL"] = urlsplit(server)._replace(path=f"/{name}").geturl()
+    if server := environ.get("DATABASE_URL"):
+        environ["DATABASE_URL"] = migrated_database(server, environ)
+    else:  # SQLite
+        migrate(environ)
     return environ
 
 
@@ -132,7 +125,9 @@ def new_page(browser: Browser, site: str) -> Iterator[NewPage]:
     contexts, errors = [], list[str]()
 
     def open_page(**options: object) -> Page:
-        given = {"viewport": PHONE, "service_workers": "block"} | options
+        given = {"viewport": PHONE, "service_workers": "block"}
+        # Animations cost most of the time; tests of them ask for them.
+        given |= {"reduced_motion": "reduce"} | options
         where = {"X-Forwarded-For": str(next(addresses))}
         given = {"base_url": site, "extra_http_headers": where} | given
         context = browser.new_context(**given)  # type: ignore[arg-type]

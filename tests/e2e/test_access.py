@@ -37,7 +37,7 @@ def assert_axe_finds_nothing(page: Page, axe: Path = AXE) -> None:
 def page_in(new_page: NewPage, light: str) -> Page:
     """A page whose visitor chose that light, and stillness, so that nothing is caught
     half-way through a fade."""
-    page = new_page(viewport=DESKTOP, reduced_motion="reduce")
+    page = new_page(viewport=DESKTOP)
     page.goto("/settings")
     names = {"dark": "Torchlight", "light": "Daylight", "contrast": "High contrast"}
     page.get_by_label(names[light]).check()

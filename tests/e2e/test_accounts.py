@@ -369,7 +369,7 @@ def test_a_player_as_others_see_him(new_page: NewPage, mail_folder: Path) -> Non
 def test_axe_on_the_account_pages(
     new_page: NewPage, mail_folder: Path, light: str, viewport: dict[str, int]
 ) -> None:
-    page = new_page(viewport=viewport, color_scheme=light, reduced_motion="reduce")
+    page = new_page(viewport=viewport, color_scheme=light)
     for address in OPEN_TO_ALL:
         look(page, address)
     page.goto("/sign-up")

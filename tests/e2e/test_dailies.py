@@ -58,7 +58,7 @@ def settled_day(page: Page) -> None:
 
 
 def test_a_newcomer_plays_today_with_one_button(new_page: NewPage) -> None:
-    page = new_page(viewport=PHONE, reduced_motion="reduce", permissions=CLIPBOARD)
+    page = new_page(viewport=PHONE, permissions=CLIPBOARD)
     page.goto("/")
     button = page.get_by_role("button", name="Play today's dungeon")
     expect(button).to_be_in_viewport()
@@ -93,14 +93,14 @@ def test_a_newcomer_plays_today_with_one_button(new_page: NewPage) -> None:
 def test_a_ranked_attempt_goes_on_in_another_browser(
     new_page: NewPage, mail_folder: Path
 ) -> None:
-    desk = new_page(viewport=DESKTOP, reduced_motion="reduce")
+    desk = new_page(viewport=DESKTOP)
     who = sign_up(desk, mail_folder, "Vigdis")
     desk.goto("/")
     expect(desk.get_by_text("Ranked. One attempt")).to_be_visible()
     run = go_down(desk)
     assert play_moves(desk, run, 1)["index"] == 1
 
-    phone = new_page(viewport=PHONE, has_touch=True, reduced_motion="reduce")
+    phone = new_page(viewport=PHONE, has_touch=True)
     phone.add_init_script(SHARED)
     sign_in(phone, who.name)
     expect(phone.get_by_text("You are in there.")).to_be_visible()
@@ -137,7 +137,7 @@ def test_a_ranked_attempt_goes_on_in_another_browser(
 def test_a_settled_day_shows_all_there_was(
     new_page: NewPage, mail_folder: Path
 ) -> None:
-    page = new_page(viewport=PHONE, reduced_motion="reduce")
+    page = new_page(viewport=PHONE)
     sign_in_as_demo(page, mail_folder)
     settled_day(page)
     expect(
@@ -165,7 +165,7 @@ def test_a_settled_day_shows_all_there_was(
 
 
 def test_the_archive_goes_back_and_lists_the_seals_ahead(new_page: NewPage) -> None:
-    page = new_page(viewport=PHONE, reduced_motion="reduce")
+    page = new_page(viewport=PHONE)
     page.goto("/dailies")
     days = page.get_by_role("heading", name="Days").locator("xpath=..").locator("li")
     expect(days).to_have_count(DAYS + 1)
@@ -180,7 +180,7 @@ def test_the_archive_goes_back_and_lists_the_seals_ahead(new_page: NewPage) -> N
 
 
 def test_boards_by_what_they_know(new_page: NewPage, mail_folder: Path) -> None:
-    page = new_page(viewport=DESKTOP, reduced_motion="reduce")
+    page = new_page(viewport=DESKTOP)
     sign_in_as_demo(page, mail_folder)
     page.goto("/boards")
     kinds = page.get_by_role("group", name="Which board")
@@ -230,7 +230,7 @@ def test_who_races_is_seen_from_the_way_in(new_page: NewPage) -> None:
 def test_five_places_are_a_tap_away(
     new_page: NewPage, viewport: dict[str, int]
 ) -> None:
-    page = new_page(viewport=viewport, reduced_motion="reduce")
+    page = new_page(viewport=viewport)
     page.goto("/rules")
     for name, heading in PLACES.items():
         page.get_by_role("link", name=name, exact=True).click()
@@ -280,7 +280,7 @@ def test_axe_on_days_and_boards(
 def test_nothing_is_wider_than_the_smallest_phone(
     new_page: NewPage, mail_folder: Path
 ) -> None:
-    page = new_page(viewport=NARROW, reduced_motion="reduce")
+    page = new_page(viewport=NARROW)
     sign_in_as_demo(page, mail_folder)
     for address in (
         "/",

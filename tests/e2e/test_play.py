@@ -25,7 +25,7 @@ MOVES = re.compile(r"/moves/$")
 
 
 def test_a_whole_run_by_keyboard_on_a_phone(new_page: NewPage) -> None:
-    page = new_page(viewport=PHONE)
+    page = new_page(viewport=PHONE, reduced_motion="no-preference")
     game = known_game(cleared=True)
     start_run(page, seed=game.seed)
     for index, move in enumerate(game.moves):
@@ -39,7 +39,7 @@ def test_a_whole_run_by_keyboard_on_a_phone(new_page: NewPage) -> None:
 
 
 def test_a_death_is_asked_twice_and_told(new_page: NewPage) -> None:
-    page = new_page(viewport=DESKTOP)
+    page = new_page(viewport=DESKTOP, reduced_motion="no-preference")
     game = known_game(cleared=False, most_moves=5)
     run = start_run(page, seed=game.seed)
     *before, last = game.moves
@@ -59,7 +59,9 @@ def test_a_death_is_asked_twice_and_told(new_page: NewPage) -> None:
 
 
 def test_by_touch_armed_and_bare_are_two_buttons(new_page: NewPage) -> None:
-    page = new_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    page = new_page(
+        viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="no-preference"
+    )
     run = start_run(page, seed=known_game(cleared=True).seed)
     start = read_run(page, run)
     monster = next(m["card"] for m in start["legal"] if m["action"] == "fight")
@@ -175,7 +177,7 @@ def test_a_move_survives_a_broken_connection(new_page: NewPage) -> None:
 def test_nothing_scrolls_at_other_sizes(
     new_page: NewPage, viewport: dict[str, int]
 ) -> None:
-    page = new_page(viewport=viewport, reduced_motion="reduce")
+    page = new_page(viewport=viewport)
     game = known_game(cleared=True)
     start_run(page, seed=game.seed)
     for index, move in enumerate(game.moves[:12]):

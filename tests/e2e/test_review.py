@@ -58,7 +58,7 @@ def ended_run(page: Page) -> None:
 def test_a_review_is_asked_for_awaited_and_played(
     new_page: NewPage, worker: None
 ) -> None:
-    page = new_page(viewport=PHONE, reduced_motion="reduce")
+    page = new_page(viewport=PHONE)
     ended_run(page)
     ask = page.get_by_role("button", name="Review this run")
     expect(ask).to_be_visible()
@@ -111,7 +111,7 @@ def _play_to_the_end(page: Page) -> None:
 def test_one_plays_on_from_anywhere_and_has_it_solved(
     new_page: NewPage, worker: None
 ) -> None:
-    page = new_page(viewport=DESKTOP, reduced_motion="reduce")
+    page = new_page(viewport=DESKTOP)
     ended_run(page)
     page.get_by_role("button", name="What if: play on from here").click()
     board = page.get_by_role("list", name="The room")

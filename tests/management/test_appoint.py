@@ -10,7 +10,7 @@ from game.models import Account, AuditEntry
 from game.services.moderation.audit import audit_breaks
 from game.services.moderation.roles import role_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 def appoint(*arguments: str) -> str:

@@ -27,7 +27,11 @@ from tests.fixtures.moderation import do, staff
 from tests.fixtures.races import begun, member, now, play, play_all
 from tests.services.boards.test_ratings import rated_race
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.sqlite,
+    pytest.mark.slow,
+]
 ROOT = Path(__file__).parents[2]
 
 

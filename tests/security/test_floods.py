@@ -22,6 +22,8 @@ from tests.fixtures.accounts import PASSWORD, api, auth, person
 from tests.fixtures.races import member, now, race_of
 from tests.fixtures.runs import signed_in
 
+pytestmark = pytest.mark.slow
+
 Ask = Callable[[int], Any]
 Flood = Callable[[], Ask]
 WITHIN_S = 60.0

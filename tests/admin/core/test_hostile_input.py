@@ -6,7 +6,6 @@ from django.test import Client
 from game.models import Account, Act, Leaderboard
 from tests.admin.conftest import page
 
-pytestmark = [pytest.mark.sqlite]
 LISTS = (
     *("case", "act", "appeal", "account", "run", "race"),
     *("daily", "leaderboard", "rating", "auditentry"),

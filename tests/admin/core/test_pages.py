@@ -19,7 +19,6 @@ from tests.fixtures.moderation import DAY, do
 from tests.fixtures.races import now
 from tests.fixtures.runs import NOON
 
-pytestmark = [pytest.mark.sqlite]
 # Of any list, whatever its length: session, account, second factor, rows, filters.
 MOST_STATEMENTS = 8
 

@@ -33,8 +33,6 @@ from tests.fixtures.dailies import play_out as play_out_daily
 from tests.fixtures.moderation import do, report
 from tests.fixtures.races import begun, play, play_out
 
-pytestmark = [pytest.mark.sqlite]
-
 
 @pytest.fixture
 def world(

@@ -70,7 +70,6 @@ def test_cards() -> None:
     assert card("4H")["kind"] == "potion"
 
 
-@pytest.mark.sqlite
 def test_a_replay_is_rows_from_the_first_room(ada: Account) -> None:
     run = practice_start(account=ada, at=NOON, seed="a")
     run = run_abandon(account_id=ada.id, run_id=run.id, at=NOON)

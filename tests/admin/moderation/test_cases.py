@@ -15,8 +15,6 @@ from tests.fixtures.accounts import person
 from tests.fixtures.moderation import do, report, staff
 from tests.fixtures.races import begun, now, play_all
 
-pytestmark = [pytest.mark.sqlite]
-
 
 @pytest.fixture
 def rex(db: None) -> Account:

@@ -1,6 +1,5 @@
 """Staff who play: the desk offers no act on their own contests, nor a view of them."""
 
-import pytest
 from django.test import Client
 
 from game.models import Account, Entrant, RaceEvent
@@ -10,8 +9,6 @@ from tests.admin.conftest import page, text_of
 from tests.fixtures.accounts import person
 from tests.fixtures.moderation import do
 from tests.fixtures.races import begun, now, play, play_all
-
-pytestmark = [pytest.mark.sqlite]
 
 
 def test_the_desk_offers_no_act_on_a_contest_of_ones_own(

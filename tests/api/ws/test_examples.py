@@ -16,6 +16,8 @@ from tests.api.ws.races.test_races import play_out, started
 from tests.api.ws.served import Web
 from tests.parts import ROOT
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = ROOT / "docs" / "examples"
 
 

@@ -12,7 +12,7 @@ from game.services.core.errors import ServiceRefusal
 from tests.fixtures.accounts import person
 from tests.fixtures.runs import NOON
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 def refusal(account: Account, **change: object) -> str:

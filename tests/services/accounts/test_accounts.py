@@ -7,7 +7,7 @@ from game.services.accounts import accounts
 from game.services.accounts.accounts import guest_create, guest_name
 from tests.fixtures.runs import NOON
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 def test_a_guest_has_a_name_and_no_password() -> None:

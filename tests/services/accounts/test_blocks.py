@@ -14,7 +14,7 @@ from game.services.races.matchmaking import match_seek, match_show
 from tests.fixtures.races import member, now, race_of, refused
 from tests.services.races.test_chat import heard, say
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 def block(who: Account, other: Account) -> Block:

@@ -21,7 +21,7 @@ from game.services.runs.runs import practice_start, run_abandon
 from tests.fixtures.accounts import person, token_of
 from tests.fixtures.runs import NOON, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 MONTH = timedelta(days=30)
 
 

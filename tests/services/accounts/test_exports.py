@@ -15,7 +15,7 @@ from tests.fixtures.accounts import person, token_of
 from tests.fixtures.races import now, race_of
 from tests.fixtures.runs import NOON
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 def test_everything_and_no_secret(eve: Account) -> None:

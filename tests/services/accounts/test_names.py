@@ -13,7 +13,7 @@ from tests.fixtures.accounts import person
 from tests.fixtures.moderation import do
 from tests.fixtures.runs import NOON
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 GOOD = [
     *("Ada", "Ada Lovelace", "ada_l", "Jean-Luc", "O'Neil", "007", "Zoë", "Ørsted"),

@@ -16,7 +16,7 @@ from game.services.runs.runs import practice_start
 from tests.fixtures.accounts import PASSWORD, person
 from tests.fixtures.runs import NOON
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from game.services.runs.runs import run_abandon
 from game.tasks import reviews as task
 from tests.fixtures.runs import NOON
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 LATER = NOON + LEASE + timedelta(seconds=1)
 
 

@@ -22,7 +22,7 @@ from tests.fixtures.races import (
     see,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 def rated_race(*people, **asked) -> str:

@@ -10,7 +10,7 @@ from game.services.core.jobs import job_last_began, jobs_run
 from game.services.maintenance.tick import WORKS, tick
 from tests.fixtures.dailies import MORNING, SETTLES
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 def broken(at: datetime) -> int:

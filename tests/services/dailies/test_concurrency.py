@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,6 +25,7 @@ from game.services.maintenance.tick import tick
 from game.services.runs.dungeons import deck_open
 from game.services.runs.moves.play import move_play
 from tests.fixtures.dailies import DAY, MORNING, SETTLES, member
+from tests.parts import ROOT
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 THREADS = 8
@@ -210,7 +210,7 @@ def test_a_worker_killed_in_mid_settlement_leaves_nothing_half_done(
         return subprocess.run(
             [sys.executable, "-c", code],
             env=environ | more,
-            cwd=Path(__file__).parents[2],
+            cwd=ROOT,
             capture_output=True,
             text=True,
             check=False,

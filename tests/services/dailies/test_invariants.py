@@ -13,7 +13,7 @@ from game.services.runs.dungeons import seed_close
 from tests.fixtures.dailies import SETTLES
 from tests.fixtures.moderation import do, staff
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 LATER = SETTLES + timedelta(minutes=1)
 
 

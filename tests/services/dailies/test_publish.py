@@ -29,8 +29,9 @@ from game.services.dailies.publish import (
 from game.services.maintenance.tick import tick
 from game.services.runs.dungeons import seed_open
 from tests.fixtures.dailies import DAY, MORNING, assess_quickly
+from tests.parts import ROOT
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 DAYS = timedelta(days=1)
 
 
@@ -189,6 +190,7 @@ call_command("tick", "--at", "2027-03-17T09:00:00Z")
 """
 
 
+@pytest.mark.slow
 def test_a_tick_killed_after_drawing_is_made_good(
     db: None, tmp_path: Path, quick: None
 ) -> None:
@@ -200,7 +202,7 @@ def test_a_tick_killed_after_drawing_is_made_good(
         "REDIS_URL": "",
         "DAILY_RULESETS": "tavern-1",
     }
-    home = Path(__file__).parents[2]
+    home = ROOT
 
     def python(code: str, **more: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(

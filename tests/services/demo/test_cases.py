@@ -7,7 +7,7 @@ from game.services.demo.cases import demo_case
 from tests.fixtures.accounts import person
 from tests.fixtures.races import now
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 def test_two_reports_and_a_flag_in_one_case() -> None:

@@ -14,7 +14,7 @@ from game.services.moderation.roles import Actor, role_set
 from tests.fixtures.moderation import DAY, actor, do, do_confirmed, staff, undo
 from tests.fixtures.races import member, now, refused
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 MALFORMED, FORBIDDEN = Kind.MALFORMED, Kind.FORBIDDEN
 
 

@@ -8,7 +8,7 @@ from game.services.moderation.appeals import appeal_decide, appeal_make
 from tests.fixtures.moderation import DAY, actor, do, do_confirmed, staff, undo
 from tests.fixtures.races import member, now, refused
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

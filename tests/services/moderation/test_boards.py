@@ -11,7 +11,7 @@ from tests.fixtures.moderation import do, do_confirmed, undo
 from tests.fixtures.races import member, now
 from tests.services.moderation.test_races import finished
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

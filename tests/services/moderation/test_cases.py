@@ -21,7 +21,7 @@ from game.services.races.chat import race_say
 from tests.fixtures.moderation import do, report, undo
 from tests.fixtures.races import member, now, race_of, refused, see, shown
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from tests.fixtures.dailies import MORNING, attempt
 from tests.fixtures.races import member, now
 from tests.services.moderation.test_races import finished
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 LATER = MORNING + timedelta(hours=1)
 
 

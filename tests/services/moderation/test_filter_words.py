@@ -9,7 +9,7 @@ from game.services.moderation.filter_words import filter_word_add, filter_word_r
 from tests.fixtures.races import begun, now, race_of, refused
 from tests.services.races.test_chat import say
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 def add(word: str, effect: str = "refuse") -> FilterWord:

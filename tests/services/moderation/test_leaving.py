@@ -16,7 +16,7 @@ from tests.fixtures.accounts import person
 from tests.fixtures.moderation import DAY, actor, do, report, staff, undo
 from tests.fixtures.races import member, now, refused
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

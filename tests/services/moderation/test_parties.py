@@ -12,7 +12,7 @@ from tests.fixtures.dailies import SETTLES, attempt
 from tests.fixtures.moderation import actor, do, staff, undo
 from tests.fixtures.races import begun, member, now, race_of, refused
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 FORBIDDEN = Kind.FORBIDDEN
 
 

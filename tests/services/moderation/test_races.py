@@ -31,7 +31,7 @@ from tests.fixtures.races import (
 )
 from tests.services.races.race_reducer import APART, reduced
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 def rated(*people: Account) -> str:

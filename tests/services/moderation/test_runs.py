@@ -13,7 +13,7 @@ from tests.fixtures.dailies import DAY, MORNING, SETTLES, attempt
 from tests.fixtures.moderation import actor, do, do_confirmed, undo
 from tests.fixtures.races import now, refused
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from game.tasks.moderation import screen as screen_task
 from tests.fixtures.accounts import person
 from tests.fixtures.dailies import SETTLES, attempt
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 LATER = SETTLES + timedelta(hours=1)
 
 

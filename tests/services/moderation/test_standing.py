@@ -27,7 +27,7 @@ from tests.fixtures.moderation import DAY, do, do_confirmed, undo
 from tests.fixtures.races import begun, entrant, member, now, race_of, refused, see
 from tests.fixtures.runs import signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 FORBIDDEN = Kind.FORBIDDEN
 
 

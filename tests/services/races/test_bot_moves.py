@@ -20,7 +20,7 @@ from game.services.runs.moves.play import move_play
 from game.services.runs.runs import practice_start
 from tests.fixtures.races import backdate, now, play_out, see
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 def against(account: Account, **asked) -> str:

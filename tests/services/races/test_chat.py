@@ -14,7 +14,7 @@ from game.services.races.chat import BUSY, MOST, SLOW, race_say
 from game.services.races.views import race_chat_shown
 from tests.fixtures.races import begun, member, now, play_all, race_of, refused
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 def say(race_id: str, who: Account, text: str) -> dict[str, Any]:

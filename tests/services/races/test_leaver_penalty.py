@@ -38,7 +38,7 @@ from tests.fixtures.races import (
 )
 from tests.services.boards.test_ratings import rated_race
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 M = timedelta(minutes=1)
 
 

@@ -21,7 +21,7 @@ from game.services.races.matchmaking import (
 from tests.fixtures.races import member, now, play_all, see
 from tests.services.boards.test_ratings import rated_race
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 def seek(account: Account, at: datetime, form: str = "score") -> MatchTicket:

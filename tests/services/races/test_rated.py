@@ -14,7 +14,7 @@ from game.services.races.commands import (
 )
 from tests.fixtures.races import member, now, race_of, refused, see
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 def test_rated_races_are_for_members_of_one_pool(ada: Account, db: None) -> None:

@@ -12,7 +12,7 @@ from game.services.runs.runs import practice_start, run_abandon
 from tests.fixtures.accounts import api
 from tests.fixtures.runs import NOON
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 def over(account: Account, seed: str | None = None, ruleset: str = "tavern-1") -> Run:

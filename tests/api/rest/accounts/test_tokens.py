@@ -15,7 +15,7 @@ from game.services.runs.runs import practice_start
 from tests.fixtures.accounts import PASSWORD, api, person, token_of
 from tests.fixtures.runs import NOON, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from game.services.core.throttles import Limit, TokenBuckets
 from game.services.runs.runs import run_abandon
 from tests.fixtures.accounts import PASSWORD, api, person, sign_in, token_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 def test_staff_are_told_their_role(eve_client: Client, eve: Account) -> None:

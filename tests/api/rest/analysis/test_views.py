@@ -18,7 +18,7 @@ from tests.fixtures.accounts import api, person
 from tests.fixtures.dailies import attempt, member
 from tests.fixtures.runs import NOON, post, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 DOORS = ("review", "what-if", "solve")
 MOVES = ["4Cb", "2D"]
 

@@ -22,7 +22,7 @@ from tests.fixtures.accounts import PASSWORD, api, person
 from tests.fixtures.moderation import do, staff
 from tests.fixtures.runs import NOON, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 # With the cookie; no token does anything for a banned account.

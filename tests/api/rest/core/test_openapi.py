@@ -1,6 +1,7 @@
 """The OpenAPI file: valid, without a warning, and true of what the server does."""
 
 import json
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -73,7 +74,7 @@ def test_the_file_is_made_without_a_warning(tmp_path: Any) -> None:
 @pytest.mark.timeout(900)  # every address, many times each: all one test to pytest
 @described.parametrize()
 @settings(
-    max_examples=6,
+    max_examples=int(os.environ.get("SCHEMA_EXAMPLES", "3")),
     deadline=None,
     derandomize=True,
     suppress_health_check=list(HealthCheck),

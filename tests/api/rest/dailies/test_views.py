@@ -18,7 +18,7 @@ from game.services.dailies.settle import daily_settle
 from tests.fixtures.dailies import DAY, MORNING, SETTLES, attempt, member, play_out
 from tests.fixtures.runs import post, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 AT = f"/api/v1/dailies/{DAY}/"
 
 

@@ -15,7 +15,7 @@ from tests.fixtures.moderation import DAY, actor, do
 from tests.fixtures.races import now, race_of
 from tests.fixtures.runs import signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 def say(client: Client, **body: Any) -> Any:

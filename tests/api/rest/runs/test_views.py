@@ -8,7 +8,7 @@ from django.test import Client
 from game.models import Account, Run
 from tests.fixtures.runs import post, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 def test_a_guest_plays_at_once() -> None:

@@ -15,6 +15,8 @@ from tests.api.ws.protocol.junk_frames import KINDS, frames
 from tests.api.ws.races.test_races import contiguous, play, started
 from tests.api.ws.served import ANSWER_S, Caller, Web, cookie_of
 
+pytestmark = pytest.mark.slow
+
 
 def refused(web: Web, path: str, headers: dict[str, str]) -> int | None:
     """The code that a socket with these headers is closed with; None: it is welcome."""

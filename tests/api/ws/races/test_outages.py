@@ -14,6 +14,8 @@ from game.models import Move, Run
 from tests.api.ws.races.test_races import contiguous, play, play_out, started
 from tests.fixtures.dungeons import first_move
 
+pytestmark = pytest.mark.slow
+
 
 class Valkey:
     """A Valkey of the test's own, which comes back at the same address."""

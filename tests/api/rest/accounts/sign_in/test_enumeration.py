@@ -23,7 +23,7 @@ from tests.fixtures.accounts import (
     sign_up,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 class CountingHasher(MD5PasswordHasher):

@@ -12,7 +12,7 @@ from game.services.core import limits
 from game.services.core.throttles import Limit
 from tests.fixtures.accounts import PASSWORD, auth, sign_in, sign_up
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 ROUTES = [
     *("auth/signup", "auth/login", "auth/email/verify", "auth/email/verify/resend"),

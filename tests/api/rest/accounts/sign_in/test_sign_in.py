@@ -25,7 +25,7 @@ from tests.fixtures.accounts import (
     token_of,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 OTHER = "an even longer staple 77"
 
 

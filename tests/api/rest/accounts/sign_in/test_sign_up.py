@@ -22,7 +22,7 @@ from tests.fixtures.accounts import (
     sign_up,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 def verify(client: Client, code: str | None = None) -> Any:
