@@ -4,6 +4,7 @@ The list is read and encoded once for all of them.
 """
 
 import asyncio
+from collections.abc import Mapping
 from typing import Any
 
 from api.ws.connection import database
@@ -12,6 +13,7 @@ from api.ws.connection.limits import HEARTBEAT_S
 from api.ws.connection.sockets import Socket
 from api.ws.protocol.frames import wall_clock, write_frame
 from game.selectors.races.lobby import lobby_head, lobby_list
+from game.selectors.races.schemas import LobbyRace
 from game.services.races.spectators import watching
 
 # After this many sockets other tasks of the event loop get their turn.
@@ -24,7 +26,7 @@ class Lobby:
     def __init__(self) -> None:
         self.sockets: set[Socket] = set()
         self._version: Any = None
-        self._races: list[dict[str, Any]] = []
+        self._races: list[LobbyRace] = []
         self._second = 0
 
     async def join(self, socket: Socket, frame_id: str | None) -> None:
@@ -54,7 +56,7 @@ class Lobby:
         self._races = races
         return True
 
-    async def _send_all(self, kind: str, body: dict[str, Any]) -> None:
+    async def _send_all(self, kind: str, body: Mapping[str, Any]) -> None:
         frame = EncodedFrame(write_frame(kind, body))
         for number, socket in enumerate(list(self.sockets), 1):
             if socket.has_joined:
@@ -63,7 +65,7 @@ class Lobby:
                 await asyncio.sleep(0)
 
 
-def _read_lobby(known_version: Any) -> tuple[Any, list[dict[str, Any]] | None]:
+def _read_lobby(known_version: Any) -> tuple[Any, list[LobbyRace] | None]:
     """The version of the list, and the list unless its version is the known one."""
     version = (lobby_head(), watching.mark())
     if version == known_version:

@@ -5,9 +5,10 @@ cards that the player can see. Each has its `kind` as a field, because named tup
 different classes are equal if their fields are: else `Died(card) == Wasted(card)`.
 """
 
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
 
 from game.rules.cards import Card
+from game.rules.schemas import Effect as EffectJson
 
 
 class Fought(NamedTuple):
@@ -74,8 +75,8 @@ class Cleared(NamedTuple):
 Effect = Fought | Equipped | Healed | Wasted | Avoided | Dealt | Died | Cleared
 
 
-def as_json(effect: Effect) -> dict[str, Any]:
+def as_json(effect: Effect) -> EffectJson:
     """The effect as {kind, ...its fields}: cards as codes, tuples as lists."""
     fields = effect._asdict()
     shown = {k: list(v) if isinstance(v, tuple) else v for k, v in fields.items()}
-    return {"kind": effect.kind, **shown}
+    return cast("EffectJson", {"kind": effect.kind, **shown})

@@ -4,24 +4,24 @@ An observation contains no card of the pile except those that the player avoided
 scanner in the tests checks every response for hidden cards.
 """
 
-from typing import Any
-
 from game.rules.cards import Card
 from game.rules.legality import legal_moves, why_illegal
 from game.rules.moves import ARMED, AVOID, Action, Move
 from game.rules.rulesets import Limit
+from game.rules.schemas import (
+    BlockedMove,
+    LegalMove,
+    Observation,
+    Part,
+    Table,
+    Weapon,
+)
 from game.rules.scoring import breakdown, broken_off_score, score
 from game.rules.state import PLAYING, State
 
 
-def observe(state: State) -> dict[str, Any]:
-    """The position as its player sees it, ready for JSON.
-
-    Holds {index, status, health, cap, room, faced_in_room, faced, room_number, weapon,
-    potion_used, avoided_last, dungeon_left, bottom, legal, blocked, score,
-    potential_score, breakdown}: see protocol.md "Run". `legal` has for each legal move
-    what it would cost or heal.
-    """
+def observe(state: State) -> Observation:
+    """The position as its player sees it, ready for JSON."""
     over = state.status is not PLAYING
     return {
         **observe_table(state),
@@ -29,11 +29,11 @@ def observe(state: State) -> dict[str, Any]:
         "blocked": [] if over else _blocked(state),
         "score": score(state),
         "potential_score": broken_off_score(state),
-        "breakdown": [part._asdict() for part in breakdown(state)] if over else None,
+        "breakdown": observe_breakdown(state) if over else None,
     }
 
 
-def observe_table(state: State) -> dict[str, Any]:
+def observe_table(state: State) -> Table:
     """The cards and numbers only, as a replay shows them after each move."""
     faced = faced_count(state)
     return {
@@ -51,6 +51,11 @@ def observe_table(state: State) -> dict[str, Any]:
         "dungeon_left": len(state.dungeon),
         "bottom": list(state.bottom),
     }
+
+
+def observe_breakdown(state: State) -> list[Part]:
+    """The parts of the score; while still playing, those of breaking off now."""
+    return [{"part": one.part, "value": one.value} for one in breakdown(state)]
 
 
 def faced_count(state: State) -> int:
@@ -75,7 +80,7 @@ def _room_number(state: State, faced: int) -> int:
     return (faced - 1 if over else faced) // 3 + 1
 
 
-def _weapon(state: State) -> dict[str, Any] | None:
+def _weapon(state: State) -> Weapon | None:
     if state.weapon is None:
         return None
     stack = state.kill_stack
@@ -87,7 +92,7 @@ def _weapon(state: State) -> dict[str, Any] | None:
     }
 
 
-def _consequence(state: State, move: Move) -> dict[str, Any]:
+def _consequence(state: State, move: Move) -> LegalMove:
     card = move.card
     damage = heal = 0
     wasted = False
@@ -116,7 +121,7 @@ def _consequence(state: State, move: Move) -> dict[str, Any]:
     }
 
 
-def _blocked(state: State) -> list[dict[str, Any]]:
+def _blocked(state: State) -> list[BlockedMove]:
     asked = [ARMED[card] for card in state.room if card.is_monster] + [AVOID]
     refusals = ((move, why_illegal(state, move)) for move in asked)
     return [

@@ -123,6 +123,10 @@ _PUBLISHED = (
 )
 RULESETS: Mapping[str, Ruleset] = MappingProxyType({r.key: r for r in _PUBLISHED})
 DEFAULT_RULESET = "tavern-1"
+# The keys of every ruleset's difficulties.
+DIFFICULTIES = tuple(
+    dict.fromkeys(level.key for one in _PUBLISHED for level in one.difficulties)
+)
 
 
 def find_ruleset(key: str) -> Ruleset:

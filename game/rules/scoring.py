@@ -4,13 +4,14 @@ from typing import NamedTuple
 
 from game.rules.cards import Kind, monsters_sum
 from game.rules.rulesets import ClearScore, DeathScore
+from game.rules.schemas import PartName
 from game.rules.state import CLEARED, PLAYING, State
 
 
 class Part(NamedTuple):
     """One part of a score; the parts of a breakdown add up to the score."""
 
-    part: str
+    part: PartName
     value: int
 
 

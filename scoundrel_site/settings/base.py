@@ -8,7 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from game.rules import MOVES, RULESETS
+from game.rules import RULESETS
 from scoundrel_site import schedule
 from scoundrel_site.env import ROOT, env
 from scoundrel_site.settings.accounts import *
@@ -155,44 +155,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
-    "ENUM_NAME_OVERRIDES": {
-        "RunStatus": "game.models.runs.run.Run.Status",
-        "RunKind": "game.models.runs.run.Run.Kind",
-        "DifficultyKey": ["easy", "normal", "hard"],
-        "RulesetKey": list(RULESETS),
-        "MoveCode": list(MOVES),
-        "StudyStatus": ["none", "queued", "running", "done", "failed"],
-        "ReportKind": [
-            *("cheating", "second_account", "collusion", "stalling", "chat", "name"),
-            "other",
-        ],
-        "DailyPhase": ["ahead", "open", "closed", "settled"],
-        "RacePhase": [
-            "open",
-            "countdown",
-            "running",
-            "closed",
-            "settled",
-            "cancelled",
-            "held",
-            "voided",
-        ],
-        "EntrantKind": "game.models.races.race.Entrant.Kind",
-        "EntrantState": [
-            "joined",
-            "ready",
-            "racing",
-            "cleared",
-            "died",
-            "forfeited",
-            "timed_out",
-            "no_show",
-            "disqualified",
-        ],
-        "Band": ["easy", "medium", "hard"],
-    },
     "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
+        "api.rest.core.openapi.name_choices",
         "api.rest.core.openapi.errors_everywhere",
     ],
 }

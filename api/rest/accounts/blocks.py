@@ -10,7 +10,7 @@ from api.rest.core.authentication import account_of
 from api.rest.core.bodies import EmptyBody
 from api.rest.core.openapi import problems
 from api.rest.core.permissions import COOKIE_ONLY
-from api.rest.core.schemas import BlocksSerializer
+from game.selectors.accounts import schemas as accounts_schemas
 from game.selectors.accounts.blocks import blocks_show
 from game.services.accounts.blocks import block_add, block_remove
 from game.services.core.limits import ACCOUNT_WRITE_BY_ACCOUNT
@@ -24,7 +24,7 @@ class Blocks(APIView):
 
     @extend_schema(
         operation_id="blocks",
-        responses={200: BlocksSerializer, **problems(401, 403)},
+        responses={200: accounts_schemas.Blocks, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
         """By name, with since when."""
@@ -39,7 +39,7 @@ class OneBlock(APIView):
     @extend_schema(
         operation_id="block",
         request=EmptyBody,
-        responses={200: BlocksSerializer, **problems(401, 403, 404, 409)},
+        responses={200: accounts_schemas.Blocks, **problems(401, 403, 404, 409)},
     )
     def put(self, request: Request, name: str) -> Response:
         """Block: his chat does not reach you, and no quick match pairs the two of you.

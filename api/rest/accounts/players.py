@@ -10,14 +10,15 @@ from rest_framework.views import APIView
 from api.rest.core.openapi import problems
 from api.rest.core.pagination import CursorPage
 from api.rest.core.permissions import READ, Anybody
-from api.rest.core.schemas import PlayerSerializer, RunSummarySerializer
 from game.models import Account, Run
+from game.selectors.accounts import schemas as accounts_schemas
 from game.selectors.accounts.accounts import (
     player_find,
     player_runs,
     player_show,
     run_summary,
 )
+from game.selectors.runs import schemas as runs_schemas
 from game.services.core.errors import not_found
 
 
@@ -37,7 +38,7 @@ class Player(APIView):
 
     @extend_schema(
         operation_id="player",
-        responses={200: PlayerSerializer, **problems(401, 403, 404)},
+        responses={200: accounts_schemas.Player, **problems(401, 403, 404)},
     )
     def get(self, request: Request, name: str) -> Response:
         """The profile. An old name answers for 30 days, with the present `name`."""
@@ -51,11 +52,10 @@ class PlayerRuns(GenericAPIView[Run]):
     scopes = READ
     pagination_class = CursorPage
     queryset = Run.objects.all()
-    serializer_class = RunSummarySerializer
 
     @extend_schema(
         operation_id="player_runs",
-        responses={200: RunSummarySerializer(many=True), **problems(401, 403, 404)},
+        responses={200: runs_schemas.RunSummaryPage, **problems(401, 403, 404)},
     )
     def get(self, request: Request, name: str) -> Response:
         """Runs that are over and whose dungeon is revealed, newest first."""

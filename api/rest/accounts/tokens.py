@@ -13,8 +13,8 @@ from api.rest.core.authentication import account_of
 from api.rest.core.bodies import Body, Text
 from api.rest.core.openapi import problems
 from api.rest.core.permissions import COOKIE_ONLY
-from api.rest.core.schemas import NewTokenSerializer, TokensSerializer
 from game.models import SCOPES, Token
+from game.selectors.accounts import schemas as accounts_schemas
 from game.selectors.accounts.accounts import token_show
 from game.services.accounts.tokens import LONGEST_DAYS, token_create, token_revoke
 from game.services.core.limits import TOKEN_BY_ACCOUNT
@@ -42,7 +42,7 @@ class Tokens(APIView):
 
     @extend_schema(
         operation_id="tokens",
-        responses={200: TokensSerializer, **problems(401, 403)},
+        responses={200: accounts_schemas.Tokens, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
         """Your tokens that have not expired, newest first."""
@@ -54,7 +54,7 @@ class Tokens(APIView):
     @extend_schema(
         operation_id="token_create",
         request=TokenAsked,
-        responses={201: NewTokenSerializer, **problems(401, 403, 409)},
+        responses={201: accounts_schemas.NewToken, **problems(401, 403, 409)},
     )
     def post(self, request: Request) -> Response:
         """Make a token. `token` is in this answer and nowhere else."""

@@ -1,7 +1,5 @@
 """Becoming a guest, and one's own account: read, change, take along, delete."""
 
-from typing import Any
-
 from django.contrib.auth import login, logout
 from django.middleware.csrf import get_token
 from django.utils import timezone
@@ -19,8 +17,8 @@ from api.rest.core.client_address import network_of
 from api.rest.core.openapi import problems
 from api.rest.core.permissions import COOKIE_ONLY, READ, Anybody
 from api.rest.core.recent_sign_in import require_fresh
-from api.rest.core.schemas import AccountSerializer
 from game.models import Account, Token
+from game.selectors.accounts import schemas as accounts_schemas
 from game.selectors.accounts.accounts import account_show
 from game.services.accounts.accounts import account_change, account_seen, guest_create
 from game.services.accounts.deletion import account_close, account_drop
@@ -51,7 +49,7 @@ class ProofBody(Body):
     )
 
 
-def shown(account: Account, *, to_program: bool = False) -> dict[str, Any]:
+def shown(account: Account, *, to_program: bool = False) -> accounts_schemas.Account:
     """The account as its owner sees it; a program gets neither e-mail nor role."""
     found = account_show(account, is_verified=is_verified(account))
     if to_program:
@@ -70,8 +68,8 @@ class GuestSession(APIView):
         operation_id="session_guest",
         request=EmptyBody,
         responses={
-            200: AccountSerializer,
-            201: AccountSerializer,
+            200: accounts_schemas.Account,
+            201: accounts_schemas.Account,
             **problems(401, 403),
         },
     )
@@ -101,7 +99,7 @@ class OwnAccount(APIView):
 
     @extend_schema(
         operation_id="account",
-        responses={200: AccountSerializer, **problems(401, 403)},
+        responses={200: accounts_schemas.Account, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
         """Your own account."""
@@ -113,7 +111,7 @@ class OwnAccount(APIView):
     @extend_schema(
         operation_id="account_change",
         request=AccountChange,
-        responses={200: AccountSerializer, **problems(401, 403, 409)},
+        responses={200: accounts_schemas.Account, **problems(401, 403, 409)},
     )
     def patch(self, request: Request) -> Response:
         """Change name, preferences, or declare the account a bot (for good)."""

@@ -4,8 +4,6 @@ Everybody who may see the replay may use these. The rate limits count by account
 network address for anonymous requests.
 """
 
-from typing import Any
-
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -13,16 +11,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from api.rest.analysis.schemas import (
-    ReviewSerializer,
-    SolutionSerializer,
-    WhatIfSerializer,
-)
 from api.rest.core.bodies import Body, EmptyBody, Text
 from api.rest.core.client_address import network_of
 from api.rest.core.openapi import problems
 from api.rest.core.permissions import Anybody
 from game.models import Run, Study
+from game.selectors.analysis import schemas as analysis_schemas
 from game.services.analysis.reviews import (
     MAX_MOVES,
     review_request,
@@ -58,7 +52,7 @@ def count_request(limit: Limit, request: Request) -> None:
     throttle(limit, request.user.pk or network_of(request), at=timezone.now())
 
 
-def study_response(shown: dict[str, Any]) -> Response:
+def study_response(shown: analysis_schemas.Study) -> Response:
     """The study with status 202 until it is computed, then 200."""
     return Response(shown, status=202 if shown["status"] in _PENDING else 200)
 
@@ -72,8 +66,8 @@ class ReviewRun(APIView):
     @extend_schema(
         operation_id="run_review",
         responses={
-            200: ReviewSerializer,
-            202: ReviewSerializer,
+            200: analysis_schemas.Review,
+            202: analysis_schemas.Review,
             **problems(401, 403, 404, 409),
         },
     )
@@ -85,8 +79,8 @@ class ReviewRun(APIView):
         operation_id="run_review_ask",
         request=EmptyBody,
         responses={
-            200: ReviewSerializer,
-            202: ReviewSerializer,
+            200: analysis_schemas.Review,
+            202: analysis_schemas.Review,
             **problems(401, 403, 404, 409),
         },
     )
@@ -107,7 +101,7 @@ class WhatIfRun(APIView):
     @extend_schema(
         operation_id="run_what_if",
         request=PositionBody,
-        responses={200: WhatIfSerializer, **problems(401, 403, 404, 409, 422)},
+        responses={200: analysis_schemas.WhatIf, **problems(401, 403, 404, 409, 422)},
     )
     def post(self, request: Request, run_id: str) -> Response:
         """The table after these moves instead; nothing is stored."""
@@ -128,8 +122,8 @@ class SolveRun(APIView):
         operation_id="run_solve",
         request=PositionBody,
         responses={
-            200: SolutionSerializer,
-            202: SolutionSerializer,
+            200: analysis_schemas.Solution,
+            202: analysis_schemas.Solution,
             **problems(401, 403, 404, 409, 422),
         },
     )

@@ -9,9 +9,9 @@ from rest_framework.views import APIView
 from api.rest.core.board_pagination import asked_of, next_of
 from api.rest.core.openapi import problems
 from api.rest.core.permissions import Anybody
-from api.rest.dailies.schemas import BoardKindsSerializer, BoardSerializer
 from api.rest.dailies.views import AROUND, CURSOR, LIMIT, POOL, RULESET, viewer_of
 from game.rules import DEFAULT_RULESET
+from game.selectors.boards import schemas as boards_schemas
 from game.selectors.boards.leaderboards import boards_list
 from game.services.dailies.views import BoardAsked, board_json, pool_named
 
@@ -30,7 +30,7 @@ class Leaderboards(APIView):
 
     @extend_schema(
         operation_id="leaderboards",
-        responses={200: BoardKindsSerializer, **problems(401, 403)},
+        responses={200: boards_schemas.BoardKinds, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
         """The kinds, in words, and the spans kept of each."""
@@ -45,7 +45,7 @@ class OneLeaderboard(APIView):
     @extend_schema(
         operation_id="leaderboard",
         parameters=[RULESET, DIFFICULTY, OF, POOL, CURSOR, LIMIT, AROUND],
-        responses={200: BoardSerializer, **problems(401, 403, 404)},
+        responses={200: boards_schemas.Board, **problems(401, 403, 404)},
     )
     def get(self, request: Request, board: str) -> Response:
         """A page of it; `around=me` gives the lines about your own."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any
+from typing import Any, TypedDict
 
 import structlog
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
@@ -37,6 +37,16 @@ _CODE_OF_STATUS = {
     415: "body.unsupported_type",
     429: "throttled",
 }
+
+
+class Problem(TypedDict):
+    """An error; more fields may follow, such as `run` or `errors`."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
 
 
 def problem(

@@ -4,17 +4,23 @@ The file is made once a process: making it costs half a second, and anybody may 
 """
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, is_typeddict
 
 from django.conf import settings
-from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.extensions import (
+    OpenApiAuthenticationExtension,
+    OpenApiSerializerExtension,
+)
 from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.renderers import OpenApiJsonRenderer, OpenApiYamlRenderer
 from drf_spectacular.utils import OpenApiResponse
 from drf_spectacular.views import SpectacularAPIView
+from msgspec import Struct
 from rest_framework.renderers import BaseRenderer
 
-from api.rest.core.schemas import ProblemSerializer
+from api.rest.core.errors import Problem
+from game.selectors.core.wire import json_schemas
 
 _MEANING = {
     400: "Malformed",
@@ -37,13 +43,46 @@ def problems(*statuses: int) -> dict[Any, OpenApiResponse]:
     """The error answers of an operation, as application/problem+json."""
     return {
         (status, "application/problem+json"): OpenApiResponse(
-            ProblemSerializer, description=_MEANING[status]
+            Problem, description=_MEANING[status]
         )
         for status in statuses
     }
 
 
-class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+class DeclaredObject(OpenApiSerializerExtension):
+    """An object declared in a `schemas` module, where a serializer is expected."""
+
+    @classmethod
+    def _matches(cls, target: Any) -> bool:
+        return is_typeddict(target) or (
+            isinstance(target, type) and issubclass(target, Struct)
+        )
+
+    def get_name(self, auto_schema: Any, direction: Any) -> str:
+        """The name of its declaration."""
+        return str(self.target.__name__)
+
+    def get_identity(self, auto_schema: Any, direction: Any) -> str:
+        """The same: one name, one object."""
+        return str(self.target.__name__)
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        """Its schema; those of the objects in it are registered beside it."""
+        found = json_schemas([self.target])
+        own = found.pop(self.target.__name__)
+        for name, schema in found.items():
+            auto_schema.registry.register_on_missing(
+                ResolvedComponent(
+                    name=name,
+                    type=ResolvedComponent.SCHEMA,
+                    schema=schema,
+                    object=name,
+                )
+            )
+        return own
+
+
+class TokenScheme(OpenApiAuthenticationExtension):
     """A program's token, as a way in."""
 
     target_class = "api.rest.core.authentication.TokenIdentity"
@@ -59,7 +98,7 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
         }
 
 
-class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+class SessionScheme(OpenApiAuthenticationExtension):
     """The session cookie, as a way in."""
 
     target_class = "api.rest.core.authentication.SessionIdentity"
@@ -117,6 +156,32 @@ class SchemaView(SpectacularAPIView):
 
     generator_class = _Generator
     renderer_classes = [_Yaml, _Json]
+
+
+def name_choices(
+    result: dict[str, Any], generator: Any, request: Any, public: bool
+) -> dict[str, Any]:
+    """Refer to the choices that have a name where a request body repeats one."""
+    schemas = result["components"]["schemas"]
+    named = {
+        frozenset(schema["enum"]): name
+        for name, schema in schemas.items()
+        if "enum" in schema
+    }
+    for schema in schemas.values():
+        for inner in schema.get("properties", {}).values():
+            _name_choice(inner, named)
+            _name_choice(inner.get("items", {}), named)
+    return result
+
+
+def _name_choice(schema: dict[str, Any], named: dict[frozenset[str], str]) -> None:
+    schema.pop("x-spec-enum-id", None)
+    name = named.get(frozenset(schema.get("enum", ())))
+    if name is not None:
+        for key in ("enum", "type", "description"):
+            schema.pop(key, None)
+        schema["$ref"] = f"#/components/schemas/{name}"
 
 
 def errors_everywhere(

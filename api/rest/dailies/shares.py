@@ -13,10 +13,10 @@ from rest_framework.views import APIView
 from api.rest.core.authentication import account_of
 from api.rest.core.openapi import problems
 from api.rest.core.permissions import READ, Anybody
-from api.rest.dailies.schemas import ShareSerializer, YearSerializer
 from api.rest.dailies.views import RULESET, date_of, ruleset_of
 from api.rest.runs.views import PlainText
 from game.contest.calendar import day_of
+from game.selectors.dailies import schemas as dailies_schemas
 from game.selectors.dailies.dailies import year_show
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.dailies.share import share_find, share_json
@@ -69,7 +69,7 @@ class DailyShare(APIView):
     @extend_schema(
         operation_id="daily_share",
         parameters=[RULESET],
-        responses={200: ShareSerializer, **problems(401, 403, 404, 409)},
+        responses={200: dailies_schemas.Share, **problems(401, 403, 404, 409)},
     )
     def get(self, request: Request, on: str) -> Response:
         """A text without spoilers, and where its page and picture are."""
@@ -137,7 +137,7 @@ class DailyYear(APIView):
     @extend_schema(
         operation_id="daily_year",
         parameters=[YEAR],
-        responses={200: YearSerializer, **problems(401, 403)},
+        responses={200: dailies_schemas.Year, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
         """Your attempts of a year (this one by default), streak and badges."""

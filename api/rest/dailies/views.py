@@ -18,16 +18,13 @@ from api.rest.core.board_pagination import asked_of, limit_of, next_of, with_cur
 from api.rest.core.bodies import Body, Text
 from api.rest.core.openapi import problems
 from api.rest.core.permissions import PLAY, Anybody
-from api.rest.core.schemas import RunSerializer
-from api.rest.dailies.schemas import (
-    BoardSerializer,
-    DailiesSerializer,
-    DailySerializer,
-)
 from game.contest.calendar import day_of
 from game.models import Account, Run
 from game.rules import DEFAULT_RULESET, RULESETS, find_ruleset
+from game.selectors.boards import schemas as boards_schemas
+from game.selectors.dailies import schemas as dailies_schemas
 from game.selectors.dailies.dailies import dailies_ahead, dailies_past
+from game.selectors.runs import schemas as runs_schemas
 from game.selectors.runs.runs import row_of
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.core.limits import RUN_BY_ACCOUNT
@@ -86,7 +83,7 @@ class Dailies(APIView):
     @extend_schema(
         operation_id="dailies",
         parameters=[RULESET, CURSOR, LIMIT],
-        responses={200: DailiesSerializer, **problems(401, 403)},
+        responses={200: dailies_schemas.Dailies, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
         """Past and present ones, newest first; with the first page, those ahead."""
@@ -123,7 +120,7 @@ class OneDaily(APIView):
     @extend_schema(
         operation_id="daily",
         parameters=[RULESET],
-        responses={200: DailySerializer, **problems(401, 403, 404)},
+        responses={200: dailies_schemas.Daily, **problems(401, 403, 404)},
     )
     def get(self, request: Request, on: str) -> Response:
         """A daily as it stands; `on` is a date or `today`."""
@@ -166,8 +163,8 @@ class DailyAttempt(_Begin):
         parameters=[RULESET],
         request=AttemptBody,
         responses={
-            200: RunSerializer,
-            201: RunSerializer,
+            200: runs_schemas.Run,
+            201: runs_schemas.Run,
             **problems(401, 403, 404, 409),
         },
     )
@@ -186,7 +183,7 @@ class DailyPractice(_Begin):
         operation_id="daily_practice",
         parameters=[RULESET],
         request=AttemptBody,
-        responses={201: RunSerializer, **problems(401, 403, 404, 409)},
+        responses={201: runs_schemas.Run, **problems(401, 403, 404, 409)},
     )
     def post(self, request: Request, on: str) -> Response:
         """After your own attempt, or once the board is settled. Never ranked."""
@@ -203,7 +200,7 @@ class DailyLeaderboard(APIView):
     @extend_schema(
         operation_id="daily_leaderboard",
         parameters=[RULESET, POOL, CURSOR, LIMIT, AROUND],
-        responses={200: BoardSerializer, **problems(401, 403, 404)},
+        responses={200: boards_schemas.Board, **problems(401, 403, 404)},
     )
     def get(self, request: Request, on: str) -> Response:
         """Its entries, as far as you may see them."""

@@ -12,18 +12,10 @@ from api.rest.core.bodies import Body, EmptyBody, Text
 from api.rest.core.client_address import network_of
 from api.rest.core.openapi import problems
 from api.rest.core.permissions import COOKIE_ONLY
-from api.rest.moderation.schemas import (
-    CASE_KINDS,
-    PLACES,
-    AppealSerializer,
-    AppealsSerializer,
-    ReportSerializer,
-    ReportsSerializer,
-    SeenSerializer,
-    StandingSerializer,
-)
+from game.contest.moderation.reasons import CaseKind, ReportSource
 from game.models.moderation.acts import APPEAL_LENGTH
 from game.models.moderation.cases import REPORT_LENGTH
+from game.selectors.moderation import schemas as moderation_schemas
 from game.selectors.moderation.standing import (
     appeal_show,
     appeals_of,
@@ -46,8 +38,8 @@ class ReportBody(Body):
     """A report. `target`: a race id, a run id, or "race:number" of a chat line."""
 
     player = Text(max_length=64)
-    kind = serializers.ChoiceField(choices=CASE_KINDS)
-    place = serializers.ChoiceField(choices=PLACES)
+    kind = serializers.ChoiceField(choices=list(CaseKind))
+    place = serializers.ChoiceField(choices=list(ReportSource))
     target = Text(required=False, allow_blank=True, max_length=40)
     text = Text(required=False, allow_blank=True, max_length=REPORT_LENGTH)
 
@@ -66,7 +58,7 @@ class Reports(APIView):
 
     @extend_schema(
         operation_id="reports",
-        responses={200: ReportsSerializer, **problems(401, 403)},
+        responses={200: moderation_schemas.Reports, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
         """Your reports, newest first."""
@@ -75,7 +67,7 @@ class Reports(APIView):
     @extend_schema(
         operation_id="report_make",
         request=ReportBody,
-        responses={201: ReportSerializer, **problems(401, 403, 404, 409)},
+        responses={201: moderation_schemas.Report, **problems(401, 403, 404, 409)},
     )
     def post(self, request: Request) -> Response:
         """Report a player. They are not notified; a moderator reviews the report."""
@@ -98,7 +90,7 @@ class Appeals(APIView):
 
     @extend_schema(
         operation_id="appeals",
-        responses={200: AppealsSerializer, **problems(401, 403)},
+        responses={200: moderation_schemas.Appeals, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
         """Your appeals, newest first."""
@@ -107,7 +99,7 @@ class Appeals(APIView):
     @extend_schema(
         operation_id="appeal_make",
         request=AppealBody,
-        responses={201: AppealSerializer, **problems(401, 403, 404, 409)},
+        responses={201: moderation_schemas.Appeal, **problems(401, 403, 404, 409)},
     )
     def post(self, request: Request) -> Response:
         """Appeal against a sanction, once. Another moderator decides it."""
@@ -132,7 +124,7 @@ class OwnStanding(APIView):
 
     @extend_schema(
         operation_id="standing",
-        responses={200: StandingSerializer, **problems(401, 403)},
+        responses={200: moderation_schemas.Standing, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
         """Your sanctions, notices and reports."""
@@ -148,7 +140,7 @@ class NoticesSeen(APIView):
     @extend_schema(
         operation_id="standing_seen",
         request=EmptyBody,
-        responses={200: SeenSerializer, **problems(401, 403)},
+        responses={200: moderation_schemas.Seen, **problems(401, 403)},
     )
     def post(self, request: Request) -> Response:
         """Mark all your notices as seen."""

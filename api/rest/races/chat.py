@@ -12,10 +12,10 @@ from api.rest.core.authentication import account_of
 from api.rest.core.bodies import Body
 from api.rest.core.openapi import problems
 from api.rest.core.permissions import READ, Anybody, SignedIn
-from api.rest.races.schemas import ChatMessageSerializer, ChatSerializer
 from api.rest.races.views import SINCE, since_of, viewer_of
 from game.contest.phrases import PHRASES
 from game.models.races.race import CHAT_LENGTH
+from game.selectors.races import schemas as races_schemas
 from game.services.core.limits import CHAT_BY_ACCOUNT
 from game.services.core.throttles import throttle
 from game.services.races.chat import race_say
@@ -40,7 +40,7 @@ class RaceChat(APIView):
     @extend_schema(
         operation_id="race_chat",
         parameters=[SINCE],
-        responses={200: ChatSerializer, **problems(401, 403, 404)},
+        responses={200: races_schemas.Chat, **problems(401, 403, 404)},
     )
     def get(self, request: Request, race_id: str) -> Response:
         """The messages after number `since` that you may hear now."""
@@ -52,7 +52,7 @@ class RaceChat(APIView):
     @extend_schema(
         operation_id="race_say",
         request=ChatBody,
-        responses={201: ChatMessageSerializer, **problems(401, 403, 404, 409)},
+        responses={201: races_schemas.ChatMessage, **problems(401, 403, 404, 409)},
     )
     def post(self, request: Request, race_id: str) -> Response:
         """Say something; while the race runs, entrants have the fixed phrases."""

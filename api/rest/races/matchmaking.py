@@ -13,9 +13,9 @@ from rest_framework.views import APIView
 from api.rest.core.authentication import account_of
 from api.rest.core.bodies import Body
 from api.rest.core.openapi import problems
-from api.rest.races.schemas import MatchSerializer
 from game.models import MatchTicket, Race
 from game.rules import DEFAULT_RULESET, RULESETS
+from game.selectors.races import schemas as races_schemas
 from game.selectors.races.leaver_penalty import wait_show
 from game.selectors.races.match_tickets import match_json
 from game.services.core.limits import MATCH_BY_ACCOUNT
@@ -47,7 +47,7 @@ class Matchmaking(APIView):
 
     @extend_schema(
         operation_id="matchmaking",
-        responses={200: MatchSerializer, **problems(401, 403)},
+        responses={200: races_schemas.Match, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
         """How your search stands; ask every few seconds, or the place is given up."""
@@ -57,7 +57,7 @@ class Matchmaking(APIView):
     @extend_schema(
         operation_id="matchmaking_seek",
         request=MatchBody,
-        responses={200: MatchSerializer, **problems(401, 403, 409)},
+        responses={200: races_schemas.Match, **problems(401, 403, 409)},
     )
     def put(self, request: Request) -> Response:
         """Seek a match; accept the one offered; or race a house player instead."""

@@ -10,9 +10,11 @@ from api.rest.accounts.players import player_of
 from api.rest.core.openapi import problems
 from api.rest.core.pagination import CursorPage
 from api.rest.core.permissions import READ, Anybody
-from api.rest.races.schemas import RaceLineSerializer, RatingsSerializer
 from game.models import Entrant
-from game.selectors.boards.ratings import race_lines, races_of, ratings_of
+from game.selectors.boards import schemas as boards_schemas
+from game.selectors.boards.ratings import ratings_of
+from game.selectors.races import schemas as races_schemas
+from game.selectors.races.past_races import race_lines, races_of
 
 
 class RacePage(CursorPage):
@@ -28,11 +30,10 @@ class PlayerRaces(GenericAPIView[Entrant]):
     scopes = READ
     pagination_class = RacePage
     queryset = Entrant.objects.all()
-    serializer_class = RaceLineSerializer
 
     @extend_schema(
         operation_id="player_races",
-        responses={200: RaceLineSerializer(many=True), **problems(401, 403, 404)},
+        responses={200: races_schemas.RaceLinePage, **problems(401, 403, 404)},
     )
     def get(self, request: Request, name: str) -> Response:
         """The races, newest first."""
@@ -48,7 +49,7 @@ class PlayerRatings(APIView):
 
     @extend_schema(
         operation_id="player_ratings",
-        responses={200: RatingsSerializer, **problems(401, 403, 404)},
+        responses={200: boards_schemas.Ratings, **problems(401, 403, 404)},
     )
     def get(self, request: Request, name: str) -> Response:
         """One for each ruleset and pool the player has been rated in."""

@@ -5,7 +5,6 @@ Moves are in `api.rest.runs.moves`. Anybody who knows a race's id may watch it.
 
 from collections.abc import Callable
 from types import SimpleNamespace
-from typing import Any
 
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -22,15 +21,10 @@ from api.rest.core.bodies import Body, EmptyBody
 from api.rest.core.openapi import problems
 from api.rest.core.pagination import CursorPage
 from api.rest.core.permissions import READ, Anybody, SignedIn
-from api.rest.races.schemas import (
-    LobbyRaceSerializer,
-    RaceDoneSerializer,
-    RaceEventsSerializer,
-    RaceSerializer,
-)
 from game.models import Account, Race
 from game.models.races.race import SEATS, TIME_LIMIT_S
 from game.rules import DEFAULT_RULESET, RULESETS
+from game.selectors.races import schemas as races_schemas
 from game.selectors.races.lobby import lobby_races, lobby_show
 from game.selectors.races.snapshots import Viewer
 from game.services.core.limits import RACE_ACT_BY_ACCOUNT, RACE_BY_ACCOUNT
@@ -117,7 +111,6 @@ class Races(GenericAPIView[Race]):
     content_negotiation_class = ByHeaderAlone
     pagination_class = LobbyPage
     queryset = Race.objects.all()
-    serializer_class = LobbyRaceSerializer
 
     def get_permissions(self) -> list[BasePermission]:
         """Anybody may look; making a race needs an account."""
@@ -129,7 +122,7 @@ class Races(GenericAPIView[Race]):
             OpenApiParameter("ruleset", enum=list(RULESETS), required=False),
             OpenApiParameter("format", enum=Race.Format.values, required=False),
         ],
-        responses={200: LobbyRaceSerializer(many=True), **problems(401, 403)},
+        responses={200: races_schemas.LobbyRacePage, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
         """Public races that are open or live, newest first."""
@@ -145,7 +138,7 @@ class Races(GenericAPIView[Race]):
     @extend_schema(
         operation_id="race_make",
         request=RaceBody,
-        responses={201: RaceSerializer, **problems(401, 403, 404, 409)},
+        responses={201: races_schemas.Race, **problems(401, 403, 404, 409)},
     )
     def post(self, request: Request) -> Response:
         """Make a race: you are its host and first entrant."""
@@ -167,7 +160,8 @@ class OneRace(APIView):
     scopes = READ
 
     @extend_schema(
-        operation_id="race", responses={200: RaceSerializer, **problems(401, 403, 404)}
+        operation_id="race",
+        responses={200: races_schemas.Race, **problems(401, 403, 404)},
     )
     def get(self, request: Request, race_id: str) -> Response:
         """The race now, with the number of its last event and your own run."""
@@ -185,7 +179,7 @@ class RaceEvents(APIView):
     @extend_schema(
         operation_id="race_events",
         parameters=[SINCE],
-        responses={200: RaceEventsSerializer, **problems(401, 403, 404)},
+        responses={200: races_schemas.RaceEvents, **problems(401, 403, 404)},
     )
     def get(self, request: Request, race_id: str) -> Response:
         """The events after `since`, as far as you may see them now."""
@@ -195,7 +189,7 @@ class RaceEvents(APIView):
         return Response({"results": found})
 
 
-Act = Callable[..., dict[str, Any]]
+Act = Callable[..., races_schemas.RaceDone]
 
 
 class RaceAct(APIView):
@@ -204,8 +198,8 @@ class RaceAct(APIView):
     scopes = RACE
     act: Act
 
-    def done(self, request: Request, race_id: str) -> dict[str, Any]:
-        """What the service answers: {race_id, seq}."""
+    def done(self, request: Request, race_id: str) -> races_schemas.RaceDone:
+        """What the service answers."""
         EmptyBody(data=request.data).is_valid(raise_exception=True)
         account_id, now = account_of(request).id, timezone.now()
         throttle(RACE_ACT_BY_ACCOUNT, account_id, at=now)
@@ -220,7 +214,7 @@ def _act(name: str, service: Act, says: str) -> type[RaceAct]:
         operation_id=f"race_{name}",
         request=EmptyBody,
         description=says,
-        responses={200: RaceSerializer, **problems(401, 403, 404, 409)},
+        responses={200: races_schemas.Race, **problems(401, 403, 404, 409)},
     )
     def post(self: RaceAct, request: Request, race_id: str) -> Response:
         self.done(request, race_id)
@@ -252,7 +246,7 @@ class RaceRematch(RaceAct):
     @extend_schema(
         operation_id="race_rematch",
         request=EmptyBody,
-        responses={200: RaceDoneSerializer, **problems(401, 403, 404, 409)},
+        responses={200: races_schemas.RaceDone, **problems(401, 403, 404, 409)},
     )
     def post(self, request: Request, race_id: str) -> Response:
         """The rematch of a race that is over: the same one for all who ask."""

@@ -28,9 +28,9 @@ from api.rest.core.bodies import Body, load_object
 from api.rest.core.errors import problem, problem_of, problem_response
 from api.rest.core.openapi import problems
 from api.rest.core.permissions import scope_refusal
-from api.rest.core.schemas import MoveAnswerSerializer, RaceMoveAnswerSerializer
 from game.models.runs.run import KEY_LENGTH
 from game.rules import Refusal
+from game.selectors.runs import schemas as runs_schemas
 from game.services.core import limits
 from game.services.core.executor import run_in_background, run_in_executor
 from game.services.races.presence import race_polled
@@ -115,7 +115,7 @@ class MoveDoor(APIView):
         operation_id="run_move",
         request=MoveBody,
         responses={
-            200: MoveAnswerSerializer,
+            200: runs_schemas.MoveAnswer,
             **problems(401, 403, 404, 409, 413, 422, 503),
         },
     )
@@ -130,7 +130,7 @@ class RaceMoveDoor(APIView):
         operation_id="race_move",
         request=MoveBody,
         responses={
-            200: RaceMoveAnswerSerializer,
+            200: runs_schemas.RaceMoveAnswer,
             **problems(401, 403, 404, 409, 413, 422, 503),
         },
     )

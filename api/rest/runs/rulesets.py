@@ -8,8 +8,8 @@ from rest_framework.views import APIView
 
 from api.rest.core.openapi import problems
 from api.rest.core.permissions import READ, Anybody
-from api.rest.core.schemas import RulesetsSerializer, TimeSerializer
 from game.selectors.core.times import as_text
+from game.selectors.runs import schemas as runs_schemas
 from game.selectors.runs.rulesets import rulesets_list
 
 
@@ -21,7 +21,7 @@ class Rulesets(APIView):
 
     @extend_schema(
         operation_id="rulesets",
-        responses={200: RulesetsSerializer, **problems(401, 403)},
+        responses={200: runs_schemas.Rulesets, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
         """The published rulesets."""
@@ -35,7 +35,7 @@ class Time(APIView):
     scopes = READ
 
     @extend_schema(
-        operation_id="time", responses={200: TimeSerializer, **problems(401, 403)}
+        operation_id="time", responses={200: runs_schemas.Time, **problems(401, 403)}
     )
     def get(self, request: Request) -> Response:
         """The time here and now, UTC."""

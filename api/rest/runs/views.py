@@ -14,9 +14,9 @@ from api.rest.core.bodies import Body, EmptyBody, Text
 from api.rest.core.openapi import problems
 from api.rest.core.pagination import CursorPage
 from api.rest.core.permissions import PLAY, READ, Anybody
-from api.rest.core.schemas import ReplaySerializer, RunSerializer
 from game.models import Run
 from game.rules import DEFAULT_RULESET
+from game.selectors.runs import schemas as runs_schemas
 from game.selectors.runs.runs import row_of
 from game.services.core.limits import RUN_BY_ACCOUNT
 from game.services.core.throttles import throttle
@@ -45,12 +45,11 @@ class Runs(GenericAPIView[Run]):
     scopes = {**READ, **PLAY}
     pagination_class = CursorPage
     queryset = Run.objects.select_related("account", "dungeon", "daily")
-    serializer_class = RunSerializer
 
     @extend_schema(
         operation_id="runs",
         parameters=[OpenApiParameter("status", enum=Run.Status.values, required=False)],
-        responses={200: RunSerializer(many=True), **problems(401, 403)},
+        responses={200: runs_schemas.RunPage, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
         """Your runs, newest first."""
@@ -71,7 +70,7 @@ class Runs(GenericAPIView[Run]):
     @extend_schema(
         operation_id="run_start",
         request=RunAsked,
-        responses={201: RunSerializer, **problems(401, 403)},
+        responses={201: runs_schemas.Run, **problems(401, 403)},
     )
     def post(self, request: Request) -> Response:
         """Start a practice run."""
@@ -89,7 +88,7 @@ class OneRun(GenericAPIView[Run]):
     scopes = READ
 
     @extend_schema(
-        operation_id="run", responses={200: RunSerializer, **problems(401, 403, 404)}
+        operation_id="run", responses={200: runs_schemas.Run, **problems(401, 403, 404)}
     )
     def get(self, request: Request, run_id: str) -> Response:
         """A run as it stands."""
@@ -105,7 +104,7 @@ class AbandonRun(GenericAPIView[Run]):
     @extend_schema(
         operation_id="run_abandon",
         request=EmptyBody,
-        responses={200: RunSerializer, **problems(401, 403, 404, 409)},
+        responses={200: runs_schemas.Run, **problems(401, 403, 404, 409)},
     )
     def post(self, request: Request, run_id: str) -> Response:
         """End a run; it scores as a death with health counted as 0."""
@@ -141,7 +140,7 @@ class ReplayRun(GenericAPIView[Run]):
     @extend_schema(
         operation_id="run_replay",
         responses={
-            (200, "application/json"): ReplaySerializer,
+            (200, "application/json"): runs_schemas.Replay,
             (200, "text/plain"): str,
             **problems(401, 403, 404, 409),
         },

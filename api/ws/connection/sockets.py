@@ -4,6 +4,7 @@ Sending never waits. A socket whose client does not read is closed once too many
 are unsent.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from api.ws.connection.frame_writer import EncodedFrame, FrameWriter
@@ -52,12 +53,12 @@ class Socket:
         self.pending_reads = 0
 
     def send(
-        self, kind: str, body: dict[str, Any], frame_id: str | None = None
+        self, kind: str, body: Mapping[str, Any], frame_id: str | None = None
     ) -> None:
         """Send one message to this socket alone."""
         self.write(EncodedFrame(write_frame(kind, body, frame_id=frame_id)))
 
-    def send_event(self, event: dict[str, Any]) -> None:
+    def send_event(self, event: Mapping[str, Any]) -> None:
         """Send an event {seq, kind, at, ...} that was cut for this socket's account."""
         self.write(encode_event(event))
         self.sent_seq = event["seq"]
@@ -84,7 +85,7 @@ class Socket:
         self.writer.close(code)
 
 
-def encode_event(event: dict[str, Any]) -> EncodedFrame:
+def encode_event(event: Mapping[str, Any]) -> EncodedFrame:
     """The `race.event` frame of an event {seq, kind, at, ...}."""
     body = {name: value for name, value in event.items() if name not in ("seq", "at")}
     at = event.get("at") or now_text()

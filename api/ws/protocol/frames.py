@@ -7,7 +7,7 @@
 import json
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, fields
 from datetime import UTC, datetime
 from typing import (
@@ -68,7 +68,7 @@ def read_frame(text: str | None) -> Frame:
 
 def write_frame(
     kind: str,
-    body: dict[str, Any],
+    body: Mapping[str, Any],
     *,
     frame_id: str | None = None,
     seq: int | None = None,

@@ -5,12 +5,13 @@ Every method is synchronous, for a database thread.
 
 import json
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from api.ws.protocol.frames import wall_clock
 from api.ws.races.race_state import RaceState, RaceUpdate
 from game.contest.horizon import ChatRoom, ViewerRole, can_read_room
 from game.selectors.accounts.blocks import deaf_to
+from game.selectors.races import schemas as races_schemas
 from game.selectors.races.chat import chat_role, chat_rows, is_running, message_show
 from game.selectors.races.snapshots import (
     Head,
@@ -21,6 +22,7 @@ from game.selectors.races.snapshots import (
     races_watch,
 )
 from game.selectors.races.tables import race_table
+from game.selectors.runs import schemas as runs_schemas
 from game.selectors.runs.runs import row_of
 from game.services.core.errors import not_found
 from game.services.races.presence import race_gone, races_seen
@@ -35,8 +37,8 @@ MAX_EVENTS = 500
 class ChatUpdate(NamedTuple):
     """Messages {number, player, room, ...} in order, and who may read each now."""
 
-    messages: list[dict[str, Any]]
-    may_read: Callable[[str, dict[str, Any]], bool]  # (account id, message)
+    messages: list[races_schemas.ChatMessage]
+    may_read: Callable[[str, races_schemas.ChatMessage], bool]  # (account id, message)
 
 
 class Backend:
@@ -71,7 +73,7 @@ class Backend:
 
     def missed_events(
         self, race_id: str, since: int, account_id: str
-    ) -> list[dict[str, Any]] | None:
+    ) -> list[races_schemas.RaceEvent] | None:
         """The events after `since`, cut for that account.
 
         None if there are more than MAX_EVENTS, or if `since` is not reached yet.
@@ -82,7 +84,7 @@ class Backend:
         events = race_events(race_id, since, Viewer(account_id), MAX_EVENTS + 1)
         return None if len(events) > MAX_EVENTS else events
 
-    def snapshot(self, race_id: str, account_id: str | None) -> dict[str, Any]:
+    def snapshot(self, race_id: str, account_id: str | None) -> races_schemas.Race:
         """The race as that account may see it (None: any spectator).
 
         `spectators` counts those of other processes only.
@@ -90,7 +92,9 @@ class Backend:
         race = race_snapshot(race_id, Viewer(account_id), wall_clock())
         return {**race, "spectators": watching.elsewhere(race_id)}
 
-    def own_runs(self, race_id: str, accounts: Collection[str]) -> dict[str, Any]:
+    def own_runs(
+        self, race_id: str, accounts: Collection[str]
+    ) -> dict[str, runs_schemas.Run]:
         """The runs of those of the accounts who take part, as each player sees it."""
         table, at = race_table(race_id), wall_clock()
         if table is None:
@@ -114,7 +118,9 @@ class Backend:
             one.account_id: chat_role(table, one.account_id) for one in table.entrants
         }
 
-        def may_read_message(account_id: str, message: dict[str, Any]) -> bool:
+        def may_read_message(
+            account_id: str, message: races_schemas.ChatMessage
+        ) -> bool:
             if (account_id, authors[message["number"]]) in blocking:
                 return False
             role = roles.get(account_id, ViewerRole.SPECTATOR)

@@ -7,7 +7,7 @@ The scope beside each handler is what a token needs; a session may do everything
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from api.ws.connection import database
 from api.ws.connection.sockets import Socket
@@ -29,6 +29,7 @@ from api.ws.protocol.messages import (
 from api.ws.races.hub import Hub
 from api.ws.races.watched_race import WatchedRace
 from game.rules import Refusal
+from game.selectors.races.schemas import RaceDone
 from game.services.core.limits import CHAT_BY_ACCOUNT, RACE_ACT_BY_ACCOUNT
 from game.services.core.throttles import Limit, throttle
 from game.services.races.chat import race_say
@@ -83,6 +84,7 @@ class RaceClient:
 
 
 Handler = Callable[[RaceClient, Frame], Awaitable[None]]
+Answer = TypeVar("Answer")
 
 
 async def hello(client: RaceClient, frame: Frame) -> None:
@@ -126,7 +128,7 @@ async def move_play(client: RaceClient, frame: Frame) -> None:
 
 
 async def race_act(
-    client: RaceClient, frame: Frame, *, service: Callable[..., dict[str, Any]]
+    client: RaceClient, frame: Frame, *, service: Callable[..., RaceDone]
 ) -> None:
     """Run one of the race's services, such as `race_join`; send a snapshot."""
     await client.run_once(frame.id, partial(_run_service, client, service))
@@ -140,8 +142,8 @@ async def rematch(client: RaceClient, frame: Frame) -> None:
 
 
 async def _run_service(
-    client: RaceClient, service: Callable[..., dict[str, Any]]
-) -> dict[str, Any]:
+    client: RaceClient, service: Callable[..., RaceDone]
+) -> RaceDone:
     act = partial(
         service, account_id=client.account_id, race_id=client.race_id, at=wall_clock()
     )
@@ -150,9 +152,7 @@ async def _run_service(
     )
 
 
-def _throttled(
-    limit: Limit, account_id: str, act: Callable[[], dict[str, Any]]
-) -> dict[str, Any]:
+def _throttled(limit: Limit, account_id: str, act: Callable[[], Answer]) -> Answer:
     """Run `act` within the account's limit. Raises throttled."""
     throttle(limit, account_id, at=wall_clock())
     return act()

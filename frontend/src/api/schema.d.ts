@@ -93,7 +93,7 @@ export interface paths {
         /** @description Your appeals, newest first. */
         get: operations["appeals"];
         put?: never;
-        /** @description Appeal, once a sanction. Somebody who had no part in it decides. */
+        /** @description Appeal against a sanction, once. Another moderator decides it. */
         post: operations["appeal_make"];
         delete?: never;
         options?: never;
@@ -608,7 +608,7 @@ export interface paths {
         /** @description Your reports, newest first. */
         get: operations["reports"];
         put?: never;
-        /** @description Report a player. He is not told; a moderator looks at it. */
+        /** @description Report a player. They are not notified; a moderator reviews the report. */
         post: operations["report_make"];
         delete?: never;
         options?: never;
@@ -726,10 +726,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The review, or how far it is; status "none" where nobody has asked. */
+        /** @description The review or its progress; status "none" if it was not requested. */
         get: operations["run_review"];
         put?: never;
-        /** @description Ask for the review; a worker makes it, once for all. */
+        /** @description Request the review. A worker computes it once for everybody. */
         post: operations["run_review_ask"];
         delete?: never;
         options?: never;
@@ -746,7 +746,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Ask for it, and ask again while it is 202; a worker has some seconds. */
+        /** @description Request it; repeat the request while the status is 202 (some seconds). */
         post: operations["run_solve"];
         delete?: never;
         options?: never;
@@ -763,7 +763,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description The table after these moves instead; nothing is kept. */
+        /** @description The table after these moves instead; nothing is stored. */
         post: operations["run_what_if"];
         delete?: never;
         options?: never;
@@ -799,7 +799,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Your sanctions, what you were told, and what you reported. */
+        /** @description Your sanctions, notices and reports. */
         get: operations["standing"];
         put?: never;
         post?: never;
@@ -818,7 +818,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Say that you have seen your notices. */
+        /** @description Mark all your notices as seen. */
         post: operations["standing_seen"];
         delete?: never;
         options?: never;
@@ -884,60 +884,57 @@ export interface components {
     schemas: {
         /** @description Your own account. */
         Account: {
-            id: string;
-            name: string;
-            /** Format: email */
+            /** Format: date-time */
+            created_at: string;
             email: string | null;
-            is_guest: boolean;
+            id: string;
             is_bot: boolean;
+            is_guest: boolean;
             is_verified: boolean;
-            /** @description "", or the role that opens the desk: helper, moderator, administrator. Programs are told none. */
-            staff_role: string;
+            name: string;
+            /** @description Notices that you have not seen yet. */
+            notices: number;
             preferences: {
                 [key: string]: unknown;
             };
-            /** @description Told you, and not seen yet. */
-            notices: number;
-            /** Format: date-time */
-            created_at: string;
+            /** @description "", or the role that opens the admin: helper, moderator, administrator. Always "" for programs. */
+            staff_role: string;
         };
         /**
-         * @description * `fight` - fight
-         *     * `equip` - equip
-         *     * `drink` - drink
-         *     * `avoid` - avoid
+         * @description What a move does.
          * @enum {string}
          */
-        ActionEnum: "fight" | "equip" | "drink" | "avoid";
+        Action: "avoid" | "drink" | "equip" | "fight";
         /** @description An appeal of yours; `outcome` is null until somebody has decided. */
         Appeal: {
-            id: string;
-            sanction: string;
-            text: string;
-            /** Format: date-time */
-            at: string;
-            outcome: components["schemas"]["OutcomeEnum"] | components["schemas"]["NullEnum"];
             answer: string;
             /** Format: date-time */
+            at: string;
             decided_at: string | null;
+            id: string;
+            outcome: components["schemas"]["AppealOutcome"] | null;
+            sanction: string;
+            text: string;
         };
-        /** @description Which sanction, and what is wrong with it. */
+        /** @description The id of the sanction, and what is wrong with it. */
         AppealBody: {
             sanction: string;
             text: string;
         };
+        /** @enum {string} */
+        AppealOutcome: "lifted" | "upheld";
         /** @description Your appeals, newest first. */
         Appeals: {
             results: components["schemas"]["Appeal"][];
         };
         /** @description What the analysis found the dungeon to be: shown after the reveal. */
         Assessment: {
-            winnable: boolean;
+            band: components["schemas"]["Band"];
             best: number | null;
             cleared: number;
             games: number;
-            band: components["schemas"]["Band"];
             version: string;
+            winnable: boolean;
         };
         /** @description An attempt; `ruleset` may also stand in the address. */
         AttemptBody: {
@@ -945,26 +942,21 @@ export interface components {
         };
         /** @description A badge you have earned. */
         Badge: {
+            /** Format: date */
+            earned_on: string;
             key: string;
             name: string;
             words: string;
-            /** Format: date */
-            earned_on: string;
         };
-        /**
-         * @description * `easy` - easy
-         *     * `medium` - medium
-         *     * `hard` - hard
-         * @enum {string}
-         */
+        /** @enum {string} */
         Band: "easy" | "medium" | "hard";
         /** @description A player's best under one ruleset and difficulty. */
         Best: {
-            ruleset: components["schemas"]["RulesetKey"];
-            difficulty: components["schemas"]["DifficultyKey"];
-            score: number;
-            runs: number;
             cleared: number;
+            difficulty: components["schemas"]["DifficultyKey"];
+            ruleset: components["schemas"]["RulesetKey"];
+            runs: number;
+            score: number;
         };
         /** @description A player you have blocked. */
         Block: {
@@ -972,66 +964,50 @@ export interface components {
             /** Format: date-time */
             since: string;
         };
-        /** @description An armed fight or avoiding that is refused here, and why. */
+        /** @description An armed fight, or avoiding, that is refused here, and why. */
         BlockedMove: {
-            move: string;
             code: string;
             detail: string;
+            move: string;
         };
         /** @description All whom you have blocked. */
         Blocks: {
             results: components["schemas"]["Block"][];
         };
-        /**
-         * @description A page of a board.
-         *
-         *     `hidden`: a daily's board before your own attempt is over: only `players` is told.
-         */
+        /** @description A page of a board. `hidden`: a daily's board before your own attempt is over; only `players` is shown. */
         Board: {
-            board: components["schemas"]["BoardEnum"];
-            name: string;
-            value: components["schemas"]["ValueEnum"];
-            ruleset: components["schemas"]["RulesetKey"] | components["schemas"]["NullEnum"];
-            difficulty: components["schemas"]["DifficultyKey"] | components["schemas"]["NullEnum"];
-            of: string | null;
-            pool: components["schemas"]["BoardPoolEnum"];
-            hidden: boolean;
-            provisional: boolean;
-            /** Format: date-time */
+            board: components["schemas"]["BoardKey"];
             closed_at: string | null;
-            /** Format: date-time */
-            settled_at: string | null;
-            digest: string | null;
-            revision: number | null;
-            players: number | null;
-            total: number | null;
-            results: components["schemas"]["Entry"][];
-            /** Format: uri */
-            next: string | null;
-            me: components["schemas"]["BoardMe"] | null;
             curve: components["schemas"]["CurvePoint"][];
+            difficulty: components["schemas"]["DifficultyKey"] | null;
+            digest: string | null;
+            hidden: boolean;
+            me: components["schemas"]["BoardMe"] | null;
+            name: string;
+            next: string | null;
+            of: string | null;
+            players: number | null;
+            pool: components["schemas"]["BoardPool"];
+            provisional: boolean;
+            results: components["schemas"]["Entry"][];
+            revision: number | null;
+            ruleset: components["schemas"]["RulesetKey"] | null;
+            settled_at: string | null;
+            total: number | null;
+            value: components["schemas"]["BoardValue"];
         };
-        /**
-         * @description * `daily` - daily
-         *     * `week` - week
-         *     * `season` - season
-         *     * `best` - best
-         *     * `fastest` - fastest
-         *     * `streak` - streak
-         *     * `rating` - rating
-         * @enum {string}
-         */
-        BoardEnum: "daily" | "week" | "season" | "best" | "fastest" | "streak" | "rating";
+        /** @enum {string} */
+        BoardKey: "daily" | "week" | "season" | "best" | "fastest" | "streak" | "rating";
         /** @description A kind of board; `spans` are those kept, newest first. */
         BoardKind: {
-            board: components["schemas"]["BoardEnum"];
-            name: string;
-            words: string;
-            over: components["schemas"]["OverEnum"];
-            value: components["schemas"]["ValueEnum"];
-            by_ruleset: boolean;
+            board: components["schemas"]["BoardKey"];
             by_difficulty: boolean;
+            by_ruleset: boolean;
+            name: string;
+            over: components["schemas"]["BoardPeriod"];
             spans: string[];
+            value: components["schemas"]["BoardValue"];
+            words: string;
         };
         /** @description Every kind of board. */
         BoardKinds: {
@@ -1039,276 +1015,176 @@ export interface components {
         };
         /** @description Your own place on a board. */
         BoardMe: {
-            rank: number;
-            value: number;
             /** Format: double */
             percentile: number;
+            rank: number;
             run: string | null;
+            value: number;
         };
-        /**
-         * @description * `people` - people
-         *     * `bots` - bots
-         * @enum {string}
-         */
-        BoardPoolEnum: "people" | "bots";
+        /** @enum {string} */
+        BoardPeriod: "day" | "week" | "season" | "all";
+        /** @enum {string} */
+        BoardPool: "people" | "bots";
+        /** @enum {string} */
+        BoardValue: "score" | "points" | "time_ms" | "days" | "rating";
+        /** @enum {string} */
+        CardCode: "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "TC" | "JC" | "QC" | "KC" | "AC" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "TS" | "JS" | "QS" | "KS" | "AS" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "TD" | "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "TH";
         /** @description Messages in order, and the phrases there are. */
         Chat: {
-            results: components["schemas"]["ChatMessage"][];
             phrases: {
                 [key: string]: string;
             };
+            results: components["schemas"]["ChatMessage"][];
         };
         /** @description Something to say: free text, or a phrase by its key or its words. */
         ChatBody: {
             text: string;
         };
-        /** @description What somebody said. */
+        /** @description A chat message: free text, or the words of a phrase. */
         ChatMessage: {
-            number: number;
-            player: string;
-            room: components["schemas"]["RoomEnum"];
-            phrase: components["schemas"]["PhraseEnum"] | components["schemas"]["NullEnum"];
-            text: string;
             /** Format: date-time */
             at: string;
+            number: number;
+            phrase: components["schemas"]["PhraseKey"] | null;
+            player: string;
+            room: components["schemas"]["ChatRoom"];
+            text: string;
         };
-        /**
-         * @description * `planned` - planned
-         *     * `winnable` - winnable
-         *     * `first` - first
-         * @enum {string}
-         */
-        ChoiceEnum: "planned" | "winnable" | "first";
-        /** @description How many players came to a score. */
+        /** @enum {string} */
+        ChatRoom: "entrants" | "spectators";
+        /** @description How many players achieved a score. */
         CurvePoint: {
-            score: number;
             players: number;
+            score: number;
         };
         /** @description The archive, newest first; on its first page also the seals ahead. */
         Dailies: {
-            results: components["schemas"]["DailyLine"][];
-            /** Format: uri */
-            next: string | null;
             ahead: components["schemas"]["DailyLine"][];
+            next: string | null;
+            results: components["schemas"]["DailyLine"][];
         };
         /** @description One daily; seed, master, candidate and assessment come with the reveal. */
         Daily: {
-            /** Format: date */
-            date: string;
-            number: number;
-            ruleset: components["schemas"]["RulesetKey"];
-            difficulty: components["schemas"]["DifficultyKey"];
-            phase: components["schemas"]["DailyPhase"];
-            planned: components["schemas"]["Band"];
-            band: components["schemas"]["Band"] | components["schemas"]["NullEnum"];
-            seal: string | null;
-            master_seal: string;
-            /** Format: date-time */
-            drawn_at: string;
-            /** Format: date-time */
-            opens_at: string;
+            assessment: components["schemas"]["Assessment"] | null;
+            band: components["schemas"]["Band"] | null;
+            candidate: number | null;
+            choice: components["schemas"]["SelectionReason"] | null;
             /** Format: date-time */
             closes_at: string;
+            /** Format: date */
+            date: string;
+            difficulty: components["schemas"]["DifficultyKey"];
+            digest: string | null;
             /** Format: date-time */
-            settled_at: string | null;
-            players: number;
+            drawn_at: string;
             /** Format: date-time */
             ends_at: string;
-            /** Format: date-time */
-            settles_at: string;
-            seed: string | null;
             master: string | null;
-            candidate: number | null;
-            choice: components["schemas"]["ChoiceEnum"] | components["schemas"]["NullEnum"];
-            assessment: components["schemas"]["Assessment"] | null;
-            digest: string | null;
-            revision: number | null;
-            you: components["schemas"]["DailyYou"] | null;
-        };
-        /**
-         * @description A daily in a list; `seal` is null until its dungeon has been chosen, `band` (how
-         *     hard it was found to be) until the reveal.
-         */
-        DailyLine: {
-            /** Format: date */
-            date: string;
-            number: number;
-            ruleset: components["schemas"]["RulesetKey"];
-            difficulty: components["schemas"]["DifficultyKey"];
-            phase: components["schemas"]["DailyPhase"];
-            planned: components["schemas"]["Band"];
-            band: components["schemas"]["Band"] | components["schemas"]["NullEnum"];
-            seal: string | null;
             master_seal: string;
-            /** Format: date-time */
-            drawn_at: string;
+            number: number;
             /** Format: date-time */
             opens_at: string;
+            phase: components["schemas"]["DailyPhase"];
+            planned: components["schemas"]["Band"];
+            players: number;
+            revision: number | null;
+            ruleset: components["schemas"]["RulesetKey"];
+            seal: string | null;
+            seed: string | null;
+            settled_at: string | null;
+            /** Format: date-time */
+            settles_at: string;
+            you: components["schemas"]["DailyYou"] | null;
+        };
+        /** @description A daily in a list; `seal` is null until its dungeon has been chosen, `band` (how hard it was found to be) until the reveal. */
+        DailyLine: {
+            band: components["schemas"]["Band"] | null;
             /** Format: date-time */
             closes_at: string;
+            /** Format: date */
+            date: string;
+            difficulty: components["schemas"]["DifficultyKey"];
             /** Format: date-time */
-            settled_at: string | null;
+            drawn_at: string;
+            master_seal: string;
+            number: number;
+            /** Format: date-time */
+            opens_at: string;
+            phase: components["schemas"]["DailyPhase"];
+            planned: components["schemas"]["Band"];
             players: number;
+            ruleset: components["schemas"]["RulesetKey"];
+            seal: string | null;
+            settled_at: string | null;
         };
-        /**
-         * @description * `ahead` - ahead
-         *     * `open` - open
-         *     * `closed` - closed
-         *     * `settled` - settled
-         * @enum {string}
-         */
+        /** @enum {string} */
         DailyPhase: "ahead" | "open" | "closed" | "settled";
         /** @description Your own part in a daily; all but `may_rank` are null before your attempt. */
         DailyYou: {
             may_rank: boolean;
-            run: string | null;
-            status: components["schemas"]["RunStatus"] | components["schemas"]["NullEnum"];
-            ranked: boolean | null;
-            score: number | null;
-            rank: number | null;
             of: number | null;
-            /** Format: double */
             percentile: number | null;
+            rank: number | null;
+            ranked: boolean | null;
+            run: string | null;
+            score: number | null;
+            status: components["schemas"]["RunStatus"] | null;
         };
-        /**
-         * @description * `2C` - 2C
-         *     * `3C` - 3C
-         *     * `4C` - 4C
-         *     * `5C` - 5C
-         *     * `6C` - 6C
-         *     * `7C` - 7C
-         *     * `8C` - 8C
-         *     * `9C` - 9C
-         *     * `TC` - TC
-         *     * `JC` - JC
-         *     * `QC` - QC
-         *     * `KC` - KC
-         *     * `AC` - AC
-         *     * `2S` - 2S
-         *     * `3S` - 3S
-         *     * `4S` - 4S
-         *     * `5S` - 5S
-         *     * `6S` - 6S
-         *     * `7S` - 7S
-         *     * `8S` - 8S
-         *     * `9S` - 9S
-         *     * `TS` - TS
-         *     * `JS` - JS
-         *     * `QS` - QS
-         *     * `KS` - KS
-         *     * `AS` - AS
-         *     * `2D` - 2D
-         *     * `3D` - 3D
-         *     * `4D` - 4D
-         *     * `5D` - 5D
-         *     * `6D` - 6D
-         *     * `7D` - 7D
-         *     * `8D` - 8D
-         *     * `9D` - 9D
-         *     * `TD` - TD
-         *     * `2H` - 2H
-         *     * `3H` - 3H
-         *     * `4H` - 4H
-         *     * `5H` - 5H
-         *     * `6H` - 6H
-         *     * `7H` - 7H
-         *     * `8H` - 8H
-         *     * `9H` - 9H
-         *     * `TH` - TH
-         * @enum {string}
-         */
-        DeckEnum: "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "TC" | "JC" | "QC" | "KC" | "AC" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "TS" | "JS" | "QS" | "KS" | "AS" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "TD" | "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "TH";
         /** @description Health at the start and its cap. */
         Difficulty: {
-            key: string;
-            health: number;
             cap: number;
+            health: number;
             is_default: boolean;
+            key: string;
         };
-        /**
-         * @description * `easy` - easy
-         *     * `normal` - normal
-         *     * `hard` - hard
-         * @enum {string}
-         */
-        DifficultyKey: "easy" | "normal" | "hard";
+        /** @enum {string} */
+        DifficultyKey: "normal" | "easy" | "hard";
         /** @description What a move did; `kind` says which of the other fields there are. */
         Effect: {
-            kind: components["schemas"]["EffectKindEnum"];
+            amount?: number;
+            armed?: boolean;
             card?: string;
             cards?: string[];
-            discarded?: string[];
-            armed?: boolean;
             damage?: number;
-            amount?: number;
+            discarded?: string[];
             health?: number;
+            kind: components["schemas"]["EffectKind"];
         };
-        /**
-         * @description * `fought` - fought
-         *     * `equipped` - equipped
-         *     * `healed` - healed
-         *     * `wasted` - wasted
-         *     * `avoided` - avoided
-         *     * `dealt` - dealt
-         *     * `died` - died
-         *     * `cleared` - cleared
-         * @enum {string}
-         */
-        EffectKindEnum: "fought" | "equipped" | "healed" | "wasted" | "avoided" | "dealt" | "died" | "cleared";
+        /** @enum {string} */
+        EffectKind: "avoided" | "cleared" | "dealt" | "died" | "equipped" | "fought" | "healed" | "wasted";
         /** @description One who races. Another's `score` and `run` are null until the race has closed. */
         Entrant: {
-            player: string;
-            seat: number;
-            kind: components["schemas"]["EntrantKind"];
-            state: components["schemas"]["EntrantState"];
             depth: number;
-            present: boolean;
-            /** Format: date-time */
-            forfeits_at: string | null;
-            place: number | null;
-            score: number | null;
             elapsed_ms: number | null;
-            run: string | null;
+            forfeits_at: string | null;
+            kind: components["schemas"]["EntrantKind"];
+            place: number | null;
+            player: string;
+            present: boolean;
             rating_before: number | null;
             rating_change: number | null;
+            run: string | null;
+            score: number | null;
+            seat: number;
+            state: components["schemas"]["EntrantState"];
         };
-        /**
-         * @description * `player` - Player
-         *     * `house` - House
-         *     * `ghost` - Ghost
-         * @enum {string}
-         */
+        /** @enum {string} */
         EntrantKind: "player" | "house" | "ghost";
-        /**
-         * @description * `joined` - joined
-         *     * `ready` - ready
-         *     * `racing` - racing
-         *     * `cleared` - cleared
-         *     * `died` - died
-         *     * `forfeited` - forfeited
-         *     * `timed_out` - timed_out
-         *     * `no_show` - no_show
-         *     * `disqualified` - disqualified
-         * @enum {string}
-         */
+        /** @enum {string} */
         EntrantState: "joined" | "ready" | "racing" | "cleared" | "died" | "forfeited" | "timed_out" | "no_show" | "disqualified";
         /** @description One line of a board; `value` is what the board's `value` says it is. */
         Entry: {
-            rank: number;
-            player: string;
-            is_you: boolean;
-            value: number;
-            score: number | null;
             cleared: boolean | null;
             elapsed_ms: number | null;
+            is_you: boolean;
+            player: string;
+            rank: number;
             run: string | null;
+            score: number | null;
+            value: number;
         };
-        /**
-         * @description * `score` - Score
-         *     * `speed` - Speed
-         * @enum {string}
-         */
-        FormatEnum: "score" | "speed";
+        /** @enum {string} */
+        EventKind: "made" | "joined" | "left" | "readied" | "unreadied" | "countdown_begun" | "cancelled" | "started" | "moved" | "forfeiting" | "forfeit_taken_back" | "ended" | "closed" | "settled" | "rematched" | "appeared" | "vanished" | "held" | "released" | "voided" | "restored" | "disqualified" | "requalified" | "corrected" | "unsaid" | "hidden";
         /** @description Which key does what at the table: a KeyboardEvent's `key`, such as "w". */
         Keys: {
             card_1?: string | null;
@@ -1324,71 +1200,73 @@ export interface components {
         };
         /** @description A legal move and what it would cost or heal. */
         LegalMove: {
-            move: string;
-            card: string | null;
-            action: components["schemas"]["ActionEnum"];
+            action: components["schemas"]["Action"];
             armed: boolean | null;
+            card: string | null;
             damage: number;
+            drops: string[];
             heal: number;
-            wasted: boolean;
             health_after: number;
             lethal: boolean;
-            drops: string[];
+            move: string;
+            wasted: boolean;
         };
-        /** @description Who has sat down in a race of the lobby. */
+        /** @description Who has a seat in a race of the lobby. */
         LobbyEntrant: {
-            player: string;
-            kind: components["schemas"]["EntrantKind"];
-            state: components["schemas"]["EntrantState"];
             depth: number;
+            kind: components["schemas"]["EntrantKind"];
+            player: string;
+            state: components["schemas"]["EntrantState"];
         };
-        /** @description A race of the lobby's list. */
+        /** @description A race in the lobby's list. */
         LobbyRace: {
-            id: string;
-            phase: components["schemas"]["RacePhase"];
-            ruleset: components["schemas"]["RulesetKey"];
+            deadline_at: string | null;
             difficulty: components["schemas"]["DifficultyKey"];
-            format: components["schemas"]["FormatEnum"];
-            seats: number;
-            rated: boolean;
-            time_limit_ms: number;
-            host: string;
             entrants: components["schemas"]["LobbyEntrant"][];
-            spectators: number;
-            /** Format: date-time */
-            made_at: string;
             /** Format: date-time */
             expires_at: string;
+            format: components["schemas"]["RaceFormat"];
+            host: string | null;
+            id: string;
             /** Format: date-time */
+            made_at: string;
+            phase: components["schemas"]["RacePhase"];
+            rated: boolean;
+            ruleset: components["schemas"]["RulesetKey"];
+            seats: number;
+            spectators: number;
             starts_at: string | null;
-            /** Format: date-time */
-            deadline_at: string | null;
+            time_limit_ms: number;
+        };
+        /** @description A page of the lobby, newest race first. */
+        LobbyRacePage: {
+            next: string | null;
+            results: components["schemas"]["LobbyRace"][];
         };
         /** @description A mark of the text, in words. */
         Mark: {
             mark: string;
             words: string;
         };
-        /** @description Your search for a quick match. */
+        /** @description Your search for a quick match. `window`: how far apart the two ratings may be by now, null for any. `house`: a bot may be raced instead. */
         Match: {
-            state: components["schemas"]["MatchStateEnum"];
-            ruleset: components["schemas"]["RulesetKey"] | components["schemas"]["NullEnum"];
-            format: components["schemas"]["FormatEnum"] | components["schemas"]["NullEnum"];
-            /** Format: date-time */
+            format: components["schemas"]["RaceFormat"] | null;
+            house: boolean;
+            offer: components["schemas"]["MatchOffer"] | null;
+            race: string | null;
+            ruleset: components["schemas"]["RulesetKey"] | null;
             since: string | null;
+            state: components["schemas"]["MatchState"];
+            wait: components["schemas"]["Wait"] | null;
             waited_ms: number;
             window: number | null;
-            offer: components["schemas"]["MatchOffer"] | null;
-            house: boolean;
-            race: string | null;
-            wait: components["schemas"]["Wait"] | null;
         };
         /** @description What is sought; or `accept` to accept an offer, or `house` to race the house. */
         MatchBody: {
             /** @default tavern-1 */
             ruleset: components["schemas"]["RulesetKey"];
             /** @default score */
-            format: components["schemas"]["FormatEnum"];
+            format: components["schemas"]["RaceFormat"];
             /** @default false */
             accept: boolean;
             house?: string | null;
@@ -1398,31 +1276,17 @@ export interface components {
             /** Format: date-time */
             accept_by: string;
             opponent: string;
-            rating: number;
-            rated: boolean;
             opponent_accepted: boolean;
+            rated: boolean;
+            rating: number;
         };
-        /**
-         * @description * `idle` - idle
-         *     * `waiting` - waiting
-         *     * `offered` - offered
-         *     * `accepted` - accepted
-         *     * `matched` - matched
-         * @enum {string}
-         */
-        MatchStateEnum: "idle" | "waiting" | "offered" | "accepted" | "matched";
-        /**
-         * @description * `system` - system
-         *     * `full` - full
-         *     * `none` - none
-         * @enum {string}
-         */
-        MotionEnum: "system" | "full" | "none";
-        /** @description A committed move. */
+        /** @enum {string} */
+        MatchState: "idle" | "waiting" | "offered" | "accepted" | "matched";
+        /** @description A committed move. `replayed`: it was committed before, and this is the first answer again. */
         MoveAnswer: {
-            run: components["schemas"]["Run"];
             effects: components["schemas"]["Effect"][];
             replayed: boolean;
+            run: components["schemas"]["Run"];
         };
         /** @description A move: the run's index, the move's code, and a key of your own for this try. */
         MoveBody: {
@@ -1430,303 +1294,183 @@ export interface components {
             move: string;
             key?: string;
         };
-        /**
-         * @description * `avoid` - avoid
-         *     * `2D` - 2D
-         *     * `3D` - 3D
-         *     * `4D` - 4D
-         *     * `5D` - 5D
-         *     * `6D` - 6D
-         *     * `7D` - 7D
-         *     * `8D` - 8D
-         *     * `9D` - 9D
-         *     * `TD` - TD
-         *     * `2H` - 2H
-         *     * `3H` - 3H
-         *     * `4H` - 4H
-         *     * `5H` - 5H
-         *     * `6H` - 6H
-         *     * `7H` - 7H
-         *     * `8H` - 8H
-         *     * `9H` - 9H
-         *     * `TH` - TH
-         *     * `2Cw` - 2Cw
-         *     * `3Cw` - 3Cw
-         *     * `4Cw` - 4Cw
-         *     * `5Cw` - 5Cw
-         *     * `6Cw` - 6Cw
-         *     * `7Cw` - 7Cw
-         *     * `8Cw` - 8Cw
-         *     * `9Cw` - 9Cw
-         *     * `TCw` - TCw
-         *     * `JCw` - JCw
-         *     * `QCw` - QCw
-         *     * `KCw` - KCw
-         *     * `ACw` - ACw
-         *     * `2Sw` - 2Sw
-         *     * `3Sw` - 3Sw
-         *     * `4Sw` - 4Sw
-         *     * `5Sw` - 5Sw
-         *     * `6Sw` - 6Sw
-         *     * `7Sw` - 7Sw
-         *     * `8Sw` - 8Sw
-         *     * `9Sw` - 9Sw
-         *     * `TSw` - TSw
-         *     * `JSw` - JSw
-         *     * `QSw` - QSw
-         *     * `KSw` - KSw
-         *     * `ASw` - ASw
-         *     * `2Cb` - 2Cb
-         *     * `3Cb` - 3Cb
-         *     * `4Cb` - 4Cb
-         *     * `5Cb` - 5Cb
-         *     * `6Cb` - 6Cb
-         *     * `7Cb` - 7Cb
-         *     * `8Cb` - 8Cb
-         *     * `9Cb` - 9Cb
-         *     * `TCb` - TCb
-         *     * `JCb` - JCb
-         *     * `QCb` - QCb
-         *     * `KCb` - KCb
-         *     * `ACb` - ACb
-         *     * `2Sb` - 2Sb
-         *     * `3Sb` - 3Sb
-         *     * `4Sb` - 4Sb
-         *     * `5Sb` - 5Sb
-         *     * `6Sb` - 6Sb
-         *     * `7Sb` - 7Sb
-         *     * `8Sb` - 8Sb
-         *     * `9Sb` - 9Sb
-         *     * `TSb` - TSb
-         *     * `JSb` - JSb
-         *     * `QSb` - QSb
-         *     * `KSb` - KSb
-         *     * `ASb` - ASb
-         * @enum {string}
-         */
+        /** @enum {string} */
         MoveCode: "avoid" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "TD" | "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "TH" | "2Cw" | "3Cw" | "4Cw" | "5Cw" | "6Cw" | "7Cw" | "8Cw" | "9Cw" | "TCw" | "JCw" | "QCw" | "KCw" | "ACw" | "2Sw" | "3Sw" | "4Sw" | "5Sw" | "6Sw" | "7Sw" | "8Sw" | "9Sw" | "TSw" | "JSw" | "QSw" | "KSw" | "ASw" | "2Cb" | "3Cb" | "4Cb" | "5Cb" | "6Cb" | "7Cb" | "8Cb" | "9Cb" | "TCb" | "JCb" | "QCb" | "KCb" | "ACb" | "2Sb" | "3Sb" | "4Sb" | "5Sb" | "6Sb" | "7Sb" | "8Sb" | "9Sb" | "TSb" | "JSb" | "QSb" | "KSb" | "ASb";
         /** @description One move: exact in hindsight, and the chance as far as one could know. */
         MoveReview: {
-            index: number;
-            move: components["schemas"]["MoveCode"];
-            value_before: number;
-            value_after: number;
-            loss: number;
-            better: components["schemas"]["MoveCode"] | components["schemas"]["NullEnum"];
-            line: components["schemas"]["MoveCode"][];
-            /** Format: double */
-            chance_before: number | null;
-            /** Format: double */
+            better: components["schemas"]["MoveCode"] | null;
             chance_after: number | null;
-            /** Format: double */
-            chance_error: number | null;
-            /** Format: double */
+            chance_before: number | null;
             chance_change: number | null;
+            chance_error: number | null;
+            index: number;
+            line: components["schemas"]["MoveCode"][];
+            loss: number;
+            move: components["schemas"]["MoveCode"];
+            value_after: number;
+            value_before: number;
         };
-        /** @description A token just made, with its text this once. */
+        /** @description A new token, with its secret text this once. */
         NewToken: {
-            id: string;
-            name: string;
-            starts_with: string;
-            scopes: components["schemas"]["ScopesEnum"][];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             expires_at: string;
-            /** Format: date-time */
-            used_at: string | null;
-            token: string;
-        };
-        /** @description Something the house has told you. */
-        Notice: {
             id: string;
-            kind: components["schemas"]["NoticeKindEnum"];
-            words: string;
-            sanction: string | null;
+            name: string;
+            scopes: components["schemas"]["ScopesEnum"][];
+            starts_with: string;
+            token: string;
+            used_at: string | null;
+        };
+        /** @description A notice from the moderators. */
+        Notice: {
             /** Format: date-time */
             at: string;
-            /** Format: date-time */
+            id: string;
+            kind: components["schemas"]["NoticeKind"];
+            sanction: string | null;
             seen_at: string | null;
+            words: string;
         };
-        /**
-         * @description * `act` - Act
-         *     * `lifted` - Lifted
-         *     * `appeal` - Appeal
-         *     * `report` - Report
-         * @enum {string}
-         */
-        NoticeKindEnum: "act" | "lifted" | "appeal" | "report";
-        NullEnum: null;
-        /** @description A table with what can be done at it. */
+        /** @enum {string} */
+        NoticeKind: "act" | "lifted" | "appeal" | "report";
+        /** @description A position with its legal moves and its score. */
         Observation: {
-            index: number;
-            status: components["schemas"]["RunStatus"];
-            health: number;
-            cap: number;
-            room: string[];
-            faced_in_room: number;
-            faced: number;
-            room_number: number;
-            weapon: components["schemas"]["Weapon"] | null;
-            potion_used: boolean;
             avoided_last: boolean;
-            dungeon_left: number;
-            bottom: string[];
-            legal: components["schemas"]["LegalMove"][];
             blocked: components["schemas"]["BlockedMove"][];
-            score: number | null;
-            potential_score: number;
+            bottom: string[];
             breakdown: components["schemas"]["Part"][] | null;
+            cap: number;
+            dungeon_left: number;
+            faced: number;
+            faced_in_room: number;
+            health: number;
+            index: number;
+            legal: components["schemas"]["LegalMove"][];
+            potential_score: number;
+            potion_used: boolean;
+            room: string[];
+            room_number: number;
+            score: number | null;
+            status: components["schemas"]["RunStatus"];
+            weapon: components["schemas"]["Weapon"] | null;
         };
-        /**
-         * @description * `lifted` - Lifted
-         *     * `upheld` - Upheld
-         * @enum {string}
-         */
-        OutcomeEnum: "lifted" | "upheld";
-        /**
-         * @description * `day` - day
-         *     * `week` - week
-         *     * `season` - season
-         *     * `all` - all
-         * @enum {string}
-         */
-        OverEnum: "day" | "week" | "season" | "all";
-        PaginatedLobbyRaceList: {
-            results: components["schemas"]["LobbyRace"][];
-            /** Format: uri */
-            next: string | null;
-        };
-        PaginatedRaceLineList: {
-            results: components["schemas"]["RaceLine"][];
-            /** Format: uri */
-            next: string | null;
-        };
-        PaginatedRunList: {
-            results: components["schemas"]["Run"][];
-            /** Format: uri */
-            next: string | null;
-        };
-        PaginatedRunSummaryList: {
-            results: components["schemas"]["RunSummary"][];
-            /** Format: uri */
-            next: string | null;
+        /** @description Your own seat; nulls for a spectator. */
+        OwnSeat: {
+            player: string | null;
+            seat: number | null;
         };
         /** @description A line of a score's breakdown. */
         Part: {
-            part: components["schemas"]["PartEnum"];
+            part: components["schemas"]["PartName"];
             value: number;
         };
-        /**
-         * @description * `health` - health
-         *     * `last_potion` - last_potion
-         *     * `monsters_in_room` - monsters_in_room
-         *     * `monsters_in_dungeon` - monsters_in_dungeon
-         * @enum {string}
-         */
-        PartEnum: "health" | "last_potion" | "monsters_in_room" | "monsters_in_dungeon";
+        /** @enum {string} */
+        PartName: "health" | "last_potion" | "monsters_in_dungeon" | "monsters_in_room";
         /** @description What to change; what is left out stays. */
         PatchedAccountChange: {
             name?: string;
             preferences?: components["schemas"]["Preferences"];
             is_bot?: boolean;
         };
-        /**
-         * @description * `hello` - hello
-         *     * `good_luck` - good_luck
-         *     * `ready` - ready
-         *     * `one_moment` - one_moment
-         *     * `ouch` - ouch
-         *     * `well_played` - well_played
-         *     * `good_race` - good_race
-         *     * `thanks` - thanks
-         *     * `again` - again
-         *     * `bye` - bye
-         * @enum {string}
-         */
-        PhraseEnum: "hello" | "good_luck" | "ready" | "one_moment" | "ouch" | "well_played" | "good_race" | "thanks" | "again" | "bye";
-        /**
-         * @description * `profile` - profile
-         *     * `race` - race
-         *     * `chat` - chat
-         *     * `run` - run
-         *     * `name` - name
-         * @enum {string}
-         */
-        PlaceEnum: "profile" | "race" | "chat" | "run" | "name";
+        /** @enum {string} */
+        PhraseKey: "hello" | "good_luck" | "ready" | "one_moment" | "ouch" | "well_played" | "good_race" | "thanks" | "again" | "bye";
         /** @description A player's public profile. */
         Player: {
-            name: string;
-            /** Format: date-time */
-            since: string;
-            is_bot: boolean;
-            is_guest: boolean;
-            runs: number;
-            cleared: number;
-            reviewed: number;
-            /** Format: double */
             accuracy: number | null;
             best: components["schemas"]["Best"][];
+            cleared: number;
+            is_bot: boolean;
+            is_guest: boolean;
+            name: string;
+            reviewed: number;
+            runs: number;
+            /** Format: date-time */
+            since: string;
         };
-        /** @description A position of the run (the number of its moves played), and moves from there. */
+        /** @description A position (the number of the run's moves before it), and moves from there. */
         PositionBody: {
             index: number;
             moves?: string[];
         };
         /** @description All optional; null takes a setting back. */
         Preferences: {
-            theme?: components["schemas"]["ThemeEnum"] | components["schemas"]["NullEnum"];
-            suits?: components["schemas"]["SuitsEnum"] | components["schemas"]["NullEnum"];
+            /**
+             * @description * `system` - system
+             *     * `dark` - dark
+             *     * `light` - light
+             *     * `contrast` - contrast
+             * @enum {string|null}
+             */
+            theme?: "system" | "dark" | "light" | "contrast" | null;
+            /**
+             * @description * `two` - two
+             *     * `four` - four
+             * @enum {string|null}
+             */
+            suits?: "two" | "four" | null;
             patterns?: boolean | null;
-            motion?: components["schemas"]["MotionEnum"] | components["schemas"]["NullEnum"];
+            /**
+             * @description * `system` - system
+             *     * `full` - full
+             *     * `none` - none
+             * @enum {string|null}
+             */
+            motion?: "system" | "full" | "none" | null;
             sound?: boolean | null;
             big_text?: boolean | null;
             keys?: components["schemas"]["Keys"] | null;
-            ruleset?: components["schemas"]["RulesetKey"] | components["schemas"]["NullEnum"];
+            /**
+             * @description * `tavern-1` - tavern-1
+             *     * `bound-1` - bound-1
+             *     * `flee-1` - flee-1
+             *     * `original-1` - original-1
+             * @enum {string|null}
+             */
+            ruleset?: "tavern-1" | "bound-1" | "flee-1" | "original-1" | null;
         };
         /** @description An error; more fields may follow, such as `run` or `errors`. */
         Problem: {
-            type: string;
-            title: string;
-            status: number;
-            detail: string;
             code: string;
+            detail: string;
+            status: number;
+            title: string;
+            type: string;
         };
         /** @description The password, unless the sign-in is less than 15 minutes old. */
         ProofBody: {
             password?: string | null;
         };
-        /** @description A race as its reader may see it at event number `seq`; `run` is his own. */
+        /** @description A race as its reader may see it at event number `seq`; `run` is the reader's. */
         Race: {
-            id: string;
-            phase: components["schemas"]["RacePhase"];
-            held: boolean;
-            ruleset: components["schemas"]["RulesetKey"];
+            deadline_at: string | null;
             difficulty: components["schemas"]["DifficultyKey"];
-            format: components["schemas"]["FormatEnum"];
-            seats: number;
-            rated: boolean;
-            visibility: components["schemas"]["VisibilityEnum"];
-            time_limit_ms: number;
-            start_mode: string;
-            seal: string | null;
-            seed: string | null;
-            /** Format: date-time */
-            made_at: string;
+            entrants: components["schemas"]["Entrant"][];
             /** Format: date-time */
             expires_at: string;
-            /** Format: date-time */
-            starts_at: string | null;
-            /** Format: date-time */
-            deadline_at: string | null;
-            seq: number;
-            rev: number;
+            format: components["schemas"]["RaceFormat"];
+            held: boolean;
             host: string;
-            entrants: components["schemas"]["Entrant"][];
-            run: components["schemas"]["Run"] | null;
-            you: components["schemas"]["Seat"];
-            spectators: number;
+            id: string;
+            /** Format: date-time */
+            made_at: string;
+            phase: components["schemas"]["RacePhase"];
+            rated: boolean;
             rematch: string | null;
+            rev: number;
+            ruleset: components["schemas"]["RulesetKey"];
+            run: components["schemas"]["Run"] | null;
+            seal: string | null;
+            seats: number;
+            seed: string | null;
+            seq: number;
+            spectators: number;
+            start_mode: string;
+            starts_at: string | null;
+            time_limit_ms: number;
+            visibility: components["schemas"]["Visibility"];
+            you: components["schemas"]["OwnSeat"];
         };
         /** @description A race to be made; `house` names a house player, `ghost` a revealed run. */
         RaceBody: {
@@ -1735,13 +1479,13 @@ export interface components {
             /** @default normal */
             difficulty: string;
             /** @default score */
-            format: components["schemas"]["FormatEnum"];
+            format: components["schemas"]["RaceFormat"];
             /** @default 2 */
             seats: number;
             /** @default 600 */
             time_limit_s: number;
             /** @default public */
-            visibility: components["schemas"]["VisibilityEnum"];
+            visibility: components["schemas"]["Visibility"];
             /** @default false */
             rated: boolean;
             house?: string | null;
@@ -1749,252 +1493,248 @@ export interface components {
             /** @default false */
             ready: boolean;
         };
-        /** @description An act was done: in which race, and the number it has come to by it. */
+        /** @description An act was done: in which race, and the number of its last event after it. */
         RaceDone: {
             race_id: string;
             seq: number;
         };
         /** @description A numbered event; `kind` says which further fields there are (docs/races.md). */
         RaceEvent: {
-            seq: number;
-            kind: string;
             /** Format: date-time */
             at: string;
+            /** Format: date-time */
+            deadline_at?: string;
+            depth?: number;
+            effects?: components["schemas"]["Effect"][];
+            elapsed_ms?: number;
+            entrant?: components["schemas"]["Entrant"];
+            held?: boolean;
+            host?: string;
+            index?: number;
+            kind: components["schemas"]["EventKind"];
+            masked?: boolean;
+            move?: string;
+            number?: number;
+            phase?: components["schemas"]["RacePhase"];
+            player?: string;
+            race?: string;
+            rated?: boolean;
+            reason?: string;
+            results?: components["schemas"]["Result"][];
+            rev?: number;
+            score?: number | null;
+            seal?: string;
+            seat?: number;
+            seed?: string;
+            seq: number;
+            /** Format: date-time */
+            starts_at?: string;
+            state?: components["schemas"]["EntrantState"];
+            table?: components["schemas"]["Table"];
+            /** Format: date-time */
+            until?: string;
         };
         /** @description Events in order, at most 500; ask again with the last `seq` for more. */
         RaceEvents: {
             results: components["schemas"]["RaceEvent"][];
         };
+        /** @enum {string} */
+        RaceFormat: "score" | "speed";
         /** @description A race that is over, as a line of a player's list. */
         RaceLine: {
-            id: string;
-            ruleset: components["schemas"]["RulesetKey"];
             difficulty: components["schemas"]["DifficultyKey"];
-            format: components["schemas"]["FormatEnum"];
+            elapsed_ms: number;
+            format: components["schemas"]["RaceFormat"];
+            id: string;
+            place: number | null;
+            players: string[];
             rated: boolean;
+            rating_change: number | null;
+            ruleset: components["schemas"]["RulesetKey"];
+            run: string;
+            score: number;
             /** Format: date-time */
             settled_at: string;
-            players: string[];
-            place: number | null;
-            score: number;
-            elapsed_ms: number;
-            rating_change: number | null;
-            run: string;
+        };
+        /** @description A page of a player's races, the latest settled first. */
+        RaceLinePage: {
+            next: string | null;
+            results: components["schemas"]["RaceLine"][];
         };
         /** @description A committed move of a race; `seq` is the number of its event. */
         RaceMoveAnswer: {
-            run: components["schemas"]["Run"];
             effects: components["schemas"]["Effect"][];
             replayed: boolean;
+            run: components["schemas"]["Run"];
             seq: number;
         };
-        /**
-         * @description * `open` - open
-         *     * `countdown` - countdown
-         *     * `running` - running
-         *     * `closed` - closed
-         *     * `settled` - settled
-         *     * `cancelled` - cancelled
-         *     * `held` - held
-         *     * `voided` - voided
-         * @enum {string}
-         */
+        /** @enum {string} */
         RacePhase: "open" | "countdown" | "running" | "closed" | "settled" | "cancelled" | "held" | "voided";
         /** @description A rating (Glicko-2); provisional while its deviation is above 110. */
         Rating: {
-            ruleset: components["schemas"]["RulesetKey"];
-            pool: components["schemas"]["RatingPoolEnum"];
-            rating: number;
-            deviation: number;
-            provisional: boolean;
-            races: number;
             /** Format: date-time */
             changed_at: string;
+            deviation: number;
+            pool: components["schemas"]["RatingPool"];
+            provisional: boolean;
+            races: number;
+            rating: number;
+            ruleset: components["schemas"]["RulesetKey"];
         };
-        /**
-         * @description * `live` - Live
-         *     * `bot` - Bot
-         * @enum {string}
-         */
-        RatingPoolEnum: "live" | "bot";
+        /** @enum {string} */
+        RatingPool: "live" | "bot";
         /** @description All of a player's ratings. */
         Ratings: {
             results: components["schemas"]["Rating"][];
         };
-        /**
-         * @description * `fair_play` - fair_play
-         *     * `second_account` - second_account
-         *     * `collusion` - collusion
-         *     * `stalling` - stalling
-         *     * `language` - language
-         *     * `spam` - spam
-         *     * `name` - name
-         *     * `fault` - fault
-         *     * `no_ground` - no_ground
-         *     * `other` - other
-         * @enum {string}
-         */
-        ReasonEnum: "fair_play" | "second_account" | "collusion" | "stalling" | "language" | "spam" | "name" | "fault" | "no_ground" | "other";
         /** @description A whole run, revealed. */
         Replay: {
-            run: string;
-            player: string;
-            kind: components["schemas"]["RunKind"];
-            ruleset: components["schemas"]["RulesetKey"];
-            difficulty: components["schemas"]["DifficultyKey"];
-            seed: string;
-            seal: string;
-            deck: components["schemas"]["DeckEnum"][];
-            status: components["schemas"]["RunStatus"];
-            score: number;
             breakdown: components["schemas"]["Part"][];
-            /** Format: date-time */
-            started_at: string;
+            deck: components["schemas"]["CardCode"][];
+            difficulty: components["schemas"]["DifficultyKey"];
+            elapsed_ms: number;
             /** Format: date-time */
             finished_at: string;
-            elapsed_ms: number;
-            start: components["schemas"]["Table"];
+            kind: components["schemas"]["RunKind"];
             moves: components["schemas"]["ReplayMove"][];
+            player: string;
+            ruleset: components["schemas"]["RulesetKey"];
+            run: string;
+            score: number;
+            seal: string;
+            seed: string;
+            start: components["schemas"]["Table"];
+            /** Format: date-time */
+            started_at: string;
+            status: components["schemas"]["RunStatus"];
         };
-        /** @description One move of a replay. */
+        /** @description One move of a replay, with the table after it. */
         ReplayMove: {
-            index: number;
-            move: components["schemas"]["MoveCode"];
+            after: components["schemas"]["Table"];
             at_ms: number;
             effects: components["schemas"]["Effect"][];
-            after: components["schemas"]["Table"];
+            index: number;
+            move: components["schemas"]["MoveCode"];
         };
-        /** @description A report of yours; what came of it stays between the house and the other. */
+        /** @description A report of yours. Its outcome stays between the moderators and the other. */
         Report: {
-            id: string;
-            player: string;
-            kind: components["schemas"]["ReportKind"];
-            place: components["schemas"]["PlaceEnum"];
-            text: string;
             /** Format: date-time */
             at: string;
-            state: components["schemas"]["ReportStateEnum"];
+            id: string;
+            kind: components["schemas"]["ReportKind"];
+            place: components["schemas"]["ReportPlace"];
+            player: string;
+            state: components["schemas"]["ReportState"];
+            text: string;
         };
-        /** @description A report. `target`: a race's id, a run's, "race:number" of a chat line. */
+        /** @description A report. `target`: a race id, a run id, or "race:number" of a chat line. */
         ReportBody: {
             player: string;
             kind: components["schemas"]["ReportKind"];
-            place: components["schemas"]["PlaceEnum"];
+            place: components["schemas"]["ReportPlace"];
             target?: string;
             text?: string;
         };
-        /**
-         * @description * `cheating` - cheating
-         *     * `second_account` - second_account
-         *     * `collusion` - collusion
-         *     * `stalling` - stalling
-         *     * `chat` - chat
-         *     * `name` - name
-         *     * `other` - other
-         * @enum {string}
-         */
+        /** @enum {string} */
         ReportKind: "cheating" | "second_account" | "collusion" | "stalling" | "chat" | "name" | "other";
-        /**
-         * @description * `open` - open
-         *     * `looked_at` - looked_at
-         * @enum {string}
-         */
-        ReportStateEnum: "open" | "looked_at";
+        /** @enum {string} */
+        ReportPlace: "profile" | "race" | "chat" | "run" | "name";
+        /** @enum {string} */
+        ReportState: "open" | "looked_at";
         /** @description Your reports, newest first. */
         Reports: {
             results: components["schemas"]["Report"][];
         };
+        /** @description What an entrant achieved: in `closed` all but the place, in `settled` the place and, where the race was rated, the rating. */
+        Result: {
+            depth?: number;
+            elapsed_ms?: number | null;
+            place?: number | null;
+            player: string;
+            rating_before?: number;
+            rating_change?: number;
+            run?: string;
+            score?: number | null;
+            seat: number;
+            state?: components["schemas"]["EntrantState"];
+        };
         /** @description A run in hindsight. */
         Review: {
-            run: string;
-            seal: string;
-            version: string;
-            status: components["schemas"]["StudyStatus"];
+            accuracy?: number | null;
+            best?: number;
+            final_score?: number;
+            given_up?: number;
+            moves?: components["schemas"]["MoveReview"][];
             /** Format: double */
             progress: number;
-            values?: number[];
-            moves?: components["schemas"]["MoveReview"][];
-            turning_points?: components["schemas"]["TurningPoint"][];
-            /** Format: double */
-            accuracy?: number | null;
-            final_score?: number;
-            best?: number;
-            given_up?: number;
             proven?: boolean;
+            run: string;
+            seal: string;
+            status: components["schemas"]["StudyStatus"];
+            turning_points?: components["schemas"]["TurningPoint"][];
+            values?: number[];
+            version: string;
         };
-        /**
-         * @description * `entrants` - Entrants
-         *     * `spectators` - Spectators
-         * @enum {string}
-         */
-        RoomEnum: "entrants" | "spectators";
         /** @description One published ruleset. */
         Ruleset: {
+            avoid: string;
+            clear_score: string;
+            death_score: string;
+            difficulties: components["schemas"]["Difficulty"][];
+            is_default: boolean;
             key: components["schemas"]["RulesetKey"];
             name: string;
-            is_default: boolean;
             source: string;
             summary: string;
             weapon_limit: string;
-            avoid: string;
-            death_score: string;
-            clear_score: string;
-            difficulties: components["schemas"]["Difficulty"][];
             words: components["schemas"]["RulesetWords"];
         };
-        /**
-         * @description * `tavern-1` - tavern-1
-         *     * `bound-1` - bound-1
-         *     * `flee-1` - flee-1
-         *     * `original-1` - original-1
-         * @enum {string}
-         */
+        /** @enum {string} */
         RulesetKey: "tavern-1" | "bound-1" | "flee-1" | "original-1";
         /** @description A ruleset's choices as sentences. */
         RulesetWords: {
-            weapon_limit: string;
             avoid: string;
-            death_score: string;
             clear_score: string;
+            death_score: string;
+            weapon_limit: string;
         };
         /** @description Every published ruleset. */
         Rulesets: {
             results: components["schemas"]["Ruleset"][];
         };
-        /** @description A run as its player may see it. */
+        /** @description A run as its own player may see it. */
         Run: {
-            index: number;
-            status: components["schemas"]["RunStatus"];
-            health: number;
-            cap: number;
-            room: string[];
-            faced_in_room: number;
-            faced: number;
-            room_number: number;
-            weapon: components["schemas"]["Weapon"] | null;
-            potion_used: boolean;
             avoided_last: boolean;
-            dungeon_left: number;
-            bottom: string[];
-            id: string;
-            kind: components["schemas"]["RunKind"];
-            player: string;
-            ruleset: components["schemas"]["RulesetKey"];
-            difficulty: components["schemas"]["DifficultyKey"];
-            legal: components["schemas"]["LegalMove"][];
             blocked: components["schemas"]["BlockedMove"][];
-            score: number | null;
-            potential_score: number;
+            bottom: string[];
             breakdown: components["schemas"]["Part"][] | null;
+            cap: number;
+            daily: string | null;
+            difficulty: components["schemas"]["DifficultyKey"];
+            dungeon_left: number;
+            elapsed_ms: number;
+            faced: number;
+            faced_in_room: number;
+            finished_at: string | null;
+            health: number;
+            id: string;
+            index: number;
+            kind: components["schemas"]["RunKind"];
+            legal: components["schemas"]["LegalMove"][];
+            player: string;
+            potential_score: number;
+            potion_used: boolean;
+            race: string | null;
+            room: string[];
+            room_number: number;
+            ruleset: components["schemas"]["RulesetKey"];
+            score: number | null;
             seal: string;
             seed: string | null;
             /** Format: date-time */
             started_at: string;
-            /** Format: date-time */
-            finished_at: string | null;
-            elapsed_ms: number;
-            race: string | null;
-            daily: string | null;
+            status: components["schemas"]["RunStatus"];
+            weapon: components["schemas"]["Weapon"] | null;
         };
         /** @description A practice run; without a seed, a secret one is drawn. */
         RunAsked: {
@@ -2004,195 +1744,137 @@ export interface components {
             difficulty: string;
             seed?: string | null;
         };
-        /**
-         * @description * `practice` - Practice
-         *     * `daily` - Daily
-         *     * `race` - Race
-         * @enum {string}
-         */
+        /** @enum {string} */
         RunKind: "practice" | "daily" | "race";
-        /**
-         * @description * `playing` - Playing
-         *     * `cleared` - Cleared
-         *     * `died` - Died
-         *     * `abandoned` - Abandoned
-         *     * `expired` - Expired
-         *     * `forfeited` - Forfeited
-         * @enum {string}
-         */
-        RunStatus: "playing" | "cleared" | "died" | "abandoned" | "expired" | "forfeited";
+        /** @description A page of your runs, newest first. */
+        RunPage: {
+            next: string | null;
+            results: components["schemas"]["Run"][];
+        };
+        /** @enum {string} */
+        RunStatus: "abandoned" | "cleared" | "died" | "expired" | "forfeited" | "playing";
         /** @description One line of a player's runs. */
         RunSummary: {
+            difficulty: components["schemas"]["DifficultyKey"];
+            elapsed_ms: number;
+            faced: number;
+            /** Format: date-time */
+            finished_at: string;
             id: string;
             kind: components["schemas"]["RunKind"];
-            ruleset: components["schemas"]["RulesetKey"];
-            difficulty: components["schemas"]["DifficultyKey"];
-            status: components["schemas"]["RunStatus"];
-            score: number;
             moves: number;
-            faced: number;
+            ruleset: components["schemas"]["RulesetKey"];
+            score: number;
             seal: string;
             /** Format: date-time */
             started_at: string;
-            /** Format: date-time */
-            finished_at: string;
-            elapsed_ms: number;
+            status: components["schemas"]["RunStatus"];
         };
-        /**
-         * @description What was laid on your account. `until` is null for good, or where it has no
-         *     length; `text` is the moderator's own.
-         */
+        /** @description A page of a player's runs, newest first. */
+        RunSummaryPage: {
+            next: string | null;
+            results: components["schemas"]["RunSummary"][];
+        };
+        /** @description A sanction on your account. `until` is null where it is permanent or has no length; `text` is the moderator's own. */
         Sanction: {
-            id: string;
-            kind: components["schemas"]["SanctionKindEnum"];
-            words: string;
-            reason: components["schemas"]["ReasonEnum"];
-            reason_words: string;
-            text: string;
-            target: string;
+            appeal: components["schemas"]["Appeal"] | null;
             /** Format: date-time */
             at: string;
-            /** Format: date-time */
-            until: string | null;
+            id: string;
             in_force: boolean;
-            /** Format: date-time */
+            kind: components["schemas"]["SanctionKind"];
             lifted_at: string | null;
             may_appeal: boolean;
-            appeal: components["schemas"]["Appeal"] | null;
+            reason: components["schemas"]["SanctionReason"];
+            reason_words: string;
+            target: string;
+            text: string;
+            until: string | null;
+            words: string;
         };
-        /**
-         * @description * `ban` - ban
-         *     * `delete_text` - delete_text
-         *     * `disqualify` - disqualify
-         *     * `mark_cheat` - mark_cheat
-         *     * `mute` - mute
-         *     * `rename` - rename
-         *     * `suspend` - suspend
-         *     * `suspend_rated` - suspend_rated
-         *     * `void_run` - void_run
-         *     * `warn` - warn
-         * @enum {string}
-         */
-        SanctionKindEnum: "ban" | "delete_text" | "disqualify" | "mark_cheat" | "mute" | "rename" | "suspend" | "suspend_rated" | "void_run" | "warn";
-        /**
-         * @description * `read` - read
-         *     * `play` - play
-         *     * `race` - race
-         *     * `chat` - chat
-         * @enum {string}
-         */
+        /** @enum {string} */
+        SanctionKind: "ban" | "delete_text" | "disqualify" | "mark_cheat" | "mute" | "rename" | "suspend" | "suspend_rated" | "void_run" | "warn";
+        /** @enum {string} */
+        SanctionReason: "fair_play" | "second_account" | "collusion" | "stalling" | "language" | "spam" | "name" | "fault" | "no_ground" | "other";
+        /** @enum {string} */
         ScopesEnum: "read" | "play" | "race" | "chat";
-        /** @description Your own seat; nulls for a spectator. */
-        Seat: {
-            seat: number | null;
-            player: string | null;
-        };
         /** @description How many notices were new. */
         Seen: {
             seen: number;
         };
+        /** @enum {string} */
+        SelectionReason: "planned" | "winnable" | "first";
         /** @description What you may show of your attempt; `path` and `picture` are of this site. */
         Share: {
-            text: string;
+            marks: components["schemas"]["Mark"][];
             path: string;
             picture: string;
-            marks: components["schemas"]["Mark"][];
+            text: string;
         };
         /** @description The best play from a position, the order known. */
         Solution: {
-            run: string;
-            seal: string;
-            version: string;
-            status: components["schemas"]["StudyStatus"];
-            /** Format: double */
-            progress: number;
             best?: number;
-            proven?: boolean;
             bound?: number;
             line?: components["schemas"]["MoveCode"][];
+            /** Format: double */
+            progress: number;
+            proven?: boolean;
+            run: string;
+            seal: string;
+            status: components["schemas"]["StudyStatus"];
+            version: string;
         };
-        /** @description How you stand, and all that was done about your account; newest first. */
+        /** @description Your standing, and every sanction on your account; newest first. */
         Standing: {
-            standing: components["schemas"]["StandingEnum"];
-            sanctions: components["schemas"]["Sanction"][];
             notices: components["schemas"]["Notice"][];
             reports: components["schemas"]["Report"][];
+            sanctions: components["schemas"]["Sanction"][];
+            standing: components["schemas"]["StandingKey"];
         };
-        /**
-         * @description * `good` - good
-         *     * `limited` - limited
-         *     * `suspended` - suspended
-         *     * `banned` - banned
-         * @enum {string}
-         */
-        StandingEnum: "good" | "limited" | "suspended" | "banned";
-        /** @description Days in a row; `freeze_ready_on` is null while a freeze is there. */
+        /** @enum {string} */
+        StandingKey: "good" | "limited" | "suspended" | "banned";
+        /** @description Days in a row; `freeze_ready_on` is null while a freeze is available. */
         Streak: {
             current: number;
+            freeze_ready_on: string | null;
+            frozen_on: string | null;
+            last_on: string | null;
             longest: number;
             played_today: boolean;
-            /** Format: date */
-            last_on: string | null;
-            /** Format: date */
-            frozen_on: string | null;
-            /** Format: date */
-            freeze_ready_on: string | null;
         };
-        /**
-         * @description * `none` - none
-         *     * `queued` - queued
-         *     * `running` - running
-         *     * `done` - done
-         *     * `failed` - failed
-         * @enum {string}
-         */
+        /** @enum {string} */
         StudyStatus: "none" | "queued" | "running" | "done" | "failed";
-        /**
-         * @description * `two` - two
-         *     * `four` - four
-         * @enum {string}
-         */
-        SuitsEnum: "two" | "four";
-        /** @description A position as a player sees it. */
+        /** @description The cards and numbers of a position, as its player sees them. */
         Table: {
-            index: number;
-            status: components["schemas"]["RunStatus"];
-            health: number;
-            cap: number;
-            room: string[];
-            faced_in_room: number;
-            faced: number;
-            room_number: number;
-            weapon: components["schemas"]["Weapon"] | null;
-            potion_used: boolean;
             avoided_last: boolean;
-            dungeon_left: number;
             bottom: string[];
+            cap: number;
+            dungeon_left: number;
+            faced: number;
+            faced_in_room: number;
+            health: number;
+            index: number;
+            potion_used: boolean;
+            room: string[];
+            room_number: number;
+            status: components["schemas"]["RunStatus"];
+            weapon: components["schemas"]["Weapon"] | null;
         };
-        /**
-         * @description * `system` - system
-         *     * `dark` - dark
-         *     * `light` - light
-         *     * `contrast` - contrast
-         * @enum {string}
-         */
-        ThemeEnum: "system" | "dark" | "light" | "contrast";
         /** @description The server's clock. */
         Time: {
             /** Format: date-time */
             server_time: string;
         };
-        /** @description A token, without what makes it one. */
+        /** @description A token, without its secret text. */
         Token: {
-            id: string;
-            name: string;
-            starts_with: string;
-            scopes: components["schemas"]["ScopesEnum"][];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             expires_at: string;
-            /** Format: date-time */
+            id: string;
+            name: string;
+            scopes: components["schemas"]["ScopesEnum"][];
+            starts_with: string;
             used_at: string | null;
         };
         /** @description A token: what for, what it may do, for how many days. */
@@ -2206,37 +1888,24 @@ export interface components {
         Tokens: {
             results: components["schemas"]["Token"][];
         };
-        /** @description One of the dearest moves, in words. */
+        /** @description One of the most expensive moves, in words. */
         TurningPoint: {
             index: number;
             loss: number;
             words: string;
         };
-        /**
-         * @description * `score` - score
-         *     * `points` - points
-         *     * `time_ms` - time_ms
-         *     * `days` - days
-         *     * `rating` - rating
-         * @enum {string}
-         */
-        ValueEnum: "score" | "points" | "time_ms" | "days" | "rating";
-        /**
-         * @description * `public` - Public
-         *     * `link` - Link
-         * @enum {string}
-         */
-        VisibilityEnum: "public" | "link";
-        /** @description Why you may not race for a rating yet; `grade` of `grades` rises by leaving. */
+        /** @enum {string} */
+        Visibility: "public" | "link";
+        /** @description Why you may not race for a rating yet. `grade`, of `grades`, rises each time you leave a rated race. */
         Wait: {
             code: string;
-            /** Format: date-time */
-            until: string;
-            retry_after_s: number;
-            reason: string;
-            race: string;
             grade: number;
             grades: number;
+            race: string;
+            reason: string;
+            retry_after_s: number;
+            /** Format: date-time */
+            until: string;
         };
         /** @description The weapon held; `limit` is null while it is fresh. */
         Weapon: {
@@ -2247,29 +1916,29 @@ export interface components {
         };
         /** @description The table after other moves; `effects` are those of the last one. */
         WhatIf: {
-            run: string;
-            seal: string;
+            effects: components["schemas"]["Effect"][];
             index: number;
             moves: components["schemas"]["MoveCode"][];
-            effects: components["schemas"]["Effect"][];
             observation: components["schemas"]["Observation"];
+            run: string;
+            seal: string;
         };
         /** @description A year of your dailies. */
         Year: {
-            year: number;
+            badges: components["schemas"]["Badge"][];
             days: components["schemas"]["YearDay"][];
             streak: components["schemas"]["Streak"];
-            badges: components["schemas"]["Badge"][];
+            year: number;
         };
         /** @description An attempt of yours. */
         YearDay: {
             /** Format: date */
             date: string;
+            ranked: boolean;
             ruleset: components["schemas"]["RulesetKey"];
             run: string;
-            status: components["schemas"]["RunStatus"];
             score: number | null;
-            ranked: boolean;
+            status: components["schemas"]["RunStatus"];
         };
     };
     responses: never;
@@ -4748,7 +4417,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PaginatedRaceLineList"];
+                    "application/json": components["schemas"]["RaceLinePage"];
                 };
             };
             /** @description Malformed */
@@ -4952,7 +4621,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PaginatedRunSummaryList"];
+                    "application/json": components["schemas"]["RunSummaryPage"];
                 };
             };
             /** @description Malformed */
@@ -5055,7 +4724,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PaginatedLobbyRaceList"];
+                    "application/json": components["schemas"]["LobbyRacePage"];
                 };
             };
             /** @description Malformed */
@@ -7002,7 +6671,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PaginatedRunList"];
+                    "application/json": components["schemas"]["RunPage"];
                 };
             };
             /** @description Malformed */

@@ -49,7 +49,7 @@ class Place(NamedTuple):
     least: StaffRole
 
 
-class DeskSite(UnfoldAdminSite):  # type: ignore[misc]
+class DeskSite(UnfoldAdminSite):
     """Where staff work. Models are registered by the modules beside this one."""
 
     site_title = "Scoundrel Live desk"

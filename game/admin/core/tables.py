@@ -39,13 +39,13 @@ def moment_of(field: str) -> Callable[[Any], str]:
     return column
 
 
-class DeskPaginator(InfinitePaginator):  # type: ignore[misc]
+class DeskPaginator(InfinitePaginator):
     """Counts nothing: previous and next are enough, and no page lies too deep."""
 
     count = MOST_ROWS
 
 
-class DeskChangeList(ChangeList):  # type: ignore[misc]
+class DeskChangeList(ChangeList):
     """Sorted as its table says, by an index, whatever the address asks for."""
 
     def get_ordering(self, request: HttpRequest, queryset: QuerySet[Any]) -> list[str]:
@@ -53,7 +53,7 @@ class DeskChangeList(ChangeList):  # type: ignore[misc]
         return list(self.model_admin.ordering or ["pk"])
 
 
-class DeskAdmin(ModelAdmin):  # type: ignore[misc]
+class DeskAdmin(ModelAdmin):
     """A table to read: a list, and a page for each row."""
 
     address: ClassVar[str]

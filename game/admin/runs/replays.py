@@ -6,6 +6,9 @@ Made from what `replay_json` gives, which refuses whatever is not open.
 from itertools import pairwise
 from typing import Any
 
+from game.rules.schemas import Effect, Table
+from game.selectors.runs.schemas import Replay
+
 SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 SUIT_WORDS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 _RANKS = {"T": "10"}
@@ -25,7 +28,7 @@ def card(code: str) -> dict[str, str]:
     }
 
 
-def replay_rows(replay: dict[str, Any]) -> list[dict[str, Any]]:
+def replay_rows(replay: Replay) -> list[dict[str, Any]]:
     """[{index, move, at_s, did, health, room, weapon, left}], the start first."""
     rows = [_row(replay["start"], move="", at_ms=0, did="Begins.")]
     for one in replay["moves"]:
@@ -36,7 +39,7 @@ def replay_rows(replay: dict[str, Any]) -> list[dict[str, Any]]:
     return rows
 
 
-def _row(after: dict[str, Any], *, move: str, at_ms: int, did: str) -> dict[str, Any]:
+def _row(after: Table, *, move: str, at_ms: int, did: str) -> dict[str, Any]:
     weapon = after["weapon"]
     return {
         "index": after["index"],
@@ -52,7 +55,7 @@ def _row(after: dict[str, Any], *, move: str, at_ms: int, did: str) -> dict[str,
     }
 
 
-def _words(effect: dict[str, Any]) -> str:
+def _words(effect: Effect) -> str:
     kind = effect["kind"]
     if kind == "fought":
         how = "armed" if effect["armed"] else "bare-handed"

@@ -11,7 +11,7 @@ from game.models.core.ids import new_id
 SCOPES = ("read", "play", "race", "chat")
 
 
-class Token(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
+class Token(AbstractAuthToken):
     """Knox keeps the digest (SHA-512), the first characters and the expiry; the name,
     the scopes and the last use are ours. `digest` is the primary key and never leaves
     the server; `id` is what the owner names it by.

@@ -1,18 +1,23 @@
 """How an account is shown: to its owner, and to everybody."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from django.db.models import Avg, Count, Max, Q, QuerySet
 
 from game.analysis import ANALYSIS_VERSION
 from game.models import Account, Run, Study, Token, name_key
 from game.models.accounts.account import OldName
+from game.rules.schemas import RunStatus
+from game.selectors.accounts import schemas as accounts_schemas
 from game.selectors.core.times import as_text, elapsed_ms
 from game.selectors.moderation.standing import notices_unseen
+from game.selectors.runs import schemas as runs_schemas
 
 
-def account_show(account: Account, *, is_verified: bool = False) -> dict[str, Any]:
+def account_show(
+    account: Account, *, is_verified: bool = False
+) -> accounts_schemas.AccountRecord:
     """An account as its owner sees it."""
     return {
         "id": account.id,
@@ -27,7 +32,7 @@ def account_show(account: Account, *, is_verified: bool = False) -> dict[str, An
     }
 
 
-def token_show(token: Token) -> dict[str, Any]:
+def token_show(token: Token) -> accounts_schemas.Token:
     """A token as its owner sees it: never the token itself, only how it starts."""
     return {
         "id": token.id,
@@ -53,7 +58,7 @@ def player_find(name: str, *, at: datetime) -> Account | None:
     return None if found is None or found.is_pending else found
 
 
-def player_show(account: Account) -> dict[str, Any]:
+def player_show(account: Account) -> accounts_schemas.Player:
     """A player as everybody sees him."""
     runs = player_runs(account)
     counted = runs.aggregate(
@@ -72,27 +77,30 @@ def player_show(account: Account) -> dict[str, Any]:
         )
         .order_by("ruleset", "difficulty")
     )
+    reviewed = _reviewed(account)
     return {
         "name": account.name,
         "since": as_text(account.created_at),
         "is_bot": account.is_bot,
         "is_guest": account.is_guest,
-        **counted,
-        **_accuracy(account),
+        "runs": counted["runs"],
+        "cleared": counted["cleared"],
+        "reviewed": reviewed["reviewed"],
+        "accuracy": reviewed["accuracy"],
         "best": list(best),
     }
 
 
-def _accuracy(account: Account) -> dict[str, Any]:
-    """The mean over the runs that somebody had reviewed: 0..1, or None."""
-    reviewed = Study.objects.filter(
+def _reviewed(account: Account) -> dict[str, Any]:
+    """{reviewed: how many runs have a review, accuracy: their mean, 0..1, or None}."""
+    found = Study.objects.filter(
         run__in=player_runs(account),
         kind=Study.Kind.REVIEW,
         status=Study.Status.DONE,
         version=ANALYSIS_VERSION,
         accuracy__isnull=False,
     )
-    return reviewed.aggregate(reviewed=Count("id"), accuracy=Avg("accuracy"))
+    return found.aggregate(reviewed=Count("id"), accuracy=Avg("accuracy"))
 
 
 def player_runs(account: Account) -> QuerySet[Run]:
@@ -102,20 +110,21 @@ def player_runs(account: Account) -> QuerySet[Run]:
     ).exclude(status=Run.Status.PLAYING)
 
 
-def run_summary(run: Run) -> dict[str, Any]:
+def run_summary(run: Run) -> runs_schemas.RunSummary:
     """One line of a list of runs, for everybody; `run` fetched with its dungeon."""
-    ended = run.finished_at or run.moved_at
+    assert run.score is not None
+    assert run.finished_at is not None
     return {
         "id": run.id,
         "kind": run.kind,
         "ruleset": run.ruleset,
         "difficulty": run.difficulty,
-        "status": run.status,
+        "status": cast("RunStatus", run.status),
         "score": run.score,
         "moves": run.index,
         "faced": run.faced,
         "seal": run.dungeon.seal,
         "started_at": as_text(run.started_at),
         "finished_at": as_text(run.finished_at),
-        "elapsed_ms": elapsed_ms(run.started_at, ended),
+        "elapsed_ms": elapsed_ms(run.started_at, run.finished_at),
     }

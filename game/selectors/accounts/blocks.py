@@ -1,16 +1,16 @@
 """Who does not want to hear whom, nor to be paired with him."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from django.db.models import Q
 
 from game.models import Block
+from game.selectors.accounts import schemas as accounts_schemas
 from game.selectors.core.times import as_text
 
 
-def blocks_show(account_id: str) -> list[dict[str, Any]]:
-    """Whom the account has blocked, by name: [{player, since}]."""
+def blocks_show(account_id: str) -> list[accounts_schemas.Block]:
+    """The players whom the account has blocked, by name."""
     found = Block.objects.filter(account_id=account_id, blocked__is_active=True)
     rows = found.select_related("blocked").order_by("blocked__name_key")
     return [{"player": row.blocked.name, "since": as_text(row.made_at)} for row in rows]

@@ -14,6 +14,7 @@ from game.contest.ranking import (
     score_from_order,
 )
 from game.models import Leaderboard
+from game.selectors.boards import schemas as boards_schemas
 from game.selectors.boards.places import (
     BoardLine,
     Place,
@@ -124,7 +125,7 @@ def _lines(
 
 def _line_show(
     rank: int, line: BoardLine, kind: Board, viewer_id: str | None, sight: Sight
-) -> dict[str, Any]:
+) -> boards_schemas.Entry:
     is_run = kind.value in (BoardValue.SCORE, BoardValue.TIME)
     is_you = line.account_id == viewer_id
     may_open = sight is Sight.FULL or is_you
@@ -140,7 +141,7 @@ def _line_show(
     }
 
 
-def _me(board: Leaderboard, mine: BoardLine, total: int) -> dict[str, Any]:
+def _me(board: Leaderboard, mine: BoardLine, total: int) -> boards_schemas.BoardMe:
     rank = rank_of(board.id, mine.place)
     return {
         "rank": rank,
@@ -150,7 +151,7 @@ def _me(board: Leaderboard, mine: BoardLine, total: int) -> dict[str, Any]:
     }
 
 
-def _curve(board: Leaderboard) -> list[dict[str, int]]:
+def _curve(board: Leaderboard) -> list[boards_schemas.CurvePoint]:
     """How many players came to each score, best first."""
     scores: dict[int, int] = {}
     for order, n in orders_of(board.id):
@@ -158,7 +159,7 @@ def _curve(board: Leaderboard) -> list[dict[str, int]]:
     return [{"score": score, "players": n} for score, n in scores.items()]
 
 
-def boards_list() -> list[dict[str, Any]]:
+def boards_list() -> list[boards_schemas.BoardKind]:
     """Every kind of board, and the spans of time it has been kept for, newest first."""
     spans: dict[str, list[str]] = {}
     kept = Leaderboard.objects.exclude(span="").exclude(key="daily")

@@ -6,7 +6,7 @@ service hands the seed in, nothing here can open one.
 
 from collections.abc import Sequence
 from datetime import date, datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple, cast
 
 from django.db.models import Count, Q
 
@@ -15,9 +15,11 @@ from game.contest.calendar import daily_phase, daily_window, day_number, day_of
 from game.contest.ranking import percentile
 from game.contest.streaks import build_streak, current_length, freeze_ready_on
 from game.models import Assessment, Daily, DailyDigest, EarnedBadge, Run
+from game.rules.schemas import RunStatus
 from game.selectors.boards.leaderboards import Sight, board_find
 from game.selectors.boards.places import own_line, rank_of, total_of
 from game.selectors.core.times import as_text
+from game.selectors.dailies import schemas as dailies_schemas
 
 
 class Opened(NamedTuple):
@@ -32,8 +34,8 @@ def daily_show(
     *,
     at: datetime,
     opened: Opened | None,
-    you: dict[str, Any] | None,
-) -> dict[str, Any]:
+    you: dailies_schemas.DailyYou | None,
+) -> dailies_schemas.Daily:
     """A daily as everybody may see it now; `opened` once it is settled."""
     digest = DailyDigest.objects.filter(daily=daily).order_by("-revision").first()
     times = daily_window(daily.on)
@@ -52,7 +54,9 @@ def daily_show(
     }
 
 
-def daily_line(daily: Daily, *, at: datetime, players: int) -> dict[str, Any]:
+def daily_line(
+    daily: Daily, *, at: datetime, players: int
+) -> dailies_schemas.DailyLine:
     """A daily as a line of a list."""
     return {
         "date": daily.on.isoformat(),
@@ -82,7 +86,7 @@ def _band(daily: Daily) -> str | None:
 
 def dailies_past(
     ruleset: str, *, before: date | None, limit: int, at: datetime
-) -> list[dict[str, Any]]:
+) -> list[dailies_schemas.DailyLine]:
     """Dailies that have opened, newest first; those before a date, if one is given."""
     rows = Daily.objects.select_related("dungeon__assessment").filter(
         ruleset=ruleset, opens_at__lte=at
@@ -94,7 +98,7 @@ def dailies_past(
     return [daily_line(d, at=at, players=players.get(d.id, 0)) for d in found]
 
 
-def dailies_ahead(ruleset: str, *, at: datetime) -> list[dict[str, Any]]:
+def dailies_ahead(ruleset: str, *, at: datetime) -> list[dailies_schemas.DailyLine]:
     """What is drawn and sealed for the days to come, the next one first."""
     rows = Daily.objects.select_related("dungeon").filter(
         ruleset=ruleset, opens_at__gt=at
@@ -119,9 +123,9 @@ def sight_of(daily: Daily, attempt: Run | None) -> Sight:
 
 def you_show(
     daily: Daily, attempt: Run | None, *, may_rank: bool, pool: str
-) -> dict[str, Any]:
+) -> dailies_schemas.DailyYou:
     """The viewer's own part in a daily: his attempt, and his rank once it is over."""
-    shown: dict[str, Any] = {
+    shown: dailies_schemas.DailyYou = {
         "may_rank": may_rank,
         "run": None,
         "status": None,
@@ -133,18 +137,21 @@ def you_show(
     }
     if attempt is None:
         return shown
-    shown |= {
-        "run": attempt.id,
-        "status": attempt.status,
-        "ranked": attempt.ranked,
-        "score": attempt.score,
-    }
+    shown["run"] = attempt.id
+    shown["status"] = cast("RunStatus", attempt.status)
+    shown["ranked"] = attempt.ranked
+    shown["score"] = attempt.score
     if attempt.ranked and attempt.status != Run.Status.PLAYING:
-        shown |= _rank(daily, attempt.account_id, pool)
+        shown["rank"], shown["of"] = _rank(daily, attempt.account_id, pool)
+        if shown["rank"] and shown["of"]:
+            shown["percentile"] = percentile(shown["rank"], shown["of"])
     return shown
 
 
-def _rank(daily: Daily, account_id: str, pool: str) -> dict[str, Any]:
+def _rank(
+    daily: Daily, account_id: str, pool: str
+) -> tuple[int, int] | tuple[None, None]:
+    """The account's rank on the board, and of how many."""
     board = board_find(
         "daily",
         pool,
@@ -154,12 +161,11 @@ def _rank(daily: Daily, account_id: str, pool: str) -> dict[str, Any]:
     )
     mine = own_line(board.id, account_id) if board else None
     if board is None or mine is None:
-        return {}
-    rank, of = rank_of(board.id, mine.place), total_of(board.id)
-    return {"rank": rank, "of": of, "percentile": percentile(rank, of)}
+        return None, None
+    return rank_of(board.id, mine.place), total_of(board.id)
 
 
-def _assessment(daily: Daily) -> dict[str, Any] | None:
+def _assessment(daily: Daily) -> dailies_schemas.Assessment | None:
     found = Assessment.objects.filter(dungeon_id=daily.dungeon_id).first()
     if found is None:
         return None
@@ -173,7 +179,7 @@ def _assessment(daily: Daily) -> dict[str, Any] | None:
     }
 
 
-def streak_show(account_id: str, *, at: datetime) -> dict[str, Any]:
+def streak_show(account_id: str, *, at: datetime) -> dailies_schemas.Streak:
     """An account's streak today: every day with a ranked daily that faced a card."""
     today = day_of(at)
     days = Run.objects.filter(
@@ -196,7 +202,7 @@ def streak_show(account_id: str, *, at: datetime) -> dict[str, Any]:
     }
 
 
-def year_show(account_id: str, year: int, *, at: datetime) -> dict[str, Any]:
+def year_show(account_id: str, year: int, *, at: datetime) -> dailies_schemas.Year:
     """A year of an account's attempts at dailies: {year, days, streak, badges}."""
     runs = (
         Run.objects.filter(
@@ -214,7 +220,7 @@ def year_show(account_id: str, year: int, *, at: datetime) -> dict[str, Any]:
     }
 
 
-def _badge(one: EarnedBadge) -> dict[str, Any]:
+def _badge(one: EarnedBadge) -> dailies_schemas.Badge:
     words = next((badge for badge in BADGES if badge.key == one.key), None)
     return {
         "key": one.key,
@@ -224,12 +230,13 @@ def _badge(one: EarnedBadge) -> dict[str, Any]:
     }
 
 
-def _day(run: Run) -> dict[str, Any]:
+def _day(run: Run) -> dailies_schemas.YearDay:
+    assert run.daily is not None
     return {
-        "date": run.daily.on.isoformat() if run.daily else None,
+        "date": run.daily.on.isoformat(),
         "ruleset": run.ruleset,
         "run": run.id,
-        "status": run.status,
+        "status": cast("RunStatus", run.status),
         "score": run.score,
         "ranked": run.ranked,
     }

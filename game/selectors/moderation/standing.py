@@ -1,12 +1,12 @@
 """An account's own standing: its sanctions, what it was told, what it reported."""
 
 from datetime import datetime
-from typing import Any
 
 from game.contest.moderation.acts import RULES, SANCTIONS, ActKind, ActState
 from game.contest.moderation.reasons import REASONS
 from game.models import Account, Act, Appeal, Notice, Report
 from game.selectors.core.times import as_text
+from game.selectors.moderation import schemas as moderation_schemas
 
 # The gravest first.
 _STANDINGS = (
@@ -21,10 +21,8 @@ MOST = 100
 
 def standing_show(
     account: Account, *, at: datetime, most: int = MOST
-) -> dict[str, Any]:
-    """{standing: good|limited|suspended|banned, sanctions, notices, reports}, `most` of
-    each.
-    """
+) -> moderation_schemas.Standing:
+    """The account's standing, with at most `most` sanctions, notices and reports."""
     acts = list(
         Act.objects.filter(
             subject=account,
@@ -50,9 +48,10 @@ def in_force(act: Act, at: datetime) -> bool:
     return act.state == ActState.IN_FORCE and (act.until is None or act.until > at)
 
 
-def sanction_show(act: Act, *, at: datetime) -> dict[str, Any]:
+def sanction_show(act: Act, *, at: datetime) -> moderation_schemas.Sanction:
     """A sanction as its account sees it: never who did it, never the staff's note."""
     appeal = getattr(act, "appeal", None)
+    assert act.at is not None
     return {
         "id": act.id,
         "kind": act.kind,
@@ -70,7 +69,7 @@ def sanction_show(act: Act, *, at: datetime) -> dict[str, Any]:
     }
 
 
-def appeal_show(appeal: Appeal) -> dict[str, Any]:
+def appeal_show(appeal: Appeal) -> moderation_schemas.Appeal:
     """An appeal as its account sees it."""
     return {
         "id": appeal.id,
@@ -83,8 +82,8 @@ def appeal_show(appeal: Appeal) -> dict[str, Any]:
     }
 
 
-def notice_show(notice: Notice) -> dict[str, Any]:
-    """A notice: {id, kind, words, sanction, at, seen_at}."""
+def notice_show(notice: Notice) -> moderation_schemas.Notice:
+    """A notice as its account sees it."""
     return {
         "id": notice.id,
         "kind": notice.kind,
@@ -95,7 +94,7 @@ def notice_show(notice: Notice) -> dict[str, Any]:
     }
 
 
-def report_show(report: Report) -> dict[str, Any]:
+def report_show(report: Report) -> moderation_schemas.Report:
     """A report as its reporter sees it; `state`: open, or looked_at. Not what came of
     it: that is between the house and the other.
     """
@@ -110,7 +109,7 @@ def report_show(report: Report) -> dict[str, Any]:
     }
 
 
-def reports_of(account_id: str, *, most: int = MOST) -> list[dict[str, Any]]:
+def reports_of(account_id: str, *, most: int = MOST) -> list[moderation_schemas.Report]:
     """The account's reports of others, newest first."""
     rows = Report.objects.filter(reporter_id=account_id).select_related("case__subject")
     return [report_show(one) for one in rows.order_by("-at", "-id")[:most]]
@@ -121,7 +120,7 @@ def notices_unseen(account_id: str) -> int:
     return Notice.objects.filter(account_id=account_id, seen_at=None).count()
 
 
-def appeals_of(account_id: str, *, most: int = MOST) -> list[dict[str, Any]]:
+def appeals_of(account_id: str, *, most: int = MOST) -> list[moderation_schemas.Appeal]:
     """The account's appeals, newest first."""
     rows = Appeal.objects.filter(account_id=account_id).order_by("-at", "-id")[:most]
     return [appeal_show(one) for one in rows]

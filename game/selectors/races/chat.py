@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
 
 from django.db.models import QuerySet
 
@@ -12,6 +11,7 @@ from game.contest.race import RacePhase, race_phase
 from game.models import ChatMessage
 from game.selectors.accounts.blocks import unheard_by
 from game.selectors.core.times import as_text
+from game.selectors.races import schemas as races_schemas
 from game.selectors.races.snapshots import Viewer
 from game.selectors.races.tables import RaceTable, race_table
 
@@ -40,7 +40,7 @@ def rooms_heard(table: RaceTable, viewer: Viewer, at: datetime) -> tuple[str, ..
 
 def race_chat(
     race_id: str, viewer: Viewer, since: int, at: datetime, most: int = 100
-) -> list[dict[str, Any]]:
+) -> list[races_schemas.ChatMessage]:
     """The messages after number `since` that the viewer may hear now, in order."""
     table = race_table(race_id)
     if table is None:
@@ -63,8 +63,8 @@ def words_of(message: ChatMessage) -> str:
     return PHRASES.get(message.phrase, message.text)
 
 
-def message_show(message: ChatMessage) -> dict[str, Any]:
-    """A message: {number, player, room, phrase, text, at}; `text` says it all."""
+def message_show(message: ChatMessage) -> races_schemas.ChatMessage:
+    """A message; `text` holds the words, of a phrase too."""
     return {
         "number": message.number,
         "player": message.account.name,

@@ -1,13 +1,13 @@
 """Who has to wait before the next rated race, and why."""
 
 from datetime import datetime
-from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
 from game.contest.leaver_penalty import COUNTED_FOR, PENALTY_BY_GRADE, leaver_penalty
 from game.models import Abandonment, Outage
 from game.selectors.core.times import as_text
+from game.selectors.races import schemas as races_schemas
 
 WAIT_CODE = "race.wait"
 REASON = {
@@ -36,8 +36,8 @@ def leavings_of(account_id: str, at: datetime) -> QuerySet[Abandonment]:
     return found.exclude(Exists(at_fault)).order_by("-at")
 
 
-def wait_show(account_id: str, at: datetime) -> dict[str, Any] | None:
-    """{code, until, retry_after_s, reason, race, grade, grades}; None: no wait now."""
+def wait_show(account_id: str, at: datetime) -> races_schemas.Wait | None:
+    """Why the account may not race for a rating now; None where it may."""
     found = list(leavings_of(account_id, at))
     wait = leaver_penalty(one.at for one in found)
     if wait is None or wait.until <= at:

@@ -9,6 +9,7 @@ from django.db.models import Count, Max, Q, QuerySet, Sum
 from game.contest.race import race_phase
 from game.models import Entrant, Race
 from game.selectors.core.times import as_text
+from game.selectors.races import schemas as races_schemas
 from game.selectors.races.snapshots import player_name
 from game.selectors.races.tables import facts_of
 
@@ -26,7 +27,7 @@ def _live() -> QuerySet[Race]:
 
 def lobby_list(
     at: datetime, watchers: Callable[[str], int], most: int = 100
-) -> list[dict[str, Any]]:
+) -> list[races_schemas.LobbyRace]:
     """The newest of them, as `lobby_show` has them."""
     newest = lobby_races(at).order_by("-made_at", "-id")[:most]
     return lobby_show(newest, at, watchers)
@@ -36,7 +37,7 @@ def lobby_show(
     races: Sequence[Race] | QuerySet[Race],
     at: datetime,
     watchers: Callable[[str], int],
-) -> list[dict[str, Any]]:
+) -> list[races_schemas.LobbyRace]:
     """Lobby entries: the race's terms, its phase, who has sat down, and how many watch
     (`watchers`, by race).
     """
@@ -49,12 +50,14 @@ def lobby_show(
     ):
         seated[one.race_id].append(one)
     return [
-        {**_entry(race, seated[race.id], at), "spectators": watchers(race.id)}
+        _entry(race, seated[race.id], at, spectators=watchers(race.id))
         for race in found
     ]
 
 
-def _entry(race: Race, entrants: list[Entrant], at: datetime) -> dict[str, Any]:
+def _entry(
+    race: Race, entrants: list[Entrant], at: datetime, *, spectators: int
+) -> races_schemas.LobbyRace:
     facts = facts_of(race, entrants)
     active = [one for one in entrants if one.left_at is None]
     host = [player_name(one) for one in entrants if one.account_id == race.host_id]
@@ -77,6 +80,7 @@ def _entry(race: Race, entrants: list[Entrant], at: datetime) -> dict[str, Any]:
             }
             for one, fact in zip(active, facts.active, strict=True)
         ],
+        "spectators": spectators,
         "made_at": as_text(race.made_at),
         "expires_at": as_text(race.expires_at),
         "starts_at": as_text(race.starts_at),

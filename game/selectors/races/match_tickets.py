@@ -1,30 +1,36 @@
 """How a place in the queue of quick matches is shown to whoever holds it."""
 
 from datetime import datetime
-from typing import Any
 
 from game.contest.pairing import BOT_OFFER_AFTER, rating_window
 from game.models import MatchTicket
 from game.selectors.core.times import as_text, elapsed_ms
+from game.selectors.races import schemas as races_schemas
 
 
 def match_json(
-    ticket: MatchTicket | None, at: datetime, wait: dict[str, Any] | None = None
-) -> dict[str, Any]:
-    """{state, ruleset, format, since, waited_ms, window, offer, house, race, wait}.
-
-    state: idle, waiting, offered (one may accept), accepted (the other has not yet),
-    matched (`race` is the race's id). `window` is how far ratings may be apart by now,
-    null for any; `house`: a house player may be raced instead. `wait`: until when one
-    may not race for a rating, and why.
+    ticket: MatchTicket | None, at: datetime, wait: races_schemas.Wait | None = None
+) -> races_schemas.Match:
+    """A player's search: idle, waiting, offered (they may accept), accepted (the other
+    has not yet), matched (`race` is the race's id).
     """
     if ticket is None:
-        return {**_IDLE, "state": "idle", "wait": wait}
+        return {
+            "state": "idle",
+            "ruleset": None,
+            "format": None,
+            "since": None,
+            "waited_ms": 0,
+            "window": None,
+            "offer": None,
+            "house": False,
+            "race": None,
+            "wait": wait,
+        }
     waited_ms = elapsed_ms(ticket.made_at, at)
     width = rating_window(waited_ms / 1000)
     alone = ticket.race_id is None and not ticket.offer
     return {
-        **_IDLE,
         "state": _state(ticket),
         "ruleset": ticket.ruleset,
         "format": ticket.format,
@@ -38,18 +44,6 @@ def match_json(
     }
 
 
-_IDLE: dict[str, Any] = {
-    "ruleset": None,
-    "format": None,
-    "since": None,
-    "waited_ms": 0,
-    "window": None,
-    "offer": None,
-    "house": False,
-    "race": None,
-}
-
-
 def _state(ticket: MatchTicket) -> str:
     if ticket.race_id is not None:
         return "matched"
@@ -58,8 +52,8 @@ def _state(ticket: MatchTicket) -> str:
     return "accepted" if ticket.accepted_at else "offered"
 
 
-def _offer(ticket: MatchTicket) -> dict[str, Any] | None:
-    if not ticket.offer or ticket.race_id is not None:
+def _offer(ticket: MatchTicket) -> races_schemas.MatchOffer | None:
+    if not ticket.offer or ticket.accept_by is None or ticket.race_id is not None:
         return None
     others = MatchTicket.objects.filter(offer=ticket.offer).exclude(id=ticket.id)
     other = others.select_related("account").first()

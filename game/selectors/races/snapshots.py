@@ -8,7 +8,7 @@ the seed of a snapshot are put in by `services.race_views`.
 import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from django.db import connection
 
@@ -19,6 +19,7 @@ from game.models import Entrant, Race, RaceEvent, RatingChange, Run
 from game.selectors.boards.rating_changes import RatingMove, rating_moves
 from game.selectors.core.prepared_statements import all_rows
 from game.selectors.core.times import as_text, elapsed_ms
+from game.selectors.races import schemas as races_schemas
 from game.selectors.races.tables import RaceTable, race_table, sight_in
 
 PLAYED_OUT = frozenset({"cleared", "died"})
@@ -110,7 +111,7 @@ def race_event_rows(race_id: str, since: int, most: int = 500) -> list[EventRow]
 
 def race_events(
     race_id: str, since: int, viewer: Viewer, most: int = 500
-) -> list[dict[str, Any]]:
+) -> list[races_schemas.RaceEvent]:
     """The events after `since` as that viewer may see them now.
 
     Each {seq, kind, at, ...}; what he must not see yet {seq, kind: "hidden", at}.
@@ -122,7 +123,7 @@ def race_events(
 
 def event_for(
     event: EventRow, context: ViewerContext, facts: Mapping[str, Any] | None = None
-) -> dict[str, Any]:
+) -> races_schemas.RaceEvent:
     """One event, cut to that viewer; docs/races.md lists the kinds and their fields.
 
     `facts` is its body where that has been read already.
@@ -132,7 +133,7 @@ def event_for(
     shown: dict[str, Any] = {"seq": event.seq, "kind": event.kind}
     shown["at"] = as_text(event.at)
     if how is Disclosure.HIDDEN:
-        return {**shown, "kind": HIDDEN}
+        return {"seq": event.seq, "kind": HIDDEN, "at": as_text(event.at)}
     body.pop("told", None)
     if event.seat is not None:
         shown["player"] = context.names[event.seat]
@@ -150,7 +151,7 @@ def event_for(
         shown["elapsed_ms"] = elapsed_ms(context.starts_at, event.at)
     if event.deadline_at is not None:
         shown["deadline_at"] = as_text(event.deadline_at)
-    return shown
+    return cast("races_schemas.RaceEvent", shown)
 
 
 def _cut(event: EventRow, body: Mapping[str, Any], sight: Viewpoint) -> Disclosure:
@@ -190,7 +191,7 @@ def player_name(one: Entrant) -> str:
     return one.account.name
 
 
-def race_show(table: RaceTable, viewer: Viewer, at: datetime) -> dict[str, Any]:
+def race_show(table: RaceTable, viewer: Viewer, at: datetime) -> races_schemas.Race:
     """A race as that viewer may see it, all but his run and the seed."""
     race, own = table.race, table.entrant(viewer.account_id)
     facts = table.facts
@@ -224,7 +225,10 @@ def race_show(table: RaceTable, viewer: Viewer, at: datetime) -> dict[str, Any]:
             if one.left_at is None
         ],
         "run": None,
-        "you": {"seat": own.seat if own else None, "player": own and player_name(own)},
+        "you": {
+            "seat": own.seat if own else None,
+            "player": player_name(own) if own else None,
+        },
         "spectators": 0,
         "rematch": _rematch_id(race),
     }
@@ -232,7 +236,7 @@ def race_show(table: RaceTable, viewer: Viewer, at: datetime) -> dict[str, Any]:
 
 def _entrant_show(
     race: Race, one: Entrant, change: RatingMove | None, *, own: bool
-) -> dict[str, Any]:
+) -> races_schemas.Entrant:
     run = one.run
     closed = race.closed_at is not None
     state = entrant_state(

@@ -1,9 +1,8 @@
 """The published rulesets in words, for the page and for programs."""
 
-from typing import Any
-
 from game.rules import DEFAULT_RULESET, RULESETS, Ruleset
 from game.rules.rulesets import Avoid, ClearScore, DeathScore, Limit
+from game.selectors.runs import schemas as runs_schemas
 
 _WORDS: dict[str, str] = {
     Limit.STRICTLY_WEAKER: "After a kill, a weapon only reaches monsters weaker than"
@@ -27,25 +26,22 @@ _WORDS: dict[str, str] = {
 }
 
 
-def rulesets_list() -> list[dict[str, Any]]:
+def rulesets_list() -> list[runs_schemas.Ruleset]:
     """Every published ruleset: its fields, and what each means."""
     return [_show(ruleset) for ruleset in RULESETS.values()]
 
 
-def _show(ruleset: Ruleset) -> dict[str, Any]:
-    fields = {
-        "weapon_limit": ruleset.limit,
-        "avoid": ruleset.avoid,
-        "death_score": ruleset.death,
-        "clear_score": ruleset.clear,
-    }
+def _show(ruleset: Ruleset) -> runs_schemas.Ruleset:
     return {
         "key": ruleset.key,
         "name": ruleset.name,
         "is_default": ruleset.key == DEFAULT_RULESET,
         "source": ruleset.source,
         "summary": ruleset.summary,
-        **fields,
+        "weapon_limit": ruleset.limit,
+        "avoid": ruleset.avoid,
+        "death_score": ruleset.death,
+        "clear_score": ruleset.clear,
         "difficulties": [
             {
                 "key": level.key,
@@ -55,5 +51,10 @@ def _show(ruleset: Ruleset) -> dict[str, Any]:
             }
             for level in ruleset.difficulties
         ],
-        "words": {name: _WORDS[value] for name, value in fields.items()},
+        "words": {
+            "weapon_limit": _WORDS[ruleset.limit],
+            "avoid": _WORDS[ruleset.avoid],
+            "death_score": _WORDS[ruleset.death],
+            "clear_score": _WORDS[ruleset.clear],
+        },
     }

@@ -6,13 +6,16 @@ Whatever shows a run goes through `run_show`, which takes cards only from
 
 from collections.abc import Sequence
 from datetime import date, datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple, cast
 
 from game.models import Run
 from game.rules import Card, State, find_ruleset, observe
-from game.rules.scoring import breakdown, broken_off_score
+from game.rules.observation import observe_breakdown
+from game.rules.schemas import RunStatus
+from game.rules.scoring import broken_off_score
 from game.rules.snapshot import from_text
 from game.selectors.core.times import as_text, elapsed_ms
+from game.selectors.runs import schemas as runs_schemas
 
 
 class RunRow(NamedTuple):
@@ -81,7 +84,7 @@ def state_of(row: RunRow, deck: Sequence[Card]) -> State:
 
 def run_show(
     row: RunRow, state: State, *, at: datetime, seed: str | None
-) -> dict[str, Any]:
+) -> runs_schemas.Run:
     """A run as its own player may see it at that instant.
 
     `seed` is the seed where it may be shown (`may_see_seed`), else None.
@@ -91,8 +94,8 @@ def run_show(
     if not playing:
         # The rules know a run that broke off only as one still being played.
         seen["legal"], seen["blocked"] = [], []
-        seen["status"], seen["score"] = row.status, row.score
-        seen["breakdown"] = [part._asdict() for part in breakdown(state)]
+        seen["status"], seen["score"] = cast("RunStatus", row.status), row.score
+        seen["breakdown"] = observe_breakdown(state)
         seen["potential_score"] = broken_off_score(state)
     return {
         "id": row.id,

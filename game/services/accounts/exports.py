@@ -98,8 +98,7 @@ def _runs(account: Account, at: datetime) -> Iterator[dict[str, Any]]:
     }
     runs = Run.objects.filter(account=account).select_related("account", "dungeon")
     for run in runs.order_by("started_at").iterator():
-        shown = run_json(row_of(run), at=at)
-        shown["moves"] = [
+        moves_shown = [
             {
                 "index": move.index,
                 "move": move.code,
@@ -107,4 +106,4 @@ def _runs(account: Account, at: datetime) -> Iterator[dict[str, Any]]:
             }
             for move in by_run.get(run.id, [])
         ]
-        yield shown
+        yield {**run_json(row_of(run), at=at), "moves": moves_shown}

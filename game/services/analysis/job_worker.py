@@ -6,14 +6,13 @@ few seconds. What was not proved or not measured in time is marked so in the res
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from datetime import datetime, timedelta
-from typing import Any
 
 from game.analysis import ChanceChange, Review, iter_chances, review, solve
 from game.analysis.solver.solve import Budget
 from game.models import Move, Study
 from game.rules import Card, find_ruleset, fold
+from game.selectors.analysis import schemas
 from game.services.analysis.job_queue import study_finish, study_report_progress
 from game.services.runs.dungeons import deck_open
 
@@ -57,7 +56,7 @@ def deck_of(study: Study) -> Sequence[Card]:
     return deck_open(dungeon.id, dungeon.seed_sealed)
 
 
-def _solution(study: Study) -> dict[str, Any]:
+def _solution(study: Study) -> schemas.SolutionResult:
     run = study.run
     rules, moves = find_ruleset(run.ruleset), study.question.split()
     state = fold(rules, deck_of(study), moves, run.difficulty)
@@ -70,7 +69,7 @@ def _solution(study: Study) -> dict[str, Any]:
     }
 
 
-def _review(study: Study, report: Report, clock: Clock) -> dict[str, Any]:
+def _review(study: Study, report: Report, clock: Clock) -> schemas.ReviewResult:
     run, deck = study.run, deck_of(study)
     rules = find_ruleset(run.ruleset)
     moves = list(
@@ -96,7 +95,7 @@ def _review(study: Study, report: Report, clock: Clock) -> dict[str, Any]:
     return _review_json(found, known)
 
 
-def _review_json(found: Review, chances: list[ChanceChange]) -> dict[str, Any]:
+def _review_json(found: Review, chances: list[ChanceChange]) -> schemas.ReviewResult:
     """The review as REST shows it; chances that were not measured in time are null."""
     by_index = {change.index: change for change in chances}
     return {
@@ -126,9 +125,10 @@ def _review_json(found: Review, chances: list[ChanceChange]) -> dict[str, Any]:
     }
 
 
-def _chance_json(change: ChanceChange | None) -> dict[str, float | None]:
-    names = ("before", "after", "error", "change")
-    values: dict[str, Any] = {} if change is None else asdict(change)
+def _chance_json(change: ChanceChange | None) -> schemas.Chances:
     return {
-        f"chance_{name}": round(values[name], 4) if values else None for name in names
+        "chance_before": round(change.before, 4) if change else None,
+        "chance_after": round(change.after, 4) if change else None,
+        "chance_error": round(change.error, 4) if change else None,
+        "chance_change": round(change.change, 4) if change else None,
     }

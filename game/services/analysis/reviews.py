@@ -6,7 +6,7 @@ about a dungeon that is not revealed.
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import cast
 
 from game.analysis import ANALYSIS_VERSION
 from game.models import Move, Run, Study
@@ -20,6 +20,8 @@ from game.rules import (
     score,
 )
 from game.rules.effects import as_json
+from game.rules.schemas import Effect
+from game.selectors.analysis import schemas
 from game.services.analysis.job_queue import study_request
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.runs.dungeons import deck_open
@@ -28,7 +30,7 @@ from game.services.runs.dungeons import deck_open
 MAX_MOVES = 60
 
 
-def review_request(*, run: Run, at: datetime) -> dict[str, Any]:
+def review_request(*, run: Run, at: datetime) -> schemas.Review:
     """Request a run's review; the review or its progress. Raises review.not_yet."""
     _check_revealed(run)
     study = study_request(
@@ -38,10 +40,10 @@ def review_request(*, run: Run, at: datetime) -> dict[str, Any]:
         question="",
         at=at,
     )
-    return _study_json(run, study)
+    return _review_json(run, study)
 
 
-def review_show(*, run: Run) -> dict[str, Any]:
+def review_show(*, run: Run) -> schemas.Review:
     """A run's review or its progress; status "none" if it was not requested.
 
     Raises review.not_yet.
@@ -50,12 +52,12 @@ def review_show(*, run: Run) -> dict[str, Any]:
     study = Study.objects.filter(
         run=run, kind=Study.Kind.REVIEW, version=ANALYSIS_VERSION
     ).first()
-    return _study_json(run, study)
+    return _review_json(run, study)
 
 
 def solution_request(
     *, run: Run, index: int, moves: Sequence[str], at: datetime
-) -> dict[str, Any]:
+) -> schemas.Solution:
     """Request the best play from a position of a practice run; it, or its progress.
 
     The position: the run's first `index` moves, then `moves`.
@@ -70,12 +72,13 @@ def solution_request(
         )
     codes = [*_codes_before(run, index), *(str(parse_move(move)) for move in moves)]
     state = _position(run, codes)
-    if score(state) is not None:
+    final = score(state)
+    if final is not None:
         return {
             **_study_fields(run, "done", 1.0),
-            "best": score(state),
+            "best": final,
             "proven": True,
-            "bound": score(state),
+            "bound": final,
             "line": [],
         }
     study = study_request(
@@ -85,10 +88,11 @@ def solution_request(
         question=" ".join(codes),
         at=at,
     )
-    return _study_json(run, study)
+    result = cast("schemas.SolutionResult", study.result or {})
+    return {**_study_fields(run, study.status, study.progress), **result}
 
 
-def what_if(*, run: Run, index: int, moves: Sequence[str]) -> dict[str, Any]:
+def what_if(*, run: Run, index: int, moves: Sequence[str]) -> schemas.WhatIf:
     """The table after other moves from a position of the run; nothing is stored.
 
     `effects` are those of the last move. Raises review.not_yet, what_if.no_such_index,
@@ -96,7 +100,7 @@ def what_if(*, run: Run, index: int, moves: Sequence[str]) -> dict[str, Any]:
     """
     _check_revealed(run)
     state = _position(run, _codes_before(run, index))
-    effects: list[dict[str, Any]] = []
+    effects: list[Effect] = []
     for code in moves:
         state, done = apply(state, parse_move(code))
         effects = [as_json(effect) for effect in done]
@@ -136,7 +140,7 @@ def _check_revealed(run: Run) -> None:
         )
 
 
-def _study_fields(run: Run, status: str, progress: float) -> dict[str, Any]:
+def _study_fields(run: Run, status: str, progress: float) -> schemas.Study:
     return {
         "run": run.id,
         "seal": run.dungeon.seal,
@@ -146,7 +150,8 @@ def _study_fields(run: Run, status: str, progress: float) -> dict[str, Any]:
     }
 
 
-def _study_json(run: Run, study: Study | None) -> dict[str, Any]:
+def _review_json(run: Run, study: Study | None) -> schemas.Review:
     if study is None:
-        return _study_fields(run, "none", 0.0)
-    return {**_study_fields(run, study.status, study.progress), **(study.result or {})}
+        return cast("schemas.Review", _study_fields(run, "none", 0.0))
+    result = cast("schemas.ReviewResult", study.result or {})
+    return {**_study_fields(run, study.status, study.progress), **result}

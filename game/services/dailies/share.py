@@ -6,12 +6,12 @@ whoever still has the day before him.
 
 from collections.abc import Iterator
 from datetime import date, datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from game.contest.calendar import day_number
 from game.models import Account, Daily, Move, Run
 from game.rules import find_ruleset, steps
-from game.rules.effects import as_json
+from game.selectors.dailies import schemas
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.dailies.attempts import daily_run_find
 from game.services.dailies.publish import daily_find
@@ -49,9 +49,8 @@ class Share(NamedTuple):
 
 def share_json(
     *, account: Account, on: date, ruleset: str, at: datetime
-) -> dict[str, Any]:
-    """The text of one's own attempt, and where its picture and page are: {text, path,
-    picture}. Paths are of this site.
+) -> schemas.Share:
+    """The text of the account's own attempt, and the paths of its image and page.
 
     Raises daily.not_found, daily.attempt_first until it is over.
     """
@@ -132,11 +131,8 @@ def _marks(run: Run) -> Iterator[str]:
     codes = list(moves.values_list("code", flat=True))
     cost, faced = 0, False
     for step in steps(find_ruleset(run.ruleset), deck, codes, run.difficulty):
-        kinds = {}
-        for effect in step.effects:
-            shown = as_json(effect)
-            kinds[shown["kind"]] = shown
-        cost += kinds.get("fought", {}).get("damage", 0)
+        kinds = {effect.kind for effect in step.effects}
+        cost += sum(one.damage for one in step.effects if one.kind == "fought")
         faced = True
         if "died" in kinds:
             yield DIED

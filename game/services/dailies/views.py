@@ -20,6 +20,7 @@ from game.models import Account, Daily, DailyDigest, Run
 from game.rules import find_ruleset
 from game.selectors.boards.leaderboards import Asked, Sight, board_find, board_show
 from game.selectors.core.times import as_text
+from game.selectors.dailies import schemas as dailies_schemas
 from game.selectors.dailies.dailies import Opened, daily_show, sight_of, you_show
 from game.services.boards.leaderboards import daily_catch_up
 from game.services.boards.points import board_pool_of
@@ -44,7 +45,7 @@ def daily_read(*, on: date, ruleset: str, at: datetime) -> Daily:
 
 def daily_json(
     *, on: date, ruleset: str, at: datetime, viewer: Account | None
-) -> dict[str, Any]:
+) -> dailies_schemas.Daily:
     """A daily as this viewer may see it."""
     daily = daily_read(on=on, ruleset=ruleset, at=at)
     you = None

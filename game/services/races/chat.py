@@ -7,7 +7,6 @@ is refused is told why; a phrase is never refused but for coming too fast.
 
 import unicodedata
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.db import transaction
 
@@ -17,6 +16,7 @@ from game.contest.phrases import PHRASES, phrase_key
 from game.contest.text_matching import has_link, has_visible_character, limit_marks
 from game.models import Account, ChatMessage, Entrant, FilterWord, Race
 from game.models.races.race import CHAT_LENGTH
+from game.selectors.races import schemas as races_schemas
 from game.selectors.races.chat import chat_role, is_running, message_show
 from game.selectors.races.tables import race_table
 from game.services.core.errors import Kind, ServiceRefusal, not_found
@@ -36,7 +36,7 @@ LINKS_AFTER, LINKS_AFTER_RACES = timedelta(days=3), 3
 
 def race_say(
     *, account_id: str, race_id: str, text: str, at: datetime
-) -> dict[str, Any]:
+) -> races_schemas.ChatMessage:
     """Say a phrase (by key or words) or, where that is allowed, free text.
 
     Answers with the message. Raises race.not_found, chat.empty, chat.too_long,
@@ -90,7 +90,9 @@ def _is_new(account_id: str, at: datetime) -> bool:
 
 @retry_transaction
 @transaction.atomic
-def _say(account_id: str, race_id: str, words: str, at: datetime) -> dict[str, Any]:
+def _say(
+    account_id: str, race_id: str, words: str, at: datetime
+) -> races_schemas.ChatMessage:
     race = Race.objects.select_for_update(no_key=True).filter(id=race_id).first()
     table = race_table(race_id)
     if race is None or table is None:

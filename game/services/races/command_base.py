@@ -1,7 +1,6 @@
 """The one way in for whatever people do to a race: lock, ask, carry out, write."""
 
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 
@@ -17,6 +16,7 @@ from game.contest.errors import RaceRefusal
 from game.contest.events import Transition
 from game.contest.race import RaceFacts
 from game.models import Entrant
+from game.selectors.races.schemas import RaceDone
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.retry import retry_transaction
 from game.services.races.effects import carried_out
@@ -25,7 +25,7 @@ from game.services.races.locking import RaceWork, race_lock, race_write, refusal
 from game.services.races.timeouts import race_due
 
 
-def race_act(race_id: str, command: Command, at: datetime) -> dict[str, Any]:
+def race_act(race_id: str, command: Command, at: datetime) -> RaceDone:
     """Carry out a command. Raises race.* as the pure machine says."""
     race_due(race_id, at=at)
     try:
@@ -36,7 +36,7 @@ def race_act(race_id: str, command: Command, at: datetime) -> dict[str, Any]:
 
 @retry_transaction
 @transaction.atomic
-def _act(race_id: str, command: Command, at: datetime) -> dict[str, Any]:
+def _act(race_id: str, command: Command, at: datetime) -> RaceDone:
     work = race_lock(race_id)
     decision = decided(work, command, at)
     return {"race_id": race_id, "seq": written(work, decision, at)}

@@ -5,10 +5,10 @@ machine and writes what it decided; it answers {race_id, seq}.
 """
 
 from datetime import datetime
-from typing import Any
 
 from game.contest.commands import CancelForfeit, Forfeit, Leave, Ready, Start, Unready
 from game.models import Account, Race
+from game.selectors.races.schemas import RaceDone
 from game.services.core.restrictions import require_allowed
 from game.services.races.command_base import race_act
 from game.services.races.create import (
@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 
-def race_join(*, account_id: str, race_id: str, at: datetime) -> dict[str, Any]:
+def race_join(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
     """Take a seat. Raises race.not_found, race.wrong_phase, race.full,
     race.already_joined, race.rated_needs_account, race.rated_one_pool, and what
     `require_allowed` does.
@@ -45,22 +45,22 @@ def race_join(*, account_id: str, race_id: str, at: datetime) -> dict[str, Any]:
     return race_act(race_id, join_of(Account.objects.get(id=account_id)), at)
 
 
-def race_leave(*, account_id: str, race_id: str, at: datetime) -> dict[str, Any]:
+def race_leave(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
     """Give up a seat before the start; the next player becomes host."""
     return race_act(race_id, Leave(account_id), at)
 
 
-def race_ready(*, account_id: str, race_id: str, at: datetime) -> dict[str, Any]:
+def race_ready(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
     """Be ready; when all are, the countdown begins. Raises race.one_rated."""
     return race_act(race_id, Ready(account_id), at)
 
 
-def race_unready(*, account_id: str, race_id: str, at: datetime) -> dict[str, Any]:
+def race_unready(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
     """Be ready no longer."""
     return race_act(race_id, Unready(account_id), at)
 
 
-def race_start(*, account_id: str, race_id: str, at: datetime) -> dict[str, Any]:
+def race_start(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
     """The host begins the countdown; in a rated race without those not ready.
 
     Raises race.not_host, race.too_few, race.one_rated.
@@ -68,11 +68,11 @@ def race_start(*, account_id: str, race_id: str, at: datetime) -> dict[str, Any]
     return race_act(race_id, Start(account_id), at)
 
 
-def race_forfeit(*, account_id: str, race_id: str, at: datetime) -> dict[str, Any]:
+def race_forfeit(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
     """Give up, in force after five seconds. Raises race.already_over."""
     return race_act(race_id, Forfeit(account_id), at)
 
 
-def race_unforfeit(*, account_id: str, race_id: str, at: datetime) -> dict[str, Any]:
+def race_unforfeit(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
     """Take that back in time. Raises race.take_back_too_late."""
     return race_act(race_id, CancelForfeit(account_id), at)

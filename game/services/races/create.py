@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 
@@ -13,6 +12,7 @@ from game.contest.events import Event, EventKind, Transition
 from game.contest.race import OPEN_FOR, EntrantKind, RaceFacts, RacePhase, race_phase
 from game.models import Account, Dungeon, Entrant, Race
 from game.rules import DEFAULT_RULESET, find_ruleset
+from game.selectors.races.schemas import RaceDone
 from game.selectors.races.tables import facts_of, rating_pool_of
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.restrictions import Activity, require_allowed
@@ -47,7 +47,7 @@ class RaceAsked:
     ready: bool = False
 
 
-def race_make(*, account_id: str, asked: RaceAsked, at: datetime) -> dict[str, Any]:
+def race_make(*, account_id: str, asked: RaceAsked, at: datetime) -> RaceDone:
     """Make a race and sit down in it as its host.
 
     Raises UnknownRuleset, race.bounds, race.rated_needs_account, race.rated_with_house,
@@ -61,7 +61,7 @@ def race_make(*, account_id: str, asked: RaceAsked, at: datetime) -> dict[str, A
 
 
 @transaction.atomic
-def _make(account_id: str, asked: RaceAsked, at: datetime) -> dict[str, Any]:
+def _make(account_id: str, asked: RaceAsked, at: datetime) -> RaceDone:
     if asked.rated and (asked.house or asked.ghost):
         raise ServiceRefusal(
             Kind.CONFLICT,
@@ -90,7 +90,7 @@ def _make(account_id: str, asked: RaceAsked, at: datetime) -> dict[str, Any]:
 
 def race_matched(
     *, accounts: Sequence[Account], asked: RaceAsked, at: datetime
-) -> dict[str, Any]:
+) -> RaceDone:
     """A race of people who have agreed to it already: it counts down at once."""
     race = _create_row(accounts[0].id, asked, at)
     commands: list[Command] = [join_of(account) for account in accounts]
@@ -144,7 +144,7 @@ def _terms_of(race: Race) -> RaceAsked:
 
 def _seated(
     race: Race, commands: Sequence[Command], at: datetime, ghost: Ghost | None = None
-) -> dict[str, Any]:
+) -> RaceDone:
     """A new race with its first people sitting in it."""
     facts = facts_of(race, ())
     events: tuple[Event, ...] = (Event(EventKind.MADE, None, {"host_seat": 1}),)
@@ -167,7 +167,7 @@ def join_of(account: Account) -> Join:
     return Join(account.id, rating_pool_of(account))
 
 
-def race_rematch(*, account_id: str, race_id: str, at: datetime) -> dict[str, Any]:
+def race_rematch(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
     """The same people and terms once more, on a dungeon nobody has seen.
 
     Whoever asks first becomes its host; everybody who asks gets the same race, and a

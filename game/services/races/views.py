@@ -4,9 +4,9 @@ Looking is also coming by: whatever time has done to the race is carried out fir
 """
 
 from datetime import datetime
-from typing import Any
 
 from game.models import Race
+from game.selectors.races import schemas as races_schemas
 from game.selectors.races.chat import race_chat
 from game.selectors.races.snapshots import Viewer, race_events, race_show
 from game.selectors.races.tables import RaceTable, race_table
@@ -18,7 +18,7 @@ from game.services.runs.dungeons import seed_open
 from game.services.runs.runs import run_json
 
 
-def race_snapshot(race_id: str, viewer: Viewer, at: datetime) -> dict[str, Any]:
+def race_snapshot(race_id: str, viewer: Viewer, at: datetime) -> races_schemas.Race:
     """The race for that viewer now, with `seq` and his own `run`.
 
     Whoever knows the id may look. Raises race.not_found.
@@ -30,7 +30,7 @@ def race_snapshot(race_id: str, viewer: Viewer, at: datetime) -> dict[str, Any]:
     return snapshot_of(table, viewer, at)
 
 
-def snapshot_of(table: RaceTable, viewer: Viewer, at: datetime) -> dict[str, Any]:
+def snapshot_of(table: RaceTable, viewer: Viewer, at: datetime) -> races_schemas.Race:
     """The same of a race that has just been read."""
     shown = race_show(table, viewer, at)
     race = table.race
@@ -45,7 +45,7 @@ def snapshot_of(table: RaceTable, viewer: Viewer, at: datetime) -> dict[str, Any
 
 def race_events_shown(
     race_id: str, since: int, viewer: Viewer, at: datetime, most: int = 500
-) -> list[dict[str, Any]]:
+) -> list[races_schemas.RaceEvent]:
     """The events after `since`, cut to that viewer. Raises race.not_found."""
     race_due(race_id, at=at)
     found = race_events(race_id, since, viewer, most)
@@ -56,7 +56,7 @@ def race_events_shown(
 
 def race_chat_shown(
     race_id: str, viewer: Viewer, since: int, at: datetime
-) -> list[dict[str, Any]]:
+) -> list[races_schemas.ChatMessage]:
     """The messages after number `since` that the viewer may hear now.
 
     Raises race.not_found.

@@ -1,7 +1,7 @@
 """Starts runs, and ends those that break off. Moves have a way in of their own."""
 
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 from django.db import transaction
 from django.db.models import Q
@@ -9,11 +9,12 @@ from django.db.models import Q
 from game.models import Account, Dungeon, Move, Run
 from game.rules import DEFAULT_RULESET, broken_off_score, find_ruleset, start, steps
 from game.rules.effects import as_json
-from game.rules.observation import observe_table
+from game.rules.observation import observe_breakdown, observe_table
 from game.rules.record import BROKEN_OFF, format_record, make_record
-from game.rules.scoring import breakdown
+from game.rules.schemas import RunStatus
 from game.rules.snapshot import to_text
 from game.selectors.core.times import as_text, elapsed_ms
+from game.selectors.runs import schemas as runs_schemas
 from game.selectors.runs.runs import RunRow, may_see_seed, row_of, run_show, state_of
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.core.restrictions import Activity, require_allowed
@@ -108,7 +109,7 @@ def run_to_watch(*, viewer_id: str | None, run_id: str) -> Run:
     return found
 
 
-def run_json(row: RunRow, *, at: datetime) -> dict[str, Any]:
+def run_json(row: RunRow, *, at: datetime) -> runs_schemas.Run:
     """The run as its owner may see it now."""
     state = state_of(row, deck_open(row.dungeon_id, row.seed_sealed))
     return run_show(row, state, at=at, seed=shown_seed(row))
@@ -132,7 +133,7 @@ def run_abandon(*, account_id: str, run_id: str, at: datetime) -> Run:
     return run
 
 
-def run_over(run: dict[str, Any]) -> ServiceRefusal:
+def run_over(run: runs_schemas.Run) -> ServiceRefusal:
     """The refusal of an act on a run that has ended; it carries the run."""
     return ServiceRefusal(
         Kind.CONFLICT, "run.over", f"That run is over: {run['status']}.", run=run
@@ -187,7 +188,7 @@ def runs_expire(*, at: datetime, most: int = 200) -> int:
     return ended
 
 
-def replay_json(*, run: Run) -> dict[str, Any]:
+def replay_json(*, run: Run) -> runs_schemas.Replay:
     """Every move with its effects and the table after it, once it may be seen.
 
     Raises replay.not_yet while the dungeon is not revealed.
@@ -199,6 +200,8 @@ def replay_json(*, run: Run) -> dict[str, Any]:
     first = start(rules, deck, row.difficulty)
     played = steps(rules, deck, [move.code for move in moves], row.difficulty)
     last = played[-1].after if played else first
+    assert row.score is not None
+    assert row.finished_at is not None
     return {
         "run": row.id,
         "player": row.player,
@@ -208,12 +211,12 @@ def replay_json(*, run: Run) -> dict[str, Any]:
         "seed": seed_open(row.dungeon_id, row.seed_sealed),
         "seal": row.seal,
         "deck": list(deck),
-        "status": row.status,
+        "status": cast("RunStatus", row.status),
         "score": row.score,
-        "breakdown": [part._asdict() for part in breakdown(last)],
+        "breakdown": observe_breakdown(last),
         "started_at": as_text(row.started_at),
         "finished_at": as_text(row.finished_at),
-        "elapsed_ms": elapsed_ms(row.started_at, row.finished_at or row.moved_at),
+        "elapsed_ms": elapsed_ms(row.started_at, row.finished_at),
         "start": observe_table(first),
         "moves": [
             {

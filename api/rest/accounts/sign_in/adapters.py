@@ -48,7 +48,7 @@ def pending_in(request: HttpRequest) -> str:
     return str(login.get("user_pk") or "") if isinstance(login, dict) else ""
 
 
-class PeopleAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+class PeopleAdapter(DefaultAccountAdapter):
     """Accounts."""
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
@@ -106,7 +106,7 @@ class PeopleAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return address_of(request)
 
 
-class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
+class SecondFactorAdapter(DefaultMFAAdapter):
     """Second factors: their secrets lie encrypted, under a key made from SEED_KEY."""
 
     def encrypt(self, text: str) -> str:

@@ -15,7 +15,7 @@ from game.services.accounts.names import name_taken
 from game.services.accounts.sign_in import mail_is_set
 
 
-class SignUpInput(SignupInput):  # type: ignore[misc]
+class SignUpInput(SignupInput):
     """A sign-up. The row is made for a known e-mail too, and can then never be
     verified: the same answer, the same hash, the same name taken, either way.
     """
@@ -47,7 +47,7 @@ class SignUpInput(SignupInput):  # type: ignore[misc]
             return super().try_save(request)
 
 
-class SignUpView(SignupView):  # type: ignore[misc]
+class SignUpView(SignupView):
     """POST {username, email, password}."""
 
     input_class = {"POST": SignUpInput}
@@ -64,7 +64,7 @@ class SignUpView(SignupView):  # type: ignore[misc]
         return answer
 
 
-class ResetInput(ResetPasswordInput):  # type: ignore[misc]
+class ResetInput(ResetPasswordInput):
     """A new password by code. Nothing is said of the password before the code is
     right: allauth's own check would run for known e-mails only.
     """
@@ -74,7 +74,7 @@ class ResetInput(ResetPasswordInput):  # type: ignore[misc]
         return self.cleaned_data if "key" in self.errors else super().clean()
 
 
-class ResetView(ResetPasswordView):  # type: ignore[misc]
+class ResetView(ResetPasswordView):
     """POST {key, password}."""
 
     input_class = ResetInput

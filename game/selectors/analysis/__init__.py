@@ -1,0 +1,1 @@
+"""Selectors of reviews and solutions."""

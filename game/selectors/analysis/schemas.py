@@ -1,0 +1,92 @@
+"""The JSON objects of reviews, solutions and "what if"."""
+
+from typing import Annotated, TypedDict
+
+from msgspec import Meta
+
+from game.models import Study as StudyModel
+from game.rules.schemas import Effect, Observation
+from game.selectors.core.wire import Number, one_of
+from game.selectors.runs.schemas import MoveCode
+
+StudyStatus = Annotated[str, one_of("StudyStatus", ["none", *StudyModel.Status.values])]
+
+
+class Study(TypedDict):
+    """How far an answer is; what follows `progress` is there once it is done."""
+
+    run: str
+    seal: str
+    version: str
+    status: StudyStatus
+    progress: Annotated[float, Meta(ge=0, le=1, extra_json_schema={"format": "double"})]
+
+
+class Chances(TypedDict):
+    """The chance to clear the run before and after a move; nulls where not measured."""
+
+    chance_before: Number | None
+    chance_after: Number | None
+    chance_error: Number | None
+    chance_change: Number | None
+
+
+class MoveReview(Chances):
+    """One move: exact in hindsight, and the chance as far as one could know."""
+
+    index: int
+    move: MoveCode
+    value_before: int
+    value_after: int
+    loss: int
+    better: MoveCode | None
+    line: list[MoveCode]
+
+
+class TurningPoint(TypedDict):
+    """One of the most expensive moves, in words."""
+
+    index: int
+    loss: int
+    words: str
+
+
+class ReviewResult(TypedDict, total=False):
+    """What a worker found of a run."""
+
+    values: list[int]
+    moves: list[MoveReview]
+    turning_points: list[TurningPoint]
+    accuracy: Number | None
+    final_score: int
+    best: int
+    given_up: int
+    proven: bool
+
+
+class Review(Study, ReviewResult):
+    """A run in hindsight."""
+
+
+class SolutionResult(TypedDict, total=False):
+    """What a worker found of a position."""
+
+    best: int
+    proven: bool
+    bound: int
+    line: list[MoveCode]
+
+
+class Solution(Study, SolutionResult):
+    """The best play from a position, the order known."""
+
+
+class WhatIf(TypedDict):
+    """The table after other moves; `effects` are those of the last one."""
+
+    run: str
+    seal: str
+    index: int
+    moves: list[MoveCode]
+    effects: list[Effect]
+    observation: Observation

@@ -1,0 +1,106 @@
+"""The JSON objects of boards and ratings."""
+
+from typing import Annotated, TypedDict
+
+from game import models
+from game.contest import ranking
+from game.selectors.core.wire import Instant, Number, Url, one_of
+from game.selectors.runs.schemas import DifficultyKey, RulesetKey
+
+BoardKey = Annotated[str, one_of("BoardKey", ranking.BOARDS)]
+BoardValue = Annotated[str, one_of("BoardValue", ranking.BoardValue)]
+BoardPool = Annotated[str, one_of("BoardPool", ranking.BoardPool)]
+BoardPeriod = Annotated[str, one_of("BoardPeriod", ranking.BoardPeriod)]
+RatingPool = Annotated[str, one_of("RatingPool", models.RatingPool.values)]
+
+
+class Entry(TypedDict):
+    """One line of a board; `value` is what the board's `value` says it is."""
+
+    rank: int
+    player: str
+    is_you: bool
+    value: int
+    score: int | None
+    cleared: bool | None
+    elapsed_ms: int | None
+    run: str | None
+
+
+class BoardMe(TypedDict):
+    """Your own place on a board."""
+
+    rank: int
+    value: int
+    percentile: Number
+    run: str | None
+
+
+class CurvePoint(TypedDict):
+    """How many players achieved a score."""
+
+    score: int
+    players: int
+
+
+class Board(TypedDict):
+    """A page of a board. `hidden`: a daily's board before your own attempt is over;
+    only `players` is shown.
+    """
+
+    board: BoardKey
+    name: str
+    value: BoardValue
+    ruleset: RulesetKey | None
+    difficulty: DifficultyKey | None
+    of: str | None
+    pool: BoardPool
+    hidden: bool
+    provisional: bool
+    closed_at: Instant | None
+    settled_at: Instant | None
+    digest: str | None
+    revision: int | None
+    players: int | None
+    total: int | None
+    results: list[Entry]
+    next: Url | None
+    me: BoardMe | None
+    curve: list[CurvePoint]
+
+
+class BoardKind(TypedDict):
+    """A kind of board; `spans` are those kept, newest first."""
+
+    board: BoardKey
+    name: str
+    words: str
+    over: BoardPeriod
+    value: BoardValue
+    by_ruleset: bool
+    by_difficulty: bool
+    spans: list[str]
+
+
+class BoardKinds(TypedDict):
+    """Every kind of board."""
+
+    results: list[BoardKind]
+
+
+class Rating(TypedDict):
+    """A rating (Glicko-2); provisional while its deviation is above 110."""
+
+    ruleset: RulesetKey
+    pool: RatingPool
+    rating: int
+    deviation: int
+    provisional: bool
+    races: int
+    changed_at: Instant
+
+
+class Ratings(TypedDict):
+    """All of a player's ratings."""
+
+    results: list[Rating]

@@ -1,0 +1,106 @@
+"""How the objects that REST and the websocket send are declared, written and described.
+
+Each object is one TypedDict in a `schemas` module; the function that builds it returns
+that type, so the type checker compares the two. `encode` writes such an object as JSON;
+`json_schemas` describes it, for OpenAPI and AsyncAPI, which the page's types are
+generated from. Why TypedDicts: docs/adr/0002-wire-objects.md.
+"""
+
+from collections.abc import Iterable
+from typing import Annotated, Any, Final, Literal, get_args, get_origin
+
+import msgspec
+from msgspec import Meta
+
+from game.rules import Card, Move
+from game.rules import schemas as rules_schemas
+
+# A time in UTC, RFC 3339 with milliseconds, such as 2026-11-29T08:00:00.123Z.
+Instant = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+# A day, such as 2026-11-29.
+Day = Annotated[str, Meta(extra_json_schema={"format": "date"})]
+Url = Annotated[str, Meta(extra_json_schema={"format": "uri"})]
+Email = Annotated[str, Meta(extra_json_schema={"format": "email"})]
+Number = Annotated[float, Meta(extra_json_schema={"format": "double"})]
+
+CARD_PATTERN: Final = "^[2-9TJQKA][CS]$|^[2-9T][DH]$"
+_REF: Final = "#/components/schemas/{name}"
+
+
+def one_of(name: str, values: Iterable[str]) -> Meta:
+    """The text is one of these values; `name` is the choice's own in the documents."""
+    return Meta(title=name, extra_json_schema={"enum": [str(one) for one in values]})
+
+
+def _as_text(value: Any) -> str:
+    # Cards and moves are text with further attributes.
+    if isinstance(value, str):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} is not JSON.")
+
+
+# The bytes of an object: compact, UTF-8.
+encode = msgspec.json.Encoder(enc_hook=_as_text).encode
+
+
+def json_schemas(declared: Iterable[Any]) -> dict[str, dict[str, Any]]:
+    """JSON Schemas of those objects and of all that they hold, by name.
+
+    References point into `#/components/schemas/`. A choice with a name is an entry of
+    its own.
+    """
+    _, found = msgspec.json.schema_components(
+        list(declared), schema_hook=_custom_schema, ref_template=_REF
+    )
+    choices: dict[str, dict[str, Any]] = {}
+    shown = {name: _tidy(schema, choices) for name, schema in found.items()}
+    return {**choices, **shown}
+
+
+def _custom_schema(kind: type) -> dict[str, Any]:
+    if kind is Card:
+        return {"type": "string", "pattern": CARD_PATTERN}
+    if kind is Move:
+        return {"type": "string"}
+    raise NotImplementedError
+
+
+# The choices of the rules are plain literals: their names are those they have there.
+_RULES_CHOICES: Final = {
+    frozenset(get_args(value)): name
+    for name, value in vars(rules_schemas).items()
+    if get_origin(value) is Literal
+}
+
+
+def _tidy(schema: dict[str, Any], choices: dict[str, Any]) -> dict[str, Any]:
+    """A schema of an object without titles, its description as one paragraph."""
+    shown = {key: value for key, value in schema.items() if key != "title"}
+    if "description" in shown:
+        shown["description"] = " ".join(shown["description"].split())
+    if "enum" in shown:
+        return {"type": "string", **shown}
+    properties = schema.get("properties", {})
+    shown["properties"] = {
+        name: _name_choices(inner, choices) for name, inner in properties.items()
+    }
+    return shown
+
+
+def _name_choices(node: Any, choices: dict[str, Any]) -> Any:
+    """The schema with a reference in place of each choice that has a name."""
+    if isinstance(node, list):
+        return [_name_choices(inner, choices) for inner in node]
+    if not isinstance(node, dict):
+        return node
+    if "enum" in node:
+        values = node["enum"]
+        name = node.get("title") or _RULES_CHOICES.get(frozenset(values))
+        if name is None:
+            return node
+        choices[name] = {"type": "string", "enum": values}
+        return {"$ref": _REF.format(name=name)}
+    shown = {key: _name_choices(inner, choices) for key, inner in node.items()}
+    if node == {"type": "object"}:
+        shown["additionalProperties"] = {}
+    return shown

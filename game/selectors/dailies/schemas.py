@@ -1,0 +1,136 @@
+"""The JSON objects of dailies: one day, the archive, one's own year, a share."""
+
+from typing import Annotated, TypedDict
+
+from game.contest import calendar, drawing
+from game.rules.schemas import RunStatus
+from game.selectors.core.wire import Day, Instant, Number, Url, one_of
+from game.selectors.runs.schemas import DifficultyKey, RulesetKey
+
+Band = Annotated[str, one_of("Band", calendar.Band)]
+DailyPhase = Annotated[str, one_of("DailyPhase", calendar.DailyPhase)]
+SelectionReason = Annotated[str, one_of("SelectionReason", drawing.SelectionReason)]
+
+
+class DailyYou(TypedDict):
+    """Your own part in a daily; all but `may_rank` are null before your attempt."""
+
+    may_rank: bool
+    run: str | None
+    status: RunStatus | None
+    ranked: bool | None
+    score: int | None
+    rank: int | None
+    of: int | None
+    percentile: Number | None
+
+
+class Assessment(TypedDict):
+    """What the analysis found the dungeon to be: shown after the reveal."""
+
+    winnable: bool
+    best: int | None
+    cleared: int
+    games: int
+    band: Band
+    version: str
+
+
+class DailyLine(TypedDict):
+    """A daily in a list; `seal` is null until its dungeon has been chosen, `band` (how
+    hard it was found to be) until the reveal.
+    """
+
+    date: Day
+    number: int
+    ruleset: RulesetKey
+    difficulty: DifficultyKey
+    phase: DailyPhase
+    planned: Band
+    band: Band | None
+    seal: str | None
+    master_seal: str
+    drawn_at: Instant
+    opens_at: Instant
+    closes_at: Instant
+    settled_at: Instant | None
+    players: int
+
+
+class Daily(DailyLine):
+    """One daily; seed, master, candidate and assessment come with the reveal."""
+
+    ends_at: Instant
+    settles_at: Instant
+    seed: str | None
+    master: str | None
+    candidate: int | None
+    choice: SelectionReason | None
+    assessment: Assessment | None
+    digest: str | None
+    revision: int | None
+    you: DailyYou | None
+
+
+class Dailies(TypedDict):
+    """The archive, newest first; on its first page also the seals ahead."""
+
+    results: list[DailyLine]
+    next: Url | None
+    ahead: list[DailyLine]
+
+
+class Streak(TypedDict):
+    """Days in a row; `freeze_ready_on` is null while a freeze is available."""
+
+    current: int
+    longest: int
+    played_today: bool
+    last_on: Day | None
+    frozen_on: Day | None
+    freeze_ready_on: Day | None
+
+
+class YearDay(TypedDict):
+    """An attempt of yours."""
+
+    date: Day
+    ruleset: RulesetKey
+    run: str
+    status: RunStatus
+    score: int | None
+    ranked: bool
+
+
+class Badge(TypedDict):
+    """A badge you have earned."""
+
+    key: str
+    name: str
+    words: str
+    earned_on: Day
+
+
+class Year(TypedDict):
+    """A year of your dailies."""
+
+    year: int
+    days: list[YearDay]
+    streak: Streak
+    badges: list[Badge]
+
+
+class Mark(TypedDict):
+    """A mark of the text, in words."""
+
+    mark: str
+    words: str
+
+
+class Share(TypedDict):
+    """What you may show of your attempt; `path` and `picture` are of this site."""
+
+    text: str
+    path: str
+    picture: str
+    marks: list[Mark]

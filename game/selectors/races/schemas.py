@@ -1,0 +1,270 @@
+"""The JSON objects of races, their events and chat, the lobby and quick matches."""
+
+from typing import Annotated, NotRequired, TypedDict
+
+from game.contest import events, race
+from game.contest.phrases import PHRASES
+from game.models import ChatMessage as ChatModel
+from game.models import Entrant as EntrantModel
+from game.models import Race as RaceModel
+from game.rules.schemas import Effect, Table
+from game.selectors.core.wire import Instant, Url, one_of
+from game.selectors.runs.schemas import DifficultyKey, RulesetKey, Run
+
+RacePhase = Annotated[str, one_of("RacePhase", race.RacePhase)]
+RaceFormat = Annotated[str, one_of("RaceFormat", RaceModel.Format.values)]
+Visibility = Annotated[str, one_of("Visibility", RaceModel.Visibility.values)]
+EntrantKind = Annotated[str, one_of("EntrantKind", EntrantModel.Kind.values)]
+EntrantState = Annotated[str, one_of("EntrantState", race.EntrantState)]
+EventKind = Annotated[str, one_of("EventKind", [*events.EventKind, events.HIDDEN])]
+ChatRoom = Annotated[str, one_of("ChatRoom", ChatModel.Room.values)]
+PhraseKey = Annotated[str, one_of("PhraseKey", PHRASES)]
+MatchState = Annotated[
+    str, one_of("MatchState", ["idle", "waiting", "offered", "accepted", "matched"])
+]
+
+
+class Entrant(TypedDict):
+    """One who races. Another's `score` and `run` are null until the race has closed."""
+
+    player: str
+    seat: int
+    kind: EntrantKind
+    state: EntrantState
+    depth: int
+    present: bool
+    forfeits_at: Instant | None
+    place: int | None
+    score: int | None
+    elapsed_ms: int | None
+    run: str | None
+    rating_before: int | None
+    rating_change: int | None
+
+
+class OwnSeat(TypedDict):
+    """Your own seat; nulls for a spectator."""
+
+    seat: int | None
+    player: str | None
+
+
+class Race(TypedDict):
+    """A race as its reader may see it at event number `seq`; `run` is the reader's."""
+
+    id: str
+    phase: RacePhase
+    held: bool
+    ruleset: RulesetKey
+    difficulty: DifficultyKey
+    format: RaceFormat
+    seats: int
+    rated: bool
+    visibility: Visibility
+    time_limit_ms: int
+    start_mode: str
+    seal: str | None
+    seed: str | None
+    made_at: Instant
+    expires_at: Instant
+    starts_at: Instant | None
+    deadline_at: Instant | None
+    seq: int
+    rev: int
+    host: str
+    entrants: list[Entrant]
+    run: Run | None
+    you: OwnSeat
+    spectators: int
+    rematch: str | None
+
+
+class RaceDone(TypedDict):
+    """An act was done: in which race, and the number of its last event after it."""
+
+    race_id: str
+    seq: int
+
+
+class Result(TypedDict):
+    """What an entrant achieved: in `closed` all but the place, in `settled` the place
+    and, where the race was rated, the rating.
+    """
+
+    player: str
+    seat: int
+    state: NotRequired[EntrantState]
+    depth: NotRequired[int]
+    score: NotRequired[int | None]
+    elapsed_ms: NotRequired[int | None]
+    run: NotRequired[str]
+    place: NotRequired[int | None]
+    rating_before: NotRequired[int]
+    rating_change: NotRequired[int]
+
+
+class EventFields(TypedDict):
+    """One thing that happened. What you must not know yet comes as kind `hidden` with
+    nothing else; where you may know only that somebody advanced, `depth` and `state`
+    come, and `masked`. docs/races.md lists the kinds and which fields each has.
+    """
+
+    kind: EventKind
+    player: NotRequired[str]
+    seat: NotRequired[int]
+    rev: NotRequired[int]
+    masked: NotRequired[bool]
+    entrant: NotRequired[Entrant]
+    host: NotRequired[str]
+    reason: NotRequired[str]
+    starts_at: NotRequired[Instant]
+    deadline_at: NotRequired[Instant]
+    until: NotRequired[Instant]
+    seal: NotRequired[str]
+    depth: NotRequired[int]
+    state: NotRequired[EntrantState]
+    index: NotRequired[int]
+    move: NotRequired[str]
+    effects: NotRequired[list[Effect]]
+    table: NotRequired[Table]
+    score: NotRequired[int | None]
+    elapsed_ms: NotRequired[int]
+    seed: NotRequired[str]
+    results: NotRequired[list[Result]]
+    rated: NotRequired[bool]
+    race: NotRequired[str]
+    phase: NotRequired[RacePhase]
+    held: NotRequired[bool]
+    number: NotRequired[int]
+
+
+class RaceEvent(EventFields):
+    """A numbered event; `kind` says which further fields there are (docs/races.md)."""
+
+    seq: int
+    at: Instant
+
+
+class RaceEvents(TypedDict):
+    """Events in order, at most 500; ask again with the last `seq` for more."""
+
+    results: list[RaceEvent]
+
+
+class ChatMessage(TypedDict):
+    """A chat message: free text, or the words of a phrase."""
+
+    number: int
+    player: str
+    room: ChatRoom
+    phrase: PhraseKey | None
+    text: str
+    at: Instant
+
+
+class Chat(TypedDict):
+    """Messages in order, and the phrases there are."""
+
+    results: list[ChatMessage]
+    phrases: dict[str, str]
+
+
+class LobbyEntrant(TypedDict):
+    """Who has a seat in a race of the lobby."""
+
+    player: str
+    kind: EntrantKind
+    state: EntrantState
+    depth: int
+
+
+class LobbyRace(TypedDict):
+    """A race in the lobby's list."""
+
+    id: str
+    phase: RacePhase
+    ruleset: RulesetKey
+    difficulty: DifficultyKey
+    format: RaceFormat
+    seats: int
+    rated: bool
+    time_limit_ms: int
+    host: str | None
+    entrants: list[LobbyEntrant]
+    spectators: int
+    made_at: Instant
+    expires_at: Instant
+    starts_at: Instant | None
+    deadline_at: Instant | None
+
+
+class LobbyRacePage(TypedDict):
+    """A page of the lobby, newest race first."""
+
+    results: list[LobbyRace]
+    next: Url | None
+
+
+class MatchOffer(TypedDict):
+    """Whom you are offered, and until when."""
+
+    accept_by: Instant
+    opponent: str
+    rating: int
+    rated: bool
+    opponent_accepted: bool
+
+
+class Wait(TypedDict):
+    """Why you may not race for a rating yet. `grade`, of `grades`, rises each time you
+    leave a rated race.
+    """
+
+    code: str
+    until: Instant
+    retry_after_s: int
+    reason: str
+    race: str
+    grade: int
+    grades: int
+
+
+class Match(TypedDict):
+    """Your search for a quick match. `window`: how far apart the two ratings may be by
+    now, null for any. `house`: a bot may be raced instead.
+    """
+
+    state: MatchState
+    ruleset: RulesetKey | None
+    format: RaceFormat | None
+    since: Instant | None
+    waited_ms: int
+    window: int | None
+    offer: MatchOffer | None
+    house: bool
+    race: str | None
+    wait: Wait | None
+
+
+class RaceLine(TypedDict):
+    """A race that is over, as a line of a player's list."""
+
+    id: str
+    ruleset: RulesetKey
+    difficulty: DifficultyKey
+    format: RaceFormat
+    rated: bool
+    settled_at: Instant
+    players: list[str]
+    place: int | None
+    score: int
+    elapsed_ms: int
+    rating_change: int | None
+    run: str
+
+
+class RaceLinePage(TypedDict):
+    """A page of a player's races, the latest settled first."""
+
+    results: list[RaceLine]
+    next: Url | None

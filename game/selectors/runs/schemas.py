@@ -1,0 +1,157 @@
+"""The JSON objects of runs, moves, replays and rulesets."""
+
+from typing import Annotated, TypedDict
+
+from msgspec import Meta
+
+from game.models import Run as RunModel
+from game.rules import CARDS, MOVES, RULESETS, rulesets
+from game.rules.schemas import Effect, Observation, Part, RunStatus, Table
+from game.selectors.core.wire import Instant, Url, one_of
+
+RunKind = Annotated[str, one_of("RunKind", RunModel.Kind.values)]
+RulesetKey = Annotated[str, one_of("RulesetKey", RULESETS)]
+DifficultyKey = Annotated[str, one_of("DifficultyKey", rulesets.DIFFICULTIES)]
+MoveCode = Annotated[str, one_of("MoveCode", MOVES)]
+CardCode = Annotated[str, one_of("CardCode", CARDS)]
+
+
+class Run(Observation):
+    """A run as its own player may see it."""
+
+    id: str
+    kind: RunKind
+    player: str
+    ruleset: RulesetKey
+    difficulty: DifficultyKey
+    seal: str
+    seed: str | None
+    started_at: Instant
+    finished_at: Instant | None
+    elapsed_ms: int
+    race: str | None
+    daily: str | None
+
+
+class RunPage(TypedDict):
+    """A page of your runs, newest first."""
+
+    results: list[Run]
+    next: Url | None
+
+
+class MoveAnswer(TypedDict):
+    """A committed move. `replayed`: it was committed before, and this is the first
+    answer again.
+    """
+
+    run: Run
+    effects: list[Effect]
+    replayed: bool
+
+
+class RaceMoveAnswer(MoveAnswer):
+    """A committed move of a race; `seq` is the number of its event."""
+
+    seq: int
+
+
+class ReplayMove(TypedDict):
+    """One move of a replay, with the table after it."""
+
+    index: int
+    move: MoveCode
+    at_ms: int
+    effects: list[Effect]
+    after: Table
+
+
+class Replay(TypedDict):
+    """A whole run, revealed."""
+
+    run: str
+    player: str
+    kind: RunKind
+    ruleset: RulesetKey
+    difficulty: DifficultyKey
+    seed: str
+    seal: str
+    deck: Annotated[list[CardCode], Meta(min_length=44, max_length=44)]
+    status: RunStatus
+    score: int
+    breakdown: list[Part]
+    started_at: Instant
+    finished_at: Instant
+    elapsed_ms: int
+    start: Table
+    moves: list[ReplayMove]
+
+
+class RunSummary(TypedDict):
+    """One line of a player's runs."""
+
+    id: str
+    kind: RunKind
+    ruleset: RulesetKey
+    difficulty: DifficultyKey
+    status: RunStatus
+    score: int
+    moves: int
+    faced: int
+    seal: str
+    started_at: Instant
+    finished_at: Instant
+    elapsed_ms: int
+
+
+class RunSummaryPage(TypedDict):
+    """A page of a player's runs, newest first."""
+
+    results: list[RunSummary]
+    next: Url | None
+
+
+class Difficulty(TypedDict):
+    """Health at the start and its cap."""
+
+    key: str
+    health: int
+    cap: int
+    is_default: bool
+
+
+class RulesetWords(TypedDict):
+    """A ruleset's choices as sentences."""
+
+    weapon_limit: str
+    avoid: str
+    death_score: str
+    clear_score: str
+
+
+class Ruleset(TypedDict):
+    """One published ruleset."""
+
+    key: RulesetKey
+    name: str
+    is_default: bool
+    source: str
+    summary: str
+    weapon_limit: str
+    avoid: str
+    death_score: str
+    clear_score: str
+    difficulties: list[Difficulty]
+    words: RulesetWords
+
+
+class Rulesets(TypedDict):
+    """Every published ruleset."""
+
+    results: list[Ruleset]
+
+
+class Time(TypedDict):
+    """The server's clock."""
+
+    server_time: Instant
