@@ -1,12 +1,12 @@
-"""The web process: which protocol goes to which door.
+"""The web process: routes each protocol to its application.
 
-    http       request id -> (express lane) -> Django
-    websocket  api.ws: plain ASGI too, for its sockets need no middleware
-    lifespan   answered at once: nothing of ours waits for it
+    http       request id -> moves: `api.rest.runs.moves.serve_move`
+                          -> everything else: Django
+    websocket  api.ws, plain ASGI without middleware
+    lifespan   answered at once: nothing here waits for it
 
-The express lane: a move is hot enough to skip Django's middleware, and is taken out in
-`http`. It gets a request id like the rest; all else that middleware does (session,
-CSRF, headers) its door does itself.
+Moves are frequent enough to skip Django's middleware. Their view checks session and
+CSRF itself and adds the same security headers.
 """
 
 import os
@@ -29,10 +29,10 @@ from api.ws.routing import websocket  # noqa: E402 - it names models
 
 
 async def http(scope: Scope, receive: Receive, send: Send) -> None:
-    """Any HTTP request; a move goes by the express lane."""
-    hot = moves.PATH.match(scope["path"])
-    if hot:
-        await moves.express(scope, receive, send, hot[1])
+    """Serve moves directly, all other HTTP requests through Django."""
+    move = moves.PATH.match(scope["path"])
+    if move:
+        await moves.serve_move(scope, receive, send, move[1])
     else:
         await django_http(scope, receive, send)
 

@@ -31,7 +31,7 @@ ASKED = (
     ("GET", "/_allauth/browser/v1/auth/session", "people"),
     ("GET", "/static/theme.js", "a file"),
     ("GET", "/static/none.js", "no file"),
-    ("POST", "/api/v1/runs/abcdefgh/moves/", "the express lane"),
+    ("POST", "/api/v1/runs/abcdefgh/moves/", "a move"),
     ("DELETE", "/api/v1/races/", "no such method"),
 )
 POLICY = ("object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'")

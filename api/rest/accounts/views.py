@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.rest.accounts.preferences import Preferences
-from api.rest.core.authentication import account_of, is_foreign
+from api.rest.core.authentication import account_of, is_cross_site
 from api.rest.core.bodies import Body, EmptyBody, Text
 from api.rest.core.client_address import network_of
 from api.rest.core.openapi import problems
@@ -82,7 +82,7 @@ class GuestSession(APIView):
         if isinstance(request.user, Account):
             get_token(request)
             return Response(shown(request.user))
-        if is_foreign(request):
+        if is_cross_site(request):
             raise exceptions.PermissionDenied("A foreign page asks.", "csrf.failed")
         now = timezone.now()
         throttle(GUEST_BY_ADDRESS, network_of(request), at=now)

@@ -1,8 +1,8 @@
-"""Who is asking: a program's token, or the session cookie with its CSRF check.
+"""Authentication: a program's token, or the session cookie with its CSRF check.
 
-Two readers of one truth: `TokenIdentity` and `SessionIdentity` for the rest framework's
-views, and `asker_of` for the move door, which reads token or session and account in one
-statement. A request with an Authorization header is a program's: cookies are ignored.
+`TokenIdentity` and `SessionIdentity` serve REST framework's views. `authenticate` gives
+the same answer for moves and reads the token or session with its account in one
+statement. In a request with an Authorization header cookies are ignored.
 """
 
 from dataclasses import dataclass
@@ -32,18 +32,18 @@ REALM = 'Bearer realm="scoundrel"'
 
 
 @dataclass(frozen=True, slots=True)
-class Asker:
-    """Whose request it is; `token` where a program sent it."""
+class Caller:
+    """The account that sent a request; `token` if a program authenticated by one."""
 
     account_id: str
     token: Token | None = None
 
 
 class TokenIdentity(BaseAuthentication):
-    """A program's way in: `Authorization: Bearer sdl_...`."""
+    """Token authentication for programs: `Authorization: Bearer sdl_...`."""
 
     def authenticate(self, request: Request) -> tuple[Account, Token] | None:
-        """The token's account and the token; 401 for one that is not live."""
+        """The token's account and the token. Raises token.invalid (401)."""
         if not _authorization(request):
             return None
         token = token_of(request)
@@ -54,26 +54,26 @@ class TokenIdentity(BaseAuthentication):
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:
-        """What a program should send instead."""
+        """The WWW-Authenticate header of a 401."""
         return REALM
 
 
 class SessionIdentity(SessionAuthentication):
-    """The browser's way in; says 401, not 403, to whoever is not signed in."""
+    """Session authentication that answers 401 (not 403) to anonymous requests."""
 
     def authenticate_header(self, request: Request) -> str:
-        """What a program should send instead."""
+        """The WWW-Authenticate header of a 401."""
         return REALM
 
     def enforce_csrf(self, request: HttpRequest | Request) -> None:
-        """Refuse a write that a page of ours did not send."""
+        """Raise csrf.failed (403) unless the request has a valid CSRF token."""
         reason = csrf_refusal(request)
         if reason:
             raise exceptions.PermissionDenied(reason, "csrf.failed")
 
 
 def account_of(request: Request) -> Account:
-    """The account that is signed in; views that call it admit nobody else."""
+    """The signed-in account. Only for views that require one."""
     assert isinstance(request.user, Account)
     return request.user
 
@@ -83,9 +83,9 @@ def _authorization(request: Any) -> str:
 
 
 def token_of(request: Any) -> Token | None:
-    """The live token that the Authorization header names, or None.
+    """The valid token in the Authorization header, or None.
 
-    Raises throttled where an address keeps sending wrong ones.
+    Raises throttled if the address has sent too many invalid ones.
     """
     scheme, _, text = _authorization(request).partition(" ")
     now = timezone.now()
@@ -96,44 +96,43 @@ def token_of(request: Any) -> Token | None:
 
 
 def _no_view(request: HttpRequest) -> HttpResponse:
-    """Stands for the view where only its CSRF check is wanted."""
+    """The CSRF check wants a view; it is never called."""
     raise NotImplementedError
 
 
 def csrf_refusal(request: Any) -> str | None:
-    """Why a cookie-authenticated write is not believed, or None."""
+    """Why the CSRF check fails, or None if it passes."""
     check = CSRFCheck(lambda _: None)  # type: ignore[arg-type]
     check.process_request(request)
     reason = check.process_view(request, _no_view, (), {})
     return f"CSRF check: {reason}" if reason else None
 
 
-def is_foreign(request: Any) -> bool:
-    """Whether a browser says that another site's page sent this.
+def is_cross_site(request: Any) -> bool:
+    """Whether the Origin header names another site.
 
-    For what needs no cookie and so has no CSRF check, such as becoming a guest.
+    For requests without a cookie, and so without a CSRF check: becoming a guest.
     """
     origin = request.META.get("HTTP_ORIGIN")
     ours = f"{request.scheme}://{request.get_host()}"
     return origin not in (None, ours, *settings.CSRF_TRUSTED_ORIGINS)
 
 
-def asker_of(request: HttpRequest) -> Asker | None:
-    """Whose request it is, or None; reads the database once. Raises account.banned."""
-    if _authorization(request):
-        token = token_of(request)
-        if token is not None:
-            require_not_banned(token.user, at=timezone.now())
-        return Asker(token.user_id, token) if token else None
-    account_id = account_id_of(request)
-    return Asker(account_id) if account_id else None
+def authenticate(request: HttpRequest) -> Caller | None:
+    """The account that sent the request, or None; reads the database once.
 
-
-def account_id_of(request: HttpRequest) -> str | None:
-    """The account of the session cookie, or None; reads the database once.
-
-    Raises account.banned.
+    Raises account.banned, and throttled after many wrong tokens.
     """
+    if not _authorization(request):
+        return _session_caller(request)
+    token = token_of(request)
+    if token is None:
+        return None
+    require_not_banned(token.user, at=timezone.now())
+    return Caller(token.user_id, token)
+
+
+def _session_caller(request: HttpRequest) -> Caller | None:
     cookie = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
     if not cookie:
         return None
@@ -155,11 +154,11 @@ def account_id_of(request: HttpRequest) -> str | None:
     )
     if session is None or session.account is None:
         return None
-    said = session.get_decoded()
-    if said.get(SESSION_KEY) != session.account_id:
+    stored = session.get_decoded()
+    if stored.get(SESSION_KEY) != session.account_id:
         return None
-    known = session.account.get_session_auth_hash()
-    if not constant_time_compare(said.get(HASH_SESSION_KEY, ""), known):
+    expected = session.account.get_session_auth_hash()
+    if not constant_time_compare(stored.get(HASH_SESSION_KEY, ""), expected):
         return None
     require_not_banned(session.account, at=timezone.now())
-    return str(session.account_id)
+    return Caller(str(session.account_id))

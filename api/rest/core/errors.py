@@ -1,4 +1,4 @@
-"""Every error of the REST door, as application/problem+json with a stable code."""
+"""REST errors: application/problem+json with a stable code."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -66,9 +66,26 @@ def problem(
     }
 
 
+class RequestRefusal(Refusal):
+    """A request refused by REST itself, with an HTTP status and headers of its own."""
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        text: str,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(code, text)
+        self.status = status
+        self.headers = headers or {}
+
+
 def problem_of(refusal: Refusal) -> dict[str, Any]:
-    """The problem of an expected refusal, whichever floor raised it."""
-    if isinstance(refusal, ServiceRefusal):
+    """The problem of a refusal, whichever layer raised it."""
+    if isinstance(refusal, RequestRefusal):
+        status, extra = refusal.status, refusal.detail
+    elif isinstance(refusal, ServiceRefusal):
         status = _STATUS_OF_KIND[refusal.kind]
         extra = {**refusal.detail, **refusal.extra}
     else:
@@ -77,10 +94,16 @@ def problem_of(refusal: Refusal) -> dict[str, Any]:
     return problem(status, refusal.code, refusal.text, extra)
 
 
-def problem_response(body: Mapping[str, Any]) -> JsonResponse:
-    """A problem as an answer of plain Django."""
-    answer = JsonResponse(body, status=body["status"], content_type=CONTENT_TYPE)
-    answer["Cache-Control"] = "no-store"
+def problem_response(
+    body: Mapping[str, Any], headers: Mapping[str, str] | None = None
+) -> JsonResponse:
+    """A problem as a Django response."""
+    answer = JsonResponse(
+        body,
+        status=body["status"],
+        content_type=CONTENT_TYPE,
+        headers={"Cache-Control": "no-store", **(headers or {})},
+    )
     retry = body.get("retry_after_s")
     if retry is not None:
         answer["Retry-After"] = str(retry)

@@ -1,44 +1,49 @@
-"""The door of a move: an async view, without the rest framework's machinery.
+"""The REST endpoints of moves: async views without REST framework's request handling.
 
-That machinery costs several milliseconds of doing nothing; a move's whole work is one.
-The same view answers through Django's URLs and, in the web process, in the express
-lane that skips middleware (`express`). It keeps the door's promises itself: session,
-CSRF, strict body, problems with codes.
+REST framework costs several milliseconds a request; a move's own work takes one. The
+views therefore check method, content type, size, session or token, CSRF, scope and rate
+themselves. In the web process `serve_move` answers moves directly from ASGI, without
+Django's middleware; through Django's URLs the same views answer.
 """
 
 import json
 import re
 from collections.abc import Awaitable, Callable, MutableMapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from io import BytesIO
 from typing import Any
 
 import structlog
-from csp.utils import build_policy
+from csp.middleware import CSPMiddleware
 from django.conf import settings
+from django.core.exceptions import DisallowedHost
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.middleware.clickjacking import XFrameOptionsMiddleware
+from django.middleware.security import SecurityMiddleware
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.views import APIView
 
-from api.rest.core.authentication import REALM, Asker, asker_of, csrf_refusal
+from api.rest.core.authentication import REALM, Caller, authenticate, csrf_refusal
 from api.rest.core.bodies import Body, load_object
-from api.rest.core.errors import problem, problem_of, problem_response
+from api.rest.core.errors import RequestRefusal, problem, problem_of, problem_response
 from api.rest.core.openapi import problems
 from api.rest.core.permissions import scope_refusal
 from game.models.runs.run import KEY_LENGTH
 from game.rules import Refusal
 from game.selectors.runs import schemas as runs_schemas
 from game.services.core import limits
+from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.executor import run_in_background, run_in_executor
 from game.services.races.presence import race_polled
 from game.services.runs.moves.play import move_play, race_move_play
+from game.services.runs.moves.report import MoveReport
 
 log = structlog.get_logger(__name__)
 
-LARGEST = 4 * 1024
+MAX_BODY_BYTES = 4 * 1024
 PATH = re.compile(r"^/api/v1/((?:runs|races)/[a-z0-9]{1,32})/moves/$")
 _KEY = re.compile(rf"[\x21-\x7e]{{1,{KEY_LENGTH}}}")
 _FIELDS = {"index", "move", "key"}
@@ -52,63 +57,118 @@ class MoveBody(Body):
     key = serializers.RegexField(r"^[\x21-\x7e]{1,64}$", required=False)
 
 
-# What a door does with an account and a body that is right.
-Play = Callable[[str, dict[str, Any]], dict[str, Any]]
+Play = Callable[..., dict[str, Any]]
 
 
 async def move_view(request: HttpRequest, run_id: str) -> HttpResponse:
     """POST {index, move, key?}: 200 {run, effects, replayed}, or a problem."""
-
-    def play(account_id: str, body: dict[str, Any]) -> dict[str, Any]:
-        return move_play(
-            account_id=account_id,
-            run_id=run_id,
-            index=body["index"],
-            code=body["move"],
-            key=body.get("key"),
-        )
-
-    return await _moved(request, play)
+    report = _report(request, run=run_id)
+    return await _respond(request, partial(move_play, run_id=run_id), report)
 
 
 async def race_move_view(request: HttpRequest, race_id: str) -> HttpResponse:
     """The same for your run in a race: 200 {run, effects, replayed, seq}."""
-
-    def play(account_id: str, body: dict[str, Any]) -> dict[str, Any]:
-        answer = race_move_play(
-            account_id=account_id,
-            race_id=race_id,
-            index=body["index"],
-            code=body["move"],
-            key=body.get("key"),
-        )
-        at = timezone.now()
-        run_in_background(
-            lambda: race_polled(race_id=race_id, account_id=account_id, at=at)
-        )
-        return answer
-
-    return await _moved(request, play)
+    report = _report(request, race=race_id)
+    return await _respond(request, partial(_play_in_race, race_id=race_id), report)
 
 
 _VIEWS = {"runs": move_view, "races": race_move_view}
 
 
-async def _moved(request: HttpRequest, play: Play) -> HttpResponse:
-    refused = _refuse_unread(request)
-    if refused is not None:
-        return refused
+def _play_in_race(*, account_id: str, race_id: str, **move: Any) -> dict[str, Any]:
+    answer = race_move_play(account_id=account_id, race_id=race_id, **move)
+    at = timezone.now()
+    run_in_background(
+        lambda: race_polled(race_id=race_id, account_id=account_id, at=at)
+    )
+    return answer
+
+
+def _report(request: HttpRequest, **target: str) -> MoveReport:
+    request_id = request.META.get("HTTP_X_REQUEST_ID")
+    return MoveReport("rest", request_id=request_id, **target)
+
+
+async def _respond(
+    request: HttpRequest, play: Play, report: MoveReport
+) -> HttpResponse:
     try:
-        body = _read(request.body)
-        if isinstance(body, HttpResponse):
-            return body
-        return await run_in_executor(lambda: _play(request, play, body))
+        with report:
+            _check_headers(request)
+            body = _read(request.body)
+            report.index = body["index"]
+            content = await run_in_executor(lambda: _play(request, body, play, report))
     except Refusal as refusal:
-        return problem_response(problem_of(refusal))
+        headers = refusal.headers if isinstance(refusal, RequestRefusal) else {}
+        return problem_response(problem_of(refusal), headers)
+    return HttpResponse(
+        content,
+        content_type="application/json",
+        headers={"Cache-Control": "no-store"},
+    )
 
 
-# Says to OpenAPI, and to whatever asks Django, what the async view above is.
-class MoveDoor(APIView):
+def _check_headers(request: HttpRequest) -> None:
+    if request.method != "POST":
+        raise RequestRefusal(
+            405, "method.not_allowed", "A move is sent with POST.", {"Allow": "POST"}
+        )
+    if request.content_type not in ("application/json", ""):
+        raise RequestRefusal(
+            415, "body.unsupported_type", "A body is application/json."
+        )
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    if not length.isdigit() or int(length) > MAX_BODY_BYTES:
+        raise _too_large()
+
+
+def _too_large() -> ServiceRefusal:
+    return ServiceRefusal(
+        Kind.TOO_LARGE, "body.too_large", f"At most {MAX_BODY_BYTES} bytes."
+    )
+
+
+def _play(
+    request: HttpRequest, body: dict[str, Any], play: Play, report: MoveReport
+) -> str:
+    """Check who is asking, play the move, return the JSON of the answer."""
+    caller = authenticate(request)
+    if caller is None:
+        raise _unauthenticated(request)
+    report.account = caller.account_id
+    _check_permission(request, caller)
+    limits.moves.take(
+        caller.account_id, rate=settings.MOVES_A_SECOND, burst=settings.MOVES_AT_ONCE
+    )
+    report.answer = play(
+        account_id=caller.account_id,
+        index=body["index"],
+        code=body["move"],
+        key=body.get("key"),
+    )
+    return json.dumps(report.answer, separators=(",", ":"))
+
+
+def _unauthenticated(request: HttpRequest) -> RequestRefusal:
+    if "HTTP_AUTHORIZATION" in request.META:
+        code, text = "token.invalid", "That token is unknown, revoked or expired."
+    else:
+        code, text = "session.required", "Sign in, or become a guest, first."
+    return RequestRefusal(401, code, text, {"WWW-Authenticate": REALM})
+
+
+def _check_permission(request: HttpRequest, caller: Caller) -> None:
+    """A token needs the scope "play"; a session needs a valid CSRF token."""
+    if caller.token is not None:
+        reason, code = scope_refusal(caller.token, "play"), "token.scope"
+    else:
+        reason, code = csrf_refusal(request), "csrf.failed"
+    if reason:
+        raise RequestRefusal(403, code, reason)
+
+
+# Describe the async views to OpenAPI.
+class MoveOperation(APIView):
     """Playing a move of a run."""
 
     @extend_schema(
@@ -123,7 +183,7 @@ class MoveDoor(APIView):
         """Play one move. The same key and body again gives the first answer."""
 
 
-class RaceMoveDoor(APIView):
+class RaceMoveOperation(APIView):
     """Playing a move of a race."""
 
     @extend_schema(
@@ -138,36 +198,21 @@ class RaceMoveDoor(APIView):
         """Play one move of your run in a race; `seq` is its event's number."""
 
 
-for _view, _door in ((move_view, MoveDoor), (race_move_view, RaceMoveDoor)):
-    # `_play` checks CSRF itself.
-    for _name, _value in (("cls", _door), ("initkwargs", {}), ("csrf_exempt", True)):
+for _view, _operation in (
+    (move_view, MoveOperation),
+    (race_move_view, RaceMoveOperation),
+):
+    # As REST framework's `as_view` does; `_check_permission` checks CSRF.
+    for _name, _value in (
+        ("cls", _operation),
+        ("initkwargs", {}),
+        ("csrf_exempt", True),
+    ):
         setattr(_view, _name, _value)
 
 
-def _refuse_unread(request: HttpRequest) -> HttpResponse | None:
-    """What can be refused by the headers alone."""
-    if request.method != "POST":
-        answer = problem_response(
-            problem(405, "method.not_allowed", "A move is sent with POST.")
-        )
-        answer["Allow"] = "POST"
-        return answer
-    if request.content_type not in ("application/json", ""):
-        return problem_response(
-            problem(415, "body.unsupported_type", "A body is application/json.")
-        )
-    length = request.META.get("CONTENT_LENGTH") or "0"
-    if not length.isdigit() or int(length) > LARGEST:
-        return problem_response(_too_large())
-    return None
-
-
-def _too_large() -> dict[str, Any]:
-    return problem(413, "body.too_large", f"At most {LARGEST} bytes.")
-
-
-def _read(raw: bytes) -> dict[str, Any] | HttpResponse:
-    """The body's fields once they are right, or the problem with them."""
+def _read(raw: bytes) -> dict[str, Any]:
+    """The body's fields. Raises body.malformed, body.not_an_object, body.invalid."""
     body = load_object(raw)
     errors = [
         {"field": name, "code": "unknown", "detail": "There is no such field."}
@@ -183,10 +228,11 @@ def _read(raw: bytes) -> dict[str, Any] | HttpResponse:
             _wrong("key", f"1 to {KEY_LENGTH} printable characters without spaces.")
         )
     if errors:
-        return problem_response(
-            problem(
-                400, "body.invalid", "Some fields are not right.", {"errors": errors}
-            )
+        raise ServiceRefusal(
+            Kind.MALFORMED,
+            "body.invalid",
+            "Some fields are not right.",
+            {"errors": errors},
         )
     return body
 
@@ -195,73 +241,31 @@ def _wrong(field: str, detail: str) -> dict[str, str]:
     return {"field": field, "code": "invalid", "detail": detail}
 
 
-def _play(request: HttpRequest, play: Play, body: dict[str, Any]) -> HttpResponse:
-    asker = asker_of(request)
-    if asker is None:
-        return _who(request)
-    refused = _may_not(request, asker)
-    if refused is not None:
-        return refused
-    limits.moves.take(
-        asker.account_id, rate=settings.MOVES_A_SECOND, burst=settings.MOVES_AT_ONCE
-    )
-    return _answer(play(asker.account_id, body))
-
-
-def _who(request: HttpRequest) -> HttpResponse:
-    """401, in the words that fit what was sent."""
-    if "HTTP_AUTHORIZATION" in request.META:
-        unknown = "That token is unknown, revoked or expired."
-        body = problem(401, "token.invalid", unknown)
-    else:
-        body = problem(401, "session.required", "Sign in, or become a guest, first.")
-    answer = problem_response(body)
-    answer["WWW-Authenticate"] = REALM
-    return answer
-
-
-def _may_not(request: HttpRequest, asker: Asker) -> HttpResponse | None:
-    """A token needs its scope; a cookie the proof that a page of ours sent it."""
-    if asker.token is not None:
-        reason, code = scope_refusal(asker.token, "play"), "token.scope"
-    else:
-        reason, code = csrf_refusal(request), "csrf.failed"
-    return problem_response(problem(403, code, reason)) if reason else None
-
-
-def _answer(played: dict[str, Any]) -> HttpResponse:
-    answer = HttpResponse(
-        json.dumps(played, separators=(",", ":")), content_type="application/json"
-    )
-    answer["Cache-Control"] = "no-store"
-    return answer
-
-
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
-async def express(scope: Scope, receive: Receive, send: Send, what: str) -> None:
-    """Answer a request for a move straight from ASGI, without Django's middleware.
+async def serve_move(scope: Scope, receive: Receive, send: Send, target: str) -> None:
+    """Answer a move directly from ASGI, without Django's middleware.
 
-    `what` is what PATH finds: runs/{id} or races/{id}.
+    `target` is the group that PATH matches: runs/{id} or races/{id}.
     """
     body = BytesIO()
     while True:
         part = await receive()
         if part["type"] == "http.disconnect":
             return
-        if body.tell() <= LARGEST:
+        if body.tell() <= MAX_BODY_BYTES:
             body.write(part.get("body", b""))
         if not part.get("more_body", False):
             break
-    if body.tell() > LARGEST:
-        answer: HttpResponse = problem_response(_too_large())
+    if body.tell() > MAX_BODY_BYTES:
+        answer: HttpResponse = problem_response(problem_of(_too_large()))
     else:
         body.seek(0)
-        answer = await _answer_express(ASGIRequest(scope, body), what)
-    for name, value in _headers().items():
+        answer = await _dispatch(ASGIRequest(scope, body), target)
+    for name, value in security_headers().items():
         answer.setdefault(name, value)
     await send(
         {
@@ -277,30 +281,38 @@ async def express(scope: Scope, receive: Receive, send: Send, what: str) -> None
     await send({"type": "http.response.body", "body": answer.content})
 
 
-@lru_cache(maxsize=1)
-def _headers() -> dict[str, str]:
-    """What Django's middleware would put on the answer, read once."""
-    found = {
-        "X-Content-Type-Options": "nosniff",
-        "Referrer-Policy": str(settings.SECURE_REFERRER_POLICY),
-        "Content-Security-Policy": build_policy(),
-    }
-    if settings.SECURE_HSTS_SECONDS:
-        found["Strict-Transport-Security"] = (
-            f"max-age={settings.SECURE_HSTS_SECONDS}; includeSubDomains; preload"
-        )
-    return found
-
-
-async def _answer_express(request: HttpRequest, what: str) -> HttpResponse:
-    kind, _, found_id = what.partition("/")
+async def _dispatch(request: HttpRequest, target: str) -> HttpResponse:
+    kind, _, target_id = target.partition("/")
     try:
         request.get_host()
-        return await _VIEWS[kind](request, found_id)
-    except Exception:  # the outermost door of this lane: log, and say so
-        log.exception("move_failed", what=what)
+        return await _VIEWS[kind](request, target_id)
+    except DisallowedHost:
+        log.warning("disallowed_host", host=str(request.META.get("HTTP_HOST"))[:100])
+        return problem_response(
+            problem(400, "request.malformed", "This server does not have that name.")
+        )
+    except Exception:  # layer 5 logs every error and answers 500
+        log.exception("move_failed", target=target)
         return JsonResponse(
             problem(500, "server.error", "Something broke here; it has been noted."),
             status=500,
             content_type="application/problem+json",
         )
+
+
+@lru_cache(maxsize=1)
+def security_headers() -> dict[str, str]:
+    """The headers that the security middleware puts on every other answer.
+
+    Taken from the middleware itself, so that settings are read in one place.
+    """
+    scope = {"type": "http", "method": "GET", "path": "/", "scheme": "https"}
+    request = ASGIRequest({**scope, "headers": [], "query_string": b""}, BytesIO())
+    answer = HttpResponse()
+    del answer["Content-Type"]
+    if settings.SECURE_PROXY_SSL_HEADER:
+        name, value = settings.SECURE_PROXY_SSL_HEADER
+        request.META[name] = value
+    for middleware in (SecurityMiddleware, CSPMiddleware, XFrameOptionsMiddleware):
+        middleware(lambda _: HttpResponse()).process_response(request, answer)
+    return dict(answer.items())

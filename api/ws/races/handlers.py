@@ -44,6 +44,7 @@ from game.services.races.commands import (
     race_unready,
 )
 from game.services.runs.moves.play import race_move_play
+from game.services.runs.moves.report import MoveReport
 
 # Answers kept for each socket, so that a message sent twice is done once.
 KEPT_ANSWERS = 32
@@ -116,8 +117,12 @@ async def move_play(client: RaceClient, frame: Frame) -> None:
     )
     socket = client.socket
     socket.is_moving, socket.missed_own_run = True, False
+    report = MoveReport(
+        "ws", race=client.race_id, account=client.account_id, index=message.index
+    )
     try:
-        answer = await database.write(play)
+        with report:
+            answer = report.answer = await database.write(play)
         socket.answered_seq = max(socket.answered_seq, answer.pop("seq"))
         socket.missed_own_run = False
     finally:

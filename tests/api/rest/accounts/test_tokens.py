@@ -128,25 +128,25 @@ def test_a_move_by_token_takes_no_more_statements(
     eve: Account, eves_run: Run, django_assert_max_num_queries: Any
 ) -> None:
     _, header = token_of(eve, "play")
-    assert express(eves_run.id, header)[0] == 200
+    assert serve_move(eves_run.id, header)[0] == 200
     # Who, where the run stands, and the move; on SQLite between two savepoints, and two
     # more because of the test's own transaction.
     with django_assert_max_num_queries(8):
-        assert express(eves_run.id, header, index=1, move="4Cw")[0] == 200
+        assert serve_move(eves_run.id, header, index=1, move="4Cw")[0] == 200
 
 
 def test_scopes_in_the_express_lane(eve: Account, eves_run: Run) -> None:
     _, reads = token_of(eve, "read")
     token, plays = token_of(eve, "play")
-    assert express(eves_run.id, reads)[0] == 403
-    assert express(eves_run.id, {"Authorization": "Bearer sdl_no"})[0] == 401
-    status, body = express(eves_run.id, plays)
+    assert serve_move(eves_run.id, reads)[0] == 403
+    assert serve_move(eves_run.id, {"Authorization": "Bearer sdl_no"})[0] == 401
+    status, body = serve_move(eves_run.id, plays)
     assert (status, body["run"]["index"]) == (200, 1)
     Token.objects.filter(id=token.id).update(expiry=timezone.now() - timedelta(1))
-    assert express(eves_run.id, plays)[0] == 401
+    assert serve_move(eves_run.id, plays)[0] == 401
 
 
-def express(
+def serve_move(
     run_id: str, headers: dict[str, str], *, index: int = 0, move: str = "2D"
 ) -> tuple[int, dict[str, Any]]:
     sent: list[Any] = []
@@ -172,5 +172,5 @@ def express(
     async def send(message: Any) -> None:
         sent.append(message)
 
-    async_to_sync(moves.express)(scope, receive, send, f"runs/{run_id}")
+    async_to_sync(moves.serve_move)(scope, receive, send, f"runs/{run_id}")
     return sent[0]["status"], json.loads(sent[1]["body"])

@@ -215,7 +215,7 @@ def test_the_express_lane_knows_races(ada: Account, bob: Account) -> None:
     async def send(message: Any) -> None:
         sent.append(message)
 
-    async_to_sync(moves.express)(scope, receive, send, found[1])
+    async_to_sync(moves.serve_move)(scope, receive, send, found[1])
     assert sent[0]["status"] == 400
     assert json.loads(sent[1]["body"])["code"] == "body.invalid"
 
