@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from game.admin.menu import desk
+from game.admin.menu import admin_site
 from scoundrel_site import health, shell
 
 # Not the client's: the other doors' prefixes (so a wrong API address is a 404, not
@@ -19,7 +19,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("readyz", health.readyz, name="readyz"),
     path("api/v1/", include("api.rest.urls")),
     path("_allauth/", include("api.rest.accounts.sign_in.urls")),
-    path("desk/", desk.urls),
+    path("desk/", admin_site.urls),
     path("", include("django_prometheus.urls")),
     re_path(CLIENT_ROUTE, shell.shell, name="shell"),
 ]

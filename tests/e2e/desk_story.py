@@ -45,8 +45,8 @@ def prove(page: Page, secret: str) -> None:
     """Show by a code that it is oneself: setting the app up is not enough to act."""
     page.goto("/desk/prove/")
     page.get_by_label("Code of your authenticator").fill(next_code(secret))
-    page.get_by_role("button", name="That is me").click()
-    said(page, "It is you.")
+    page.get_by_role("button", name="Confirm").click()
+    said(page, "Identity confirmed.")
 
 
 def open_case(page: Page, player: str) -> None:
@@ -64,7 +64,7 @@ def act(
     if length:
         page.get_by_label("How long").select_option(label=length)
     page.get_by_label("Reason").select_option(reason)
-    page.get_by_label("Words for the account").fill(text)
+    page.get_by_label("Text for the account").fill(text)
     page.get_by_role("button", name="Do it").click()
 
 

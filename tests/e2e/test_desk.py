@@ -62,12 +62,12 @@ def test_from_report_to_act_to_appeal_to_decision(
     # Who acted may not decide; another moderator does.
     first.goto("/desk/appeals/")
     first.get_by_role("link", name=rex).click()
-    sees(first, "another moderator decides this appeal")
+    sees(first, "another moderator must decide the appeal")
     second.goto("/desk/appeals/")
     second.get_by_role("link", name=rex).click()
     sees(second, "It was my brother.")
     assert_axe_finds_nothing(second)
-    second.get_by_label("Grant it: the act is taken back").check()
+    second.get_by_label("Grant the appeal: the act is undone").check()
     second.get_by_label("Answer").fill("You were right.")
     second.get_by_role("button", name="Decide").click()
     said(second, "The appeal is decided: lifted.")
@@ -79,8 +79,8 @@ def test_from_report_to_act_to_appeal_to_decision(
     second.goto("/desk/log/")
     for verb in ("suspend", "close", "appeal_made", "appeal_decided"):
         sees(second, verb)
-    second.get_by_role("button", name="Read the chain through").click()
-    said(second, "Unbroken")
+    second.get_by_role("button", name="Verify the log").click()
+    said(second, "The log is unchanged")
 
 
 def test_the_way_in_is_the_sites_own(
@@ -107,7 +107,7 @@ def test_who_one_is_is_shown_again_in_place(
     _, secret = staff(page, mail_folder, site_environ, "Olga Ward", "helper")
     page.goto("/desk/prove/")
     page.get_by_label("Code of your authenticator").fill("000000")
-    page.get_by_role("button", name="That is me").click()
+    page.get_by_role("button", name="Confirm").click()
     expect(page.get_by_role("alert")).not_to_be_empty()
     prove(page, secret)
 

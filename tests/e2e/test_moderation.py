@@ -96,7 +96,7 @@ def test_a_case_goes_from_report_to_act_to_appeal(
     # Another moderator grants it; that is told, too.
     milo.goto("/desk/appeals/")
     milo.get_by_role("link", name=who.name).click()
-    milo.get_by_label("Grant it: the act is taken back").check()
+    milo.get_by_label("Grant the appeal: the act is undone").check()
     milo.get_by_label("Answer").fill("So it was.")
     milo.get_by_role("button", name="Decide").click()
     said(milo, "The appeal is decided: lifted.")

@@ -1,7 +1,7 @@
-"""Who may come in, as what, and whether he has just shown who he is.
+"""Who uses the admin site, in which role, and when they last proved their identity.
 
-Signing in is the site's own page; the session's proofs are read by whatever the
-settings name (PROVED_AT), since one door does not import another.
+Staff sign in on the site's own page. The setting PROVED_AT names the function that
+reads the proof from the session, because entry points do not import each other.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from game.models import Account
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.moderation.roles import PROOF_VALID_FOR, Actor, role_of
 
-STATUS = {
+HTTP_STATUS = {
     Kind.MALFORMED: 400,
     Kind.NOT_FOUND: 404,
     Kind.FORBIDDEN: 403,
@@ -28,49 +28,49 @@ STATUS = {
 }
 
 
-def account_in(request: HttpRequest) -> Account | None:
-    """Who is signed in; guests count as nobody here."""
+def signed_in_account(request: HttpRequest) -> Account | None:
+    """Return the account that is signed in; None for guests."""
     user = request.user
     return user if isinstance(user, Account) and not user.is_guest else None
 
 
-def role_in(request: HttpRequest) -> StaffRole:
-    """The role of who is signed in, by the row that the session has read already."""
-    account = account_in(request)
+def request_role(request: HttpRequest) -> StaffRole:
+    """Return the role of the account that is signed in. Runs no query."""
+    account = signed_in_account(request)
     return role_of(account) if account else StaffRole.NOBODY
 
 
-def role_required(request: HttpRequest, least: StaffRole) -> None:
+def require_role(request: HttpRequest, min_role: StaffRole) -> None:
     """Raises staff.role."""
-    if role_in(request) < least:
+    if request_role(request) < min_role:
         raise ServiceRefusal(
             Kind.FORBIDDEN,
             "staff.role",
-            f"That is for {least.key}s: your role does not allow it.",
+            f"This page needs the role {min_role.key}.",
         )
 
 
-def actor_in(request: HttpRequest) -> Actor:
-    """Who acts, with the moment at which this session last proved it."""
-    account = account_in(request)
-    assert account is not None  # the site lets nobody else this far
-    proved: Callable[[HttpRequest, Account], datetime | None]
-    proved = import_string(settings.PROVED_AT)
-    return Actor(account.id, proved(request, account))
+def request_actor(request: HttpRequest) -> Actor:
+    """Return the account with the time of the session's last proof of identity."""
+    account = signed_in_account(request)
+    assert account is not None  # `admin_view` lets only staff through
+    read_proof: Callable[[HttpRequest, Account], datetime | None]
+    read_proof = import_string(settings.PROVED_AT)
+    return Actor(account.id, read_proof(request, account))
 
 
-def is_fresh(request: HttpRequest, at: datetime) -> bool:
-    """Whether an act would be let through now, as far as the proof goes."""
-    proved_at = actor_in(request).proved_at
+def has_recent_proof(request: HttpRequest, at: datetime) -> bool:
+    """Return whether the proof of identity is recent enough to act."""
+    proved_at = request_actor(request).proved_at
     return proved_at is not None and proved_at > at - PROOF_VALID_FOR
 
 
-def to_sign_in(request: HttpRequest) -> HttpResponseRedirect:
-    """To the site's own sign-in, which leads back here."""
+def redirect_to_sign_in(request: HttpRequest) -> HttpResponseRedirect:
+    """Redirect to the site's sign-in page, which leads back here."""
     query = urlencode({"next": request.get_full_path()})
     return HttpResponseRedirect(f"{settings.LOGIN_URL}?{query}")
 
 
-def status_of(refusal: Any) -> int:
-    """The HTTP status of a refusal; of a rule's own, that it is malformed."""
-    return STATUS[refusal.kind] if isinstance(refusal, ServiceRefusal) else 400
+def refusal_status(refusal: Any) -> int:
+    """Return the HTTP status of a refusal; 400 for a refusal of the rules."""
+    return HTTP_STATUS[refusal.kind] if isinstance(refusal, ServiceRefusal) else 400

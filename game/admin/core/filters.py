@@ -1,4 +1,4 @@
-"""A filter of two states, of which the list shows the first unless asked."""
+"""A list filter with two states, of which the first is the default."""
 
 from collections.abc import Iterator
 from typing import Any, ClassVar
@@ -7,26 +7,26 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 
-class EitherFilter(admin.SimpleListFilter):
-    """Plainly one, on demand the other: open or closed, members or guests."""
+class TwoStateFilter(admin.SimpleListFilter):
+    """Two states, such as open and closed. `?name=other` selects the second."""
 
-    one: ClassVar[str]
-    other: ClassVar[str]
+    default_label: ClassVar[str]
+    other_label: ClassVar[str]
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """The other; the one is what Django calls all."""
-        return [("other", self.other)]
+        """Only the second state; Django adds a choice without a value."""
+        return [("other", self.other_label)]
 
     def choices(self, changelist: Any) -> Iterator[Any]:
-        """Both, by their names."""
-        plain, *others = super().choices(changelist)
-        yield {**plain, "display": self.one}
+        """Both states; Django's choice "All" gets the label of the first."""
+        default, *others = super().choices(changelist)
+        yield {**default, "display": self.default_label}
         yield from others
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
-        """The rows of the state that is asked for."""
-        return self.rows(queryset, is_other=self.value() == "other")
+        """The rows of the selected state."""
+        return self.filter_rows(queryset, is_other=self.value() == "other")
 
-    def rows(self, queryset: Any, *, is_other: bool) -> Any:
-        """The rows of the one state or the other."""
+    def filter_rows(self, queryset: Any, *, is_other: bool) -> Any:
+        """Return the rows of the first or of the other state."""
         raise NotImplementedError

@@ -1,35 +1,35 @@
-"""Where on the desk the things that reports, flags and acts name are to be read."""
+"""Addresses of the pages of what reports, flags and acts refer to."""
 
 from typing import Any
 
 from django.urls import reverse
 
 
-def page_of(model: str, key: Any) -> str:
-    """The page of a row."""
+def row_url(model: str, key: Any) -> str:
+    """Return the address of a row's page."""
     return reverse(f"admin:game_{model}_change", args=[key])
 
 
-def target_link(place: str, target: str) -> str | None:
-    """Where a report's target is read: a race, a chat line's race, a run."""
+def report_target_url(place: str, target: str) -> str | None:
+    """Return the page of a report's target: a run, a race, or a chat line's race."""
     if not target:
         return None
     if place == "run":
-        return page_of("run", target)
+        return row_url("run", target)
     if place in ("race", "chat"):
-        return page_of("race", target.partition(":")[0])
+        return row_url("race", target.partition(":")[0])
     return None
 
 
-# What an act of each kind was done to, if not to an account or a case.
-_OF_KIND = {
+# The model of each act's target; acts on accounts and cases have no target.
+_TARGET_MODELS = {
     **dict.fromkeys(("hold_race", "void_race", "disqualify", "delete_text"), "race"),
     "void_run": "run",
     "void_daily": "daily",
 }
 
 
-def act_target_link(kind: str, target: str) -> str | None:
-    """Where what an act was done to is read."""
-    model = _OF_KIND.get(kind)
-    return page_of(model, target.partition(":")[0]) if model and target else None
+def act_target_url(kind: str, target: str) -> str | None:
+    """Return the page of an act's target, or None."""
+    model = _TARGET_MODELS.get(kind)
+    return row_url(model, target.partition(":")[0]) if model and target else None

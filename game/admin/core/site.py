@@ -1,7 +1,7 @@
-"""The desk itself: one admin site, its ways in, and what every page of it is given.
+"""The admin site: its access checks, its menu, and the context of every page.
 
-Nobody signs in here: the admin's login, logout and password pages do not exist, and
-whoever is not staff with a second factor is told so in a sentence.
+It has no login, logout or password pages; staff sign in on the site. Accounts that are
+not staff, or have no second factor, get a page that says so.
 """
 
 from collections.abc import Callable
@@ -17,12 +17,12 @@ from django.views.decorators.csrf import csrf_protect
 from unfold.sites import UnfoldAdminSite
 
 from game.admin.core.access import (
-    account_in,
-    is_fresh,
-    role_in,
-    role_required,
-    status_of,
-    to_sign_in,
+    has_recent_proof,
+    redirect_to_sign_in,
+    refusal_status,
+    request_role,
+    require_role,
+    signed_in_account,
 )
 from game.contest.moderation.roles import StaffRole
 from game.rules import Refusal
@@ -33,80 +33,81 @@ View = Callable[..., HttpResponseBase]
 
 
 class Page(NamedTuple):
-    """A page that is no table's: its address, name, view and least role."""
+    """A page that belongs to no table."""
 
-    address: str
+    path: str
     name: str
     view: View
-    least: StaffRole
+    min_role: StaffRole
 
 
-class Place(NamedTuple):
-    """A line of the desk's menu: its words, its page's name, its least role."""
+class MenuItem(NamedTuple):
+    """An item of the menu: its label, the name of its URL, its minimum role."""
 
-    words: str
-    name: str
-    least: StaffRole
+    label: str
+    url_name: str
+    min_role: StaffRole
 
 
-class DeskSite(UnfoldAdminSite):
-    """Where staff work. Models are registered by the modules beside this one."""
+class GameAdminSite(UnfoldAdminSite):
+    """The moderation desk. The subject packages register their tables here."""
 
-    site_title = "Scoundrel Live desk"
-    site_header = "The desk"
-    index_title = "The desk"
+    site_title = "Scoundrel Live moderation"
+    site_header = "Moderation desk"
+    index_title = "Moderation desk"
 
     def __init__(self) -> None:
-        super().__init__("admin")  # the name that the admin's own templates reverse
+        super().__init__("admin")  # Django's templates reverse this name
         self.pages: list[Page] = []
-        self.places: list[Place] = []
+        self.menu_items: list[MenuItem] = []
 
-    def page(self, address: str, name: str, least: StaffRole) -> Callable[[View], View]:
-        """Add a page that is no table's."""
+    def page(self, path: str, name: str, min_role: StaffRole) -> Callable[[View], View]:
+        """Register a page that belongs to no table."""
 
-        def added(view: View) -> View:
-            self.pages.append(Page(address, name, view, least))
+        def register(view: View) -> View:
+            self.pages.append(Page(path, name, view, min_role))
             return view
 
-        return added
+        return register
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """Whether it is staff; the second factor is asked for at the door."""
-        return role_in(request) >= StaffRole.HELPER
+        """Whether the account is staff; `admin_view` also requires a second factor."""
+        return request_role(request) >= StaffRole.HELPER
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
-        """The view, for staff alone; whatever is refused in it gets a page."""
+        """Wrap a view: only staff may use it, and a refusal becomes a page."""
 
         def inner(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-            account = account_in(request)
+            account = signed_in_account(request)
             if account is None:
-                return to_sign_in(request)
+                return redirect_to_sign_in(request)
             try:
                 staff_require_reader(account.id, StaffRole.HELPER, at=timezone.now())
-                _address_is_sound(request)
-                answer: HttpResponseBase = view(request, *args, **kwargs)
+                _require_valid_address(request)
+                response: HttpResponseBase = view(request, *args, **kwargs)
             except Refusal as refusal:
-                return self.away(request, refusal)
-            return answer
+                return self.refusal_page(request, refusal)
+            return response
 
-        kept = inner if cacheable else never_cache(inner)
-        return update_wrapper(csrf_protect(kept), view)
+        wrapped = inner if cacheable else never_cache(inner)
+        return update_wrapper(csrf_protect(wrapped), view)
 
-    def away(self, request: HttpRequest, refusal: Refusal) -> HttpResponse:
-        """The page that says why not."""
+    def refusal_page(self, request: HttpRequest, refusal: Refusal) -> HttpResponse:
+        """Return the page that shows a refusal."""
         context = {
             **self.each_context(request),
-            "title": "That is not possible",
+            "title": "Not possible",
             "refusal": refusal,
+            "is_refusal_page": True,
             "is_totp": refusal.code == "staff.totp_required",
         }
         return TemplateResponse(
-            request, "admin/desk/away.html", context, status=status_of(refusal)
+            request, "admin/pages/refusal.html", context, status=refusal_status(refusal)
         )
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
-        """What every page has: who is here, the menu, whether acts would pass."""
-        role = role_in(request)
+        """Return what every page needs: role, menu, and whether the proof is recent."""
+        role = request_role(request)
         is_staff = role >= StaffRole.HELPER
         return {
             "site_title": self.site_title,
@@ -115,52 +116,58 @@ class DeskSite(UnfoldAdminSite):
             "has_permission": is_staff,
             "is_popup": False,
             "role": role.key,
-            "is_fresh": is_staff and is_fresh(request, timezone.now()),
+            "has_recent_proof": is_staff and has_recent_proof(request, timezone.now()),
             "menu": self._menu(request, role),
         }
 
     def _menu(self, request: HttpRequest, role: StaffRole) -> list[dict[str, Any]]:
-        lines = []
-        for place in self.places:
-            address = reverse(f"admin:{place.name}")
-            here = request.path_info
-            at_it = here == address or (
-                place.name != "index" and here.startswith(address)
+        shown = []
+        for item in self.menu_items:
+            if role < item.min_role:
+                continue
+            href = reverse(f"admin:{item.url_name}")
+            current = request.path_info
+            is_current = current == href or (
+                item.url_name != "index" and current.startswith(href)
             )
-            if role >= place.least:
-                lines.append({"words": place.words, "href": address, "is_here": at_it})
-        return lines
+            shown.append({"label": item.label, "href": href, "is_current": is_current})
+        return shown
 
     def get_urls(self) -> list[Any]:
-        """Its own pages and each table's two; none of the admin's for accounts."""
+        """Return the URLs of the registered pages and tables, and no others."""
         found: list[URLPattern | URLResolver] = [
-            path(one.address, self.admin_view(_for(one)), name=one.name)
-            for one in self.pages
+            path(page.path, self.admin_view(_with_role_check(page)), name=page.name)
+            for page in self.pages
         ]
         found.extend(
-            path(f"{tables.address}/", include(tables.get_urls()))
+            path(f"{tables.path_prefix}/", include(tables.get_urls()))
             for tables in self._registry.values()
         )
         return found
 
 
-def _address_is_sound(request: HttpRequest) -> None:
-    """No database text holds a NUL, so nothing is found by one. Raises
-    address.malformed.
+def _require_valid_address(request: HttpRequest) -> None:
+    """Refuse NUL characters, which PostgreSQL cannot store.
+
+    Raises address.malformed.
     """
-    asked = [request.path_info, *(one for two in request.GET.lists() for one in two[1])]
-    if any("\0" in one for one in asked):
+    texts = [request.path_info]
+    for _, values in request.GET.lists():
+        texts += values
+    if any("\0" in text for text in texts):
         raise ServiceRefusal(
-            Kind.MALFORMED, "address.malformed", "That is no address of the desk's."
+            Kind.MALFORMED,
+            "address.malformed",
+            "The address contains a NUL character.",
         )
 
 
-def _for(page: Page) -> View:
+def _with_role_check(page: Page) -> View:
     def view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        role_required(request, page.least)
+        require_role(request, page.min_role)
         return page.view(request, *args, **kwargs)
 
     return update_wrapper(view, page.view)
 
 
-desk = DeskSite()
+admin_site = GameAdminSite()

@@ -1,7 +1,6 @@
-"""What every table of the desk is: read by page, never counted, written by services.
+"""The base of every table of the admin site: read-only, paged, never counted.
 
-Nothing is added, changed or deleted through a model here. A page's forms each do one
-service call; a refusal comes back with what was typed, its sentence and its code.
+Models are not added, changed or deleted here. The forms of a page call services.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,19 +16,18 @@ from unfold.admin import ModelAdmin
 from unfold.paginator import InfinitePaginator
 from unfold.views import ChangeList
 
-from game.admin.core.access import role_in, role_required
-from game.admin.core.form_responses import answer
-from game.admin.core.forms import DeskForm
+from game.admin.core.access import request_role, require_role
+from game.admin.core.forms import AdminForm, form_page
 from game.contest.moderation.roles import StaffRole
 from game.services.core.errors import not_found
 
 PER_PAGE = 50
-# Nobody leafs further; a filter or a name finds what lies deeper.
+# The pages of a list end here; a filter or a search finds rows beyond.
 MOST_ROWS = 10_000
 
 
-def moment_of(field: str) -> Callable[[Any], str]:
-    """A column of moments, to the minute; empty where there is none."""
+def datetime_column(field: str) -> Callable[[Any], str]:
+    """Return a list column of a datetime, to the minute; empty for null."""
 
     @admin.display(description=field.removesuffix("_at").replace("_", " "))
     def column(row: Any) -> str:
@@ -39,40 +37,40 @@ def moment_of(field: str) -> Callable[[Any], str]:
     return column
 
 
-class DeskPaginator(InfinitePaginator):
-    """Counts nothing: previous and next are enough, and no page lies too deep."""
+class UncountedPaginator(InfinitePaginator):
+    """Paginates without counting rows: lists have only previous and next."""
 
     count = MOST_ROWS
 
 
-class DeskChangeList(ChangeList):
-    """Sorted as its table says, by an index, whatever the address asks for."""
+class FixedOrderChangeList(ChangeList):
+    """Ignores the order in the query string: each table has an order with an index."""
 
     def get_ordering(self, request: HttpRequest, queryset: QuerySet[Any]) -> list[str]:
-        """The table's own order."""
+        """The order of the table."""
         return list(self.model_admin.ordering or ["pk"])
 
 
-class DeskAdmin(ModelAdmin):
-    """A table to read: a list, and a page for each row."""
+class ReadOnlyAdmin(ModelAdmin):
+    """A read-only table: a list, and a page for each row."""
 
-    address: ClassVar[str]
-    least: ClassVar[StaffRole] = StaffRole.HELPER
-    # The page of one row, and the query parameters that lists may be filtered by.
+    path_prefix: ClassVar[str]
+    min_role: ClassVar[StaffRole] = StaffRole.HELPER
     page_template: ClassVar[str]
-    lookups: ClassVar[frozenset[str]] = frozenset()
+    # The query parameters by which the list may be filtered.
+    allowed_lookups: ClassVar[frozenset[str]] = frozenset()
     list_title: ClassVar[str]
-    # What the list says where nothing was asked for.
-    list_words: ClassVar[str] = ""
+    # A hint above the list.
+    list_hint: ClassVar[str] = ""
 
     actions = None
-    paginator = DeskPaginator
+    paginator = UncountedPaginator
     list_per_page = PER_PAGE
     list_max_show_all = 0
     show_full_result_count = False
     show_facets = ShowFacets.NEVER
     sortable_by = ()
-    change_list_template = "admin/desk/list.html"
+    change_list_template = "admin/pages/list.html"
 
     def get_urls(self) -> list[Any]:
         """The list and the page of one row."""
@@ -88,43 +86,43 @@ class DeskAdmin(ModelAdmin):
     def has_view_permission(
         self, request: HttpRequest, obj: Model | None = None
     ) -> bool:
-        """By role alone; Django's permissions are nobody's here."""
-        return role_in(request) >= self.least
+        """By role; Django's permissions are not used."""
+        return request_role(request) >= self.min_role
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """The same."""
+        """By role."""
         return self.has_view_permission(request)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody: services write."""
+        """Never: services write."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody: services write."""
+        """Never: services write."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody: services write."""
+        """Never: services write."""
         return False
 
     def lookup_allowed(self, lookup: str, value: str, request: Any = None) -> bool:
-        """Only what the filters beside the list ask for."""
-        return lookup in self.lookups
+        """Only the parameters of the list's filters."""
+        return lookup in self.allowed_lookups
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
-        """Ours."""
-        return DeskChangeList
+        """The list with a fixed order."""
+        return FixedOrderChangeList
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """The list."""
-        role_required(request, self.least)
-        words = {"title": self.list_title, "list_words": self.list_words}
-        shown: HttpResponse = super().changelist_view(
-            request, {**words, **(extra_context or {})}
+        """The list, for the minimum role."""
+        require_role(request, self.min_role)
+        own_context = {"title": self.list_title, "list_hint": self.list_hint}
+        response: HttpResponse = super().changelist_view(
+            request, {**own_context, **(extra_context or {})}
         )
-        return shown
+        return response
 
     def change_view(
         self,
@@ -133,28 +131,28 @@ class DeskAdmin(ModelAdmin):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """The page of one row, and what its forms do."""
-        role_required(request, self.least)
-        row = self.row_of(request, object_id)
-        forms = self.forms_of(request, row)
+        """The page of one row, and the handling of its forms."""
+        require_role(request, self.min_role)
+        row = self.get_row(request, object_id)
+        forms = self.page_forms(request, row)
 
-        def shown() -> dict[str, Any]:
+        def context() -> dict[str, Any]:
             site = self.admin_site.each_context(request)
-            return {**site, "title": str(row), **self.show(request, row)}
+            return {**site, "title": str(row), **self.page_context(request, row)}
 
-        return answer(request, self.page_template, forms, shown)
+        return form_page(request, self.page_template, forms, context)
 
-    def row_of(self, request: HttpRequest, object_id: str) -> Any:
-        """The row of a page. Raises *.not_found."""
+    def get_row(self, request: HttpRequest, object_id: str) -> Any:
+        """Return the row of a page. Raises *.not_found."""
         row = self.get_object(request, object_id)
         if row is None:
             raise not_found(str(self.opts.model_name))
         return row
 
-    def show(self, request: HttpRequest, row: Any) -> dict[str, Any]:
-        """What the page of a row shows."""
+    def page_context(self, request: HttpRequest, row: Any) -> dict[str, Any]:
+        """Return the context of a row's page."""
         raise NotImplementedError
 
-    def forms_of(self, request: HttpRequest, row: Any) -> Sequence[DeskForm]:
-        """What may be done from the page of a row."""
+    def page_forms(self, request: HttpRequest, row: Any) -> Sequence[AdminForm]:
+        """Return the forms of a row's page."""
         return ()

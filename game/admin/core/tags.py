@@ -1,4 +1,4 @@
-"""Words of the desk's pages: moments, keys and evidence as people read them."""
+"""Template filters of the admin site: times, labels and evidence."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -6,60 +6,60 @@ from typing import Any
 
 from django import template
 
-from game.admin.core.forms import words_of
-from game.admin.core.links import page_of
+from game.admin.core.forms import key_label
+from game.admin.core.links import row_url
 
 register = template.Library()
-# Keys of evidence that name something with a page of its own.
-_PAGES = {"run": "run", "runs": "run", "race": "race", "races": "race"}
-_PAGES |= {"account": "account", "other": "account"}
+# The models of evidence whose values are ids.
+_MODELS = {"run": "run", "runs": "run", "race": "race", "races": "race"}
+_MODELS |= {"account": "account", "other": "account"}
 
 
 @register.filter
-def moment(value: Any) -> str:
-    """A moment to the minute, as "2026-11-30 01:18"; nothing for none."""
-    return _clock(value, "%Y-%m-%d %H:%M")
+def to_minute(value: Any) -> str:
+    """Format a datetime or ISO text as "2026-11-30 01:18"; "" for None."""
+    return _format_time(value, "%Y-%m-%d %H:%M")
 
 
 @register.filter
-def instant(value: Any) -> str:
-    """The same to the second."""
-    return _clock(value, "%Y-%m-%d %H:%M:%S")
+def to_second(value: Any) -> str:
+    """Format a datetime or ISO text as "2026-11-30 01:18:05"; "" for None."""
+    return _format_time(value, "%Y-%m-%d %H:%M:%S")
 
 
-def _clock(value: Any, shape: str) -> str:
+def _format_time(value: Any, pattern: str) -> str:
     if not value:
         return ""
     at = value if isinstance(value, datetime) else datetime.fromisoformat(value)
-    return at.astimezone(UTC).strftime(shape)
+    return at.astimezone(UTC).strftime(pattern)
 
 
 @register.filter
-def words(key: Any) -> str:
-    """A key as it is read."""
-    return words_of(str(key))
+def label(key: Any) -> str:
+    """Format a key as a label."""
+    return key_label(str(key))
 
 
 @register.filter
 def seconds(ms: float) -> str:
-    """Milliseconds as seconds."""
+    """Format milliseconds as seconds."""
     return f"{ms / 1000:.1f} s"
 
 
 @register.filter
 def evidence(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """[{key, values: [{text, href}]}] of a flag's facts."""
+    """Return the facts of a flag as [{key, values: [{text, href}]}]."""
     return [
-        {"key": words_of(key), "values": [_value(key, one) for one in _many(value)]}
+        {"key": key_label(key), "values": [_value(key, one) for one in _as_list(value)]}
         for key, value in facts.items()
     ]
 
 
-def _many(value: Any) -> list[Any]:
+def _as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
 def _value(key: str, value: Any) -> dict[str, str]:
-    model = _PAGES.get(key)
-    href = page_of(model, value) if model and isinstance(value, str) else ""
+    model = _MODELS.get(key)
+    href = row_url(model, value) if model and isinstance(value, str) else ""
     return {"text": str(value), "href": href}

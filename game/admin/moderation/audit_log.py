@@ -1,4 +1,4 @@
-"""The log of who did what: read, and proved unbroken. Nobody writes in it here."""
+"""The audit log: its entries, and the check of its hash chain."""
 
 import json
 from itertools import islice
@@ -8,33 +8,40 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 
-from game.admin.core.site import desk
-from game.admin.core.tables import DeskAdmin, moment_of
+from game.admin.core.site import admin_site
+from game.admin.core.tables import ReadOnlyAdmin, datetime_column
 from game.contest.moderation.roles import StaffRole
 from game.models import Account, AuditEntry, AuditHead, name_key
 from game.services.moderation.audit import audit_breaks
 
-MOST_BREAKS = 20
+MAX_BREAKS = 20
 
 
-@admin.register(AuditEntry, site=desk)
-class LogAdmin(DeskAdmin):
-    """Entries, the last first; `?verify=1` reads the whole chain through."""
+@admin.register(AuditEntry, site=admin_site)
+class AuditLogAdmin(ReadOnlyAdmin):
+    """Entries, the newest first. A POST to the list verifies the whole chain."""
 
-    address, list_title = "log", "Log"
-    least = StaffRole.MODERATOR
-    page_template = "admin/desk/entry.html"
-    change_list_template = "admin/desk/log.html"
-    list_display = ("number", moment_of("at"), "actor", "verb", "subject", "target")
+    path_prefix, list_title = "log", "Log"
+    min_role = StaffRole.MODERATOR
+    page_template = "admin/pages/entry.html"
+    change_list_template = "admin/pages/log.html"
+    list_display = (
+        "number",
+        datetime_column("at"),
+        "actor",
+        "verb",
+        "subject",
+        "target",
+    )
     list_select_related = ("actor", "subject")
     ordering = ("-number",)
     search_fields = ("target",)
-    search_help_text = "A player's name, or such as act:ID"
+    search_help_text = "A player's name, or a target such as act:ID"
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[AuditEntry], search_term: str
     ) -> tuple[QuerySet[AuditEntry], bool]:
-        """By account or target, whole."""
+        """The entries about exactly that player or target."""
         term = search_term.strip()
         if not term:
             return queryset, False
@@ -46,17 +53,17 @@ class LogAdmin(DeskAdmin):
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """The list, with what proving the chain said where that was asked for."""
-        proof = _proof() if request.method == "POST" else None
+        """The list; after a POST with the result of the check."""
+        check = _check_chain() if request.method == "POST" else None
         if request.method == "POST":
-            # The list itself is only read: what was posted asked for the proof.
+            # Django's list would treat a POST as an action on its rows.
             request.method = "GET"
         return super().changelist_view(
-            request, {**(extra_context or {}), "proof": proof}
+            request, {**(extra_context or {}), "check": check}
         )
 
-    def show(self, request: HttpRequest, row: AuditEntry) -> dict[str, Any]:
-        """The entry with its facts and its hashes."""
+    def page_context(self, request: HttpRequest, row: AuditEntry) -> dict[str, Any]:
+        """The entry with its facts and hashes."""
         return {
             "title": f"Entry {row.number}: {row.verb}",
             "entry": row,
@@ -64,11 +71,11 @@ class LogAdmin(DeskAdmin):
         }
 
 
-def _proof() -> dict[str, Any]:
-    """{count, head, breaks: [(number, text)]}: at most the first twenty."""
+def _check_chain() -> dict[str, Any]:
+    """Return {count, head, breaks}, with at most 20 breaks (number, text)."""
     head = AuditHead.objects.filter(id=1).first()
     return {
         "count": head.count if head else 0,
         "head": head.hash if head else "",
-        "breaks": list(islice(audit_breaks(), MOST_BREAKS)),
+        "breaks": list(islice(audit_breaks(), MAX_BREAKS)),
     }

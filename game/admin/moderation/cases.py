@@ -1,4 +1,4 @@
-"""Cases: by weight, with all that is known of them, and what may be done."""
+"""Cases of reports and flags, with the form of an act."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,77 +7,77 @@ from django.contrib import admin
 from django.http import HttpRequest
 from django.utils import timezone
 
-from game.admin.core.access import role_in
-from game.admin.core.filters import EitherFilter
-from game.admin.core.forms import DeskForm
-from game.admin.core.links import target_link
-from game.admin.core.site import desk
-from game.admin.core.tables import DeskAdmin, moment_of
-from game.admin.moderation.act_forms import ActForm, Upon
+from game.admin.core.access import request_role
+from game.admin.core.filters import TwoStateFilter
+from game.admin.core.forms import AdminForm
+from game.admin.core.links import report_target_url
+from game.admin.core.site import admin_site
+from game.admin.core.tables import ReadOnlyAdmin, datetime_column
+from game.admin.moderation.forms import ActForm, ActSubject
 from game.contest.moderation.acts import ActTarget
 from game.contest.moderation.roles import StaffRole
 from game.models import Account, Act, Case
-from game.selectors.moderation.cases import case_show, linked_accounts, timeline
+from game.selectors.moderation.cases import account_timeline, case_show, linked_accounts
 from game.selectors.moderation.standing import standing_show
 
-# Of what reports name, as many are offered when an act asks on what it is done.
-MOST_NAMED = 50
+# At most this many reported targets are suggested in the form of an act.
+MAX_SUGGESTED = 50
 
 
-class OpenFilter(EitherFilter):
-    """Open cases, unless closed ones are asked for."""
+class OpenFilter(TwoStateFilter):
+    """Open cases, or closed ones."""
 
     title, parameter_name = "state", "state"
-    one, other = "Open", "Closed"
+    default_label, other_label = "Open", "Closed"
 
-    def rows(self, queryset: Any, *, is_other: bool) -> Any:
-        """By whether it is closed."""
+    def filter_rows(self, queryset: Any, *, is_other: bool) -> Any:
+        """Filter by `closed_at`."""
         return queryset.filter(closed_at__isnull=not is_other)
 
 
-@admin.register(Case, site=desk)
-class CaseAdmin(DeskAdmin):
-    """What is open, the weightiest first."""
+@admin.register(Case, site=admin_site)
+class CaseAdmin(ReadOnlyAdmin):
+    """Cases, those with the highest weight first."""
 
-    address, list_title = "cases", "Cases"
-    page_template = "admin/desk/case.html"
+    path_prefix, list_title = "cases", "Cases"
+    page_template = "admin/pages/case.html"
     list_display = (
         "subject",
         "kind",
-        "weight_shown",
-        moment_of("opened_at"),
-        moment_of("touched_at"),
-        "ended",
+        "rounded_weight",
+        datetime_column("opened_at"),
+        datetime_column("touched_at"),
+        "outcome_or_open",
     )
     list_display_links = ("subject",)
     list_filter = (OpenFilter, "kind")
     list_select_related = ("subject",)
-    lookups = frozenset({"kind__exact", "state"})
+    allowed_lookups = frozenset({"kind__exact", "state"})
     ordering = ("-weight", "touched_at", "pk")
     search_fields = ("subject__name_key__startswith",)
     search_help_text = "A player's name"
 
     @admin.display(description="weight")
-    def weight_shown(self, case: Case) -> str:
-        """To one place."""
+    def rounded_weight(self, case: Case) -> str:
+        """The weight with one decimal."""
         return f"{case.weight:.1f}"
 
     @admin.display(description="outcome")
-    def ended(self, case: Case) -> str:
-        """How it ended, or that it has not."""
+    def outcome_or_open(self, case: Case) -> str:
+        """The outcome, or "open"."""
         return case.outcome or "open"
 
-    def show(self, request: HttpRequest, row: Case) -> dict[str, Any]:
-        """The case whole, and its subject."""
+    def page_context(self, request: HttpRequest, row: Case) -> dict[str, Any]:
+        """The case with its reports, flags and acts, and the history of its subject."""
         shown = case_show(row)
         for report in shown["reports"]:
-            report["link"] = target_link(report["place"], report["target"])
+            report["link"] = report_target_url(report["place"], report["target"])
         more = {}
-        if role_in(request) >= StaffRole.MODERATOR:
+        if request_role(request) >= StaffRole.MODERATOR:
             more = {
                 "linked": linked_accounts(row.subject_id),
-                "timeline": timeline(
-                    row.subject, most=60, reader_id=str(request.user.pk)
+                "timeline": account_timeline(
+                    row.subject, limit=60, reader_id=str(request.user.pk)
                 ),
             }
         return {
@@ -88,14 +88,16 @@ class CaseAdmin(DeskAdmin):
             **more,
         }
 
-    def forms_of(self, request: HttpRequest, row: Case) -> Sequence[DeskForm]:
-        """Any act, in the case's name; a closed one is reopened by its act's page."""
+    def page_forms(self, request: HttpRequest, row: Case) -> Sequence[AdminForm]:
+        """Any act in the case. The page of the act that closed a case reopens it."""
         if row.closed_at is not None:
             return ()
-        everything = frozenset(ActTarget) - {ActTarget.DAILY}
-        named = row.reports.exclude(target="").values_list("target", flat=True)
-        upon = Upon(row.id, row.subject, known=named[:MOST_NAMED])
-        return [ActForm(role_in(request), everything, upon)]
+        targets = frozenset(ActTarget) - {ActTarget.DAILY}
+        reported = row.reports.exclude(target="").values_list("target", flat=True)
+        subject = ActSubject(
+            row.id, row.subject, suggested_targets=reported[:MAX_SUGGESTED]
+        )
+        return [ActForm(request_role(request), targets, subject)]
 
 
 def _history(account: Account, case: Case) -> dict[str, Any]:

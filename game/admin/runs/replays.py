@@ -1,6 +1,6 @@
-"""A replay as the rows of a table: what was played, what it did, how it stood after.
+"""A replay as the rows of a table: each move, its effects, and the state after it.
 
-Made from what `replay_json` gives, which refuses whatever is not open.
+`replay_json` refuses replays that are not public.
 """
 
 from itertools import pairwise
@@ -15,7 +15,7 @@ _RANKS = {"T": "10"}
 
 
 def card(code: str) -> dict[str, str]:
-    """A card as the page shows it: {code, rank, suit, words, kind}."""
+    """Return a card for the page: {code, rank, suit, words, kind}."""
     rank, suit = _RANKS.get(code[0], code[0]), code[1]
     kind = {"D": "weapon", "H": "potion"}.get(suit, "monster")
     words = f"{rank} of {SUIT_WORDS[suit]}"
@@ -29,24 +29,31 @@ def card(code: str) -> dict[str, str]:
 
 
 def replay_rows(replay: Replay) -> list[dict[str, Any]]:
-    """[{index, move, at_s, did, health, room, weapon, left}], the start first."""
-    rows = [_row(replay["start"], move="", at_ms=0, did="Begins.")]
+    """Return the rows, the start first, as the dicts of `_row`."""
+    rows = [_row(replay["start"], move="", at_ms=0, description="Begins.")]
     for one in replay["moves"]:
-        did = " ".join(filter(None, map(_words, one["effects"])))
-        rows.append(_row(one["after"], move=one["move"], at_ms=one["at_ms"], did=did))
+        description = " ".join(filter(None, map(_describe, one["effects"])))
+        rows.append(
+            _row(
+                one["after"],
+                move=one["move"],
+                at_ms=one["at_ms"],
+                description=description,
+            )
+        )
     for before, row in pairwise(rows):
         row["took_s"] = round(row["at_s"] - before["at_s"], 1)
     return rows
 
 
-def _row(after: Table, *, move: str, at_ms: int, did: str) -> dict[str, Any]:
+def _row(after: Table, *, move: str, at_ms: int, description: str) -> dict[str, Any]:
     weapon = after["weapon"]
     return {
         "index": after["index"],
         "move": move,
         "at_s": at_ms / 1000,
         "took_s": None,
-        "did": did,
+        "description": description,
         "health": after["health"],
         "room": [card(code) for code in after["room"]],
         "weapon": card(weapon["card"]) if weapon else None,
@@ -55,7 +62,7 @@ def _row(after: Table, *, move: str, at_ms: int, did: str) -> dict[str, Any]:
     }
 
 
-def _words(effect: Effect) -> str:
+def _describe(effect: Effect) -> str:
     kind = effect["kind"]
     if kind == "fought":
         how = "armed" if effect["armed"] else "bare-handed"

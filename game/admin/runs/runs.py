@@ -1,4 +1,4 @@
-"""Runs: their facts, and their replay once their dungeon is open. Nothing sooner."""
+"""Runs, and their replays once their dungeons are revealed; pages to compare two."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -8,74 +8,74 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
 
-from game.admin.core.access import role_in
-from game.admin.core.forms import DeskForm
-from game.admin.core.site import desk
-from game.admin.core.tables import DeskAdmin, moment_of
-from game.admin.moderation.act_forms import ActForm, Upon
+from game.admin.core.access import request_role
+from game.admin.core.forms import AdminForm
+from game.admin.core.site import admin_site
+from game.admin.core.tables import ReadOnlyAdmin, datetime_column
+from game.admin.moderation.forms import ActForm, ActSubject
 from game.admin.runs.replays import replay_rows
 from game.contest.moderation.acts import ActTarget
 from game.contest.moderation.roles import StaffRole
 from game.models import Account, Run, name_key
 from game.rules import Refusal
-from game.selectors.moderation.cases import shared_dungeons, status_shown
+from game.selectors.moderation.cases import run_status_shown, shared_dungeons
 from game.services.core.errors import not_found
 from game.services.moderation.conflicts_of_interest import has_conflict
 from game.services.runs.runs import replay_json
 
 
-def is_run_open(run: Run) -> bool:
-    """Whether anybody may see how it was played."""
+def is_replay_public(run: Run) -> bool:
+    """Return whether everybody may see how the run was played."""
     return run.status != Run.Status.PLAYING and run.dungeon.revealed_at is not None
 
 
 def run_line(run: Run) -> dict[str, Any]:
-    """A run as a list shows it: nothing of how it goes while that could help somebody
-    (staff play, too), which is until its dungeon is open.
+    """Return a run as a row. Moves and score are None until its replay is public,
+    because staff may play the same dungeon.
     """
-    is_open = is_run_open(run)
-    is_live = status_shown(run) != run.status
+    is_public = is_replay_public(run)
+    is_live = run_status_shown(run) != run.status
     return {
         "id": run.id,
         "kind": run.kind,
         "ranked": run.ranked,
         "ruleset": run.ruleset,
         "difficulty": run.difficulty,
-        "status": status_shown(run),
-        "moves": run.index if is_open else None,
-        "faced": run.faced if is_open else None,
-        "score": run.score if is_open else None,
+        "status": run_status_shown(run),
+        "moves": run.index if is_public else None,
+        "faced": run.faced if is_public else None,
+        "score": run.score if is_public else None,
         "started_at": run.started_at,
         "finished_at": None if is_live else run.finished_at,
         "voided_at": run.voided_at,
         "race": run.race_id,
         "daily": run.daily,
-        "is_open": is_open,
+        "is_public": is_public,
     }
 
 
-def lines_of(runs: Iterable[Run]) -> list[dict[str, Any]]:
-    """The same of several."""
+def run_lines(runs: Iterable[Run]) -> list[dict[str, Any]]:
+    """Return several runs as rows."""
     return [run_line(run) for run in runs]
 
 
-@admin.register(Run, site=desk)
-class RunAdmin(DeskAdmin):
-    """Runs of a player or a race; the table is too long to leaf through."""
+@admin.register(Run, site=admin_site)
+class RunAdmin(ReadOnlyAdmin):
+    """Runs of one player, race or daily; the list is empty without a search."""
 
-    address, list_title = "runs", "Runs"
-    page_template = "admin/desk/run.html"
+    path_prefix, list_title = "runs", "Runs"
+    page_template = "admin/pages/run.html"
     list_display = (
         "account",
         "kind",
-        "counts",
+        "ranked_label",
         "ruleset",
         "state",
-        "moves_made",
-        moment_of("started_at"),
+        "move_count",
+        datetime_column("started_at"),
     )
     list_select_related = ("account", "dungeon", "race")
-    list_words = "Name a player, or the id of a run, a race or a daily."
+    list_hint = "Search by player, or by the id of a run, race or daily."
     ordering = ("-started_at", "pk")
     search_fields = ("id",)
     search_help_text = "A player's name, or an id"
@@ -83,7 +83,7 @@ class RunAdmin(DeskAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Run], search_term: str
     ) -> tuple[QuerySet[Run], bool]:
-        """By what an index finds; nothing where nothing is named."""
+        """The runs of that player, race or daily, or the one with that id."""
         term = search_term.strip()
         if not term:
             return queryset.none(), False
@@ -97,41 +97,45 @@ class RunAdmin(DeskAdmin):
         return queryset.none(), False
 
     @admin.display(description="moves")
-    def moves_made(self, run: Run) -> int | str:
-        """How many, once its dungeon is open."""
-        return run.index if is_run_open(run) else ""
+    def move_count(self, run: Run) -> int | str:
+        """The number of moves, once the replay is public."""
+        return run.index if is_replay_public(run) else ""
 
     @admin.display(description="status")
     def state(self, run: Run) -> str:
-        """How it stands, unless its race goes on."""
-        return status_shown(run)
+        """The status, or "live" while the race goes on."""
+        return run_status_shown(run)
 
     @admin.display(description="ranked")
-    def counts(self, run: Run) -> str:
-        """Whether it counts."""
+    def ranked_label(self, run: Run) -> str:
+        """Ranked, or empty."""
         return "ranked" if run.ranked else ""
 
-    def row_of(self, request: HttpRequest, object_id: str) -> Run:
-        """The run with what it belongs to."""
-        return run_found(object_id)
+    def get_row(self, request: HttpRequest, object_id: str) -> Run:
+        """The run with the rows it belongs to."""
+        return get_run(object_id)
 
-    def show(self, request: HttpRequest, row: Run) -> dict[str, Any]:
-        """Its facts, and its replay or why there is none yet."""
-        return {"title": f"Run of {row.account.name}", **run_page(row)}
+    def page_context(self, request: HttpRequest, row: Run) -> dict[str, Any]:
+        """The run, and its replay or why there is none yet."""
+        return {"title": f"Run of {row.account.name}", **run_context(row)}
 
-    def forms_of(self, request: HttpRequest, row: Run) -> Sequence[DeskForm]:
-        """To void it, for moderators who did not play that dungeon."""
-        if role_in(request) < StaffRole.MODERATOR:
+    def page_forms(self, request: HttpRequest, row: Run) -> Sequence[AdminForm]:
+        """The form that voids the run, for moderators who did not play the dungeon."""
+        if request_role(request) < StaffRole.MODERATOR:
             return []
         if has_conflict(str(request.user.pk), ActTarget.RUN, row.id):
             return []
         return [
-            ActForm(role_in(request), frozenset({ActTarget.RUN}), Upon(target=row.id))
+            ActForm(
+                request_role(request),
+                frozenset({ActTarget.RUN}),
+                ActSubject(target=row.id),
+            )
         ]
 
 
-def run_found(run_id: str) -> Run:
-    """A run with its account, dungeon and daily. Raises run.not_found."""
+def get_run(run_id: str) -> Run:
+    """Return a run with account, dungeon, daily and race. Raises run.not_found."""
     rows = Run.objects.select_related("account", "dungeon", "daily", "race")
     run = rows.filter(id=run_id).first()
     if run is None:
@@ -139,8 +143,8 @@ def run_found(run_id: str) -> Run:
     return run
 
 
-def run_page(run: Run) -> dict[str, Any]:
-    """{run, line, replay or why}: what a page about one run shows."""
+def run_context(run: Run) -> dict[str, Any]:
+    """Return the context of a run: {run, line, replay, rows} or {run, line, why}."""
     shown: dict[str, Any] = {"run": run, "line": run_line(run)}
     try:
         replay = replay_json(run=run)
@@ -149,22 +153,22 @@ def run_page(run: Run) -> dict[str, Any]:
     return {**shown, "replay": replay, "rows": replay_rows(replay)}
 
 
-@desk.page("side-by-side/", "side", StaffRole.MODERATOR)
+@admin_site.page("side-by-side/", "side", StaffRole.MODERATOR)
 def side_by_side(request: HttpRequest) -> TemplateResponse:
-    """Two runs beside each other: `?first=RUN&second=RUN`. Raises run.not_found."""
+    """Two runs side by side: `?first=RUN&second=RUN`. Raises run.not_found."""
     keys = [request.GET.get("first", ""), request.GET.get("second", "")]
     context = {
-        **desk.each_context(request),
+        **admin_site.each_context(request),
         "title": "Two runs side by side",
         "keys": keys,
-        "sides": [run_page(run_found(key)) for key in keys] if all(keys) else [],
+        "sides": [run_context(get_run(key)) for key in keys] if all(keys) else [],
     }
-    return TemplateResponse(request, "admin/desk/side.html", context)
+    return TemplateResponse(request, "admin/pages/side.html", context)
 
 
-@desk.page("shared/", "shared", StaffRole.MODERATOR)
-def shared(request: HttpRequest) -> TemplateResponse:
-    """Dungeons that two accounts have both played: `?first=NAME&second=NAME`."""
+@admin_site.page("shared/", "shared", StaffRole.MODERATOR)
+def shared_dungeons_page(request: HttpRequest) -> TemplateResponse:
+    """Dungeons that two players have both played: `?first=NAME&second=NAME`."""
     names = [request.GET.get("first", ""), request.GET.get("second", "")]
     dungeons: list[dict[str, Any]] = []
     if all(names):
@@ -173,14 +177,14 @@ def shared(request: HttpRequest) -> TemplateResponse:
         for one in dungeons:
             if not one["revealed"]:
                 for line in (one["first"], one["second"]):
-                    line.update(score=None, status="not open")
+                    line.update(score=None, status="not public yet")
     context = {
-        **desk.each_context(request),
-        "title": "Dungeons that two accounts share",
+        **admin_site.each_context(request),
+        "title": "Shared dungeons",
         "names": names,
         "dungeons": dungeons,
     }
-    return TemplateResponse(request, "admin/desk/shared.html", context)
+    return TemplateResponse(request, "admin/pages/shared.html", context)
 
 
 def _account_named(name: str) -> Account:

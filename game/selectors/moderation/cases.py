@@ -1,7 +1,6 @@
-"""What the desk reads: cases with all that is in them, an account's history, the log.
+"""Queries of the moderation desk: cases, acts, appeals, the log, linked accounts.
 
-Shows no card that is not revealed, no seed, and no address: what two accounts share is
-counted, not shown.
+Nothing here contains a hidden card, a seed or a network address.
 """
 
 from datetime import datetime
@@ -24,11 +23,11 @@ from game.models import (
 )
 from game.selectors.core.times import as_text
 
-MOST = 200
+MAX_ROWS = 200
 
 
 def cases_open(kind: str | None = None) -> QuerySet[Case]:
-    """Open cases, the weightiest first; with `reports_n` and `flags_n`."""
+    """Return open cases, the highest weight first, with `reports_n` and `flags_n`."""
     rows = Case.objects.filter(closed_at=None).select_related("subject")
     if kind is not None:
         rows = rows.filter(kind=kind)
@@ -39,7 +38,7 @@ def cases_open(kind: str | None = None) -> QuerySet[Case]:
 
 
 def case_show(case: Case) -> dict[str, Any]:
-    """A case whole: {id, subject, kind, weight, ..., reports, flags, acts}."""
+    """Return a case with its reports, flags and acts."""
     return {
         "id": case.id,
         "subject": case.subject.name,
@@ -75,12 +74,12 @@ def case_show(case: Case) -> dict[str, Any]:
             }
             for one in case.flags.order_by("at", "id")
         ],
-        "acts": [act_show(one) for one in _with_people(case.acts.all())],
+        "acts": [act_show(one) for one in _with_accounts(case.acts.all())],
     }
 
 
 def act_show(act: Act) -> dict[str, Any]:
-    """An act as staff see it."""
+    """Return an act with all that staff see."""
     return {
         "id": act.id,
         "kind": act.kind,
@@ -102,32 +101,32 @@ def act_show(act: Act) -> dict[str, Any]:
 
 
 def acts_of(account_id: str) -> QuerySet[Act]:
-    """Everything done about an account, newest first."""
-    return _with_people(Act.objects.filter(subject_id=account_id))
+    """Return the acts on an account, newest first."""
+    return _with_accounts(Act.objects.filter(subject_id=account_id))
 
 
-def proposals() -> QuerySet[Act]:
-    """What waits for a second moderator, the oldest first."""
+def acts_proposed() -> QuerySet[Act]:
+    """Return the proposals that need a second moderator, oldest first."""
     rows = Act.objects.filter(state=ActState.PROPOSED)
-    return _with_people(rows).order_by("made_at")
+    return _with_accounts(rows).order_by("made_at")
 
 
-def _with_people(rows: QuerySet[Act]) -> QuerySet[Act]:
+def _with_accounts(rows: QuerySet[Act]) -> QuerySet[Act]:
     return rows.select_related("subject", "by", "second", "case").order_by("-made_at")
 
 
-def appeals_waiting() -> QuerySet[Appeal]:
-    """Appeals that nobody has decided, the oldest first."""
+def appeals_undecided() -> QuerySet[Appeal]:
+    """Return undecided appeals, oldest first."""
     rows = Appeal.objects.filter(outcome="")
     return rows.select_related("act", "account", "act__by", "act__second").order_by(
         "at"
     )
 
 
-def audit_of(
+def audit_entries(
     *, target: str | None = None, subject_id: str | None = None
 ) -> QuerySet[AuditEntry]:
-    """Entries of the log, newest first; of one thing ("act:..") or one account."""
+    """Return log entries, newest first; of one target ("act:ID") or one account."""
     rows = AuditEntry.objects.select_related("actor", "subject").order_by("-number")
     if target is not None:
         rows = rows.filter(target=target)
@@ -137,9 +136,10 @@ def audit_of(
 
 
 def linked_accounts(account_id: str) -> list[dict[str, Any]]:
-    """Accounts that were signed in from the same browser at the same address within
-    90 days: [{id, name, sessions}], `sessions` the browsers they share. A household
-    looks the same: it proves nothing.
+    """Return accounts that used the same browser at the same address within 90 days.
+
+    [{id, name, sessions}], where `sessions` is the number of shared browsers. People of
+    one household are linked too: it proves nothing.
     """
     own = BrowserMark.objects.filter(account_id=account_id)
     found = (
@@ -155,15 +155,15 @@ def linked_accounts(account_id: str) -> list[dict[str, Any]]:
             "name": one["account__name"],
             "sessions": one["shared"],
         }
-        for one in found[:MOST]
+        for one in found[:MAX_ROWS]
     ]
 
 
 def shared_dungeons(first_id: str, second_id: str) -> list[dict[str, Any]]:
-    """Dungeons that both accounts have played, newest first: two runs side by side.
+    """Return the dungeons that both accounts have played, newest first.
 
-    [{dungeon, seal, revealed, first: line, second: line}], a line {run, kind, status,
-    score, started_at, finished_at}. Cards are for the replay, once revealed.
+    [{dungeon, seal, revealed, first, second}]; `first` and `second` are the accounts'
+    runs, {run, kind, status, score, moves, started_at, finished_at, voided_at}.
     """
     theirs = Run.objects.filter(account_id=second_id)
     own = Run.objects.filter(
@@ -180,20 +180,19 @@ def shared_dungeons(first_id: str, second_id: str) -> list[dict[str, Any]]:
             "dungeon": run.dungeon_id,
             "seal": run.dungeon.seal,
             "revealed": run.dungeon.revealed_at is not None,
-            "first": _line(run),
-            "second": _line(other[run.dungeon_id]),
+            "first": _run_summary(run),
+            "second": _run_summary(other[run.dungeon_id]),
         }
-        for run in own.order_by("-started_at")[:MOST]
+        for run in own.order_by("-started_at")[:MAX_ROWS]
     ]
 
 
-def _line(run: Run) -> dict[str, Any]:
-    revealed = run.status != Run.Status.PLAYING
+def _run_summary(run: Run) -> dict[str, Any]:
     return {
         "run": run.id,
         "kind": run.kind,
         "status": run.status,
-        "score": run.score if revealed else None,
+        "score": run.score if run.status != Run.Status.PLAYING else None,
         "moves": run.index,
         "started_at": as_text(run.started_at),
         "finished_at": as_text(run.finished_at),
@@ -201,57 +200,57 @@ def _line(run: Run) -> dict[str, Any]:
     }
 
 
-def status_shown(run: Run) -> str:
-    """How a run stands, or "live" while its race goes on: staff race, too."""
+def run_status_shown(run: Run) -> str:
+    """Return the status, or "live" while the race goes on, since staff race too."""
     is_live = run.race is not None and run.race.closed_at is None
     return "live" if is_live else str(run.status)
 
 
-def races_sat_in(account_id: str) -> QuerySet[Race]:
-    """The races that go on and in which the account has a seat."""
+def races_live_of(account_id: str) -> QuerySet[Race]:
+    """Return the races that are not over and in which the account has a seat."""
     seats = Entrant.objects.filter(account_id=account_id, left_at=None)
     live = Race.objects.filter(closed_at=None, cancelled_at=None)
     return live.filter(id__in=seats.values("race_id"))
 
 
-def timeline(
-    account: Account, *, most: int = MOST, reader_id: str = ""
+def account_timeline(
+    account: Account, *, limit: int = MAX_ROWS, reader_id: str = ""
 ) -> list[dict[str, Any]]:
-    """What an account did and what was done about it, newest first:
-    [{at, what, id, words}].
+    """Return what an account did and the acts on it, newest first.
 
-    Without what was said in a race that goes on and in which `reader_id` sits.
+    [{at, what, id, words}], where `what` is account, act, case, run, race or chat.
+    Leaves out the chat of live races in which `reader_id` has a seat.
     """
     lines: list[tuple[datetime, str, str, str]] = [
-        (account.created_at, "account", account.id, "was made")
+        (account.created_at, "account", account.id, "created")
     ]
     mine = {"account": account}
     lines += [
         (one.made_at, "act", one.id, f"{one.kind}, {one.state}")
-        for one in Act.objects.filter(subject=account).order_by("-made_at")[:most]
+        for one in Act.objects.filter(subject=account).order_by("-made_at")[:limit]
     ]
     lines += [
         (one.opened_at, "case", one.id, f"{one.kind} opened")
-        for one in Case.objects.filter(subject=account).order_by("-opened_at")[:most]
+        for one in Case.objects.filter(subject=account).order_by("-opened_at")[:limit]
     ]
     lines += [
-        (one.started_at, "run", one.id, f"{one.kind}, {status_shown(one)}")
+        (one.started_at, "run", one.id, f"{one.kind}, {run_status_shown(one)}")
         for one in Run.objects.filter(**mine)
         .select_related("race")
-        .order_by("-started_at")[:most]
+        .order_by("-started_at")[:limit]
     ]
     lines += [
         (one.joined_at, "race", one.race_id, f"seat {one.seat}")
-        for one in Entrant.objects.filter(**mine).order_by("-joined_at")[:most]
+        for one in Entrant.objects.filter(**mine).order_by("-joined_at")[:limit]
     ]
     lines += [
         (one.at, "chat", f"{one.race_id}:{one.number}", one.text or one.phrase)
         for one in ChatMessage.objects.filter(**mine)
-        .exclude(race__in=races_sat_in(reader_id))
-        .order_by("-at")[:most]
+        .exclude(race__in=races_live_of(reader_id))
+        .order_by("-at")[:limit]
     ]
     lines.sort(reverse=True)
     return [
         {"at": as_text(at), "what": what, "id": key, "words": words}
-        for at, what, key, words in lines[:most]
+        for at, what, key, words in lines[:limit]
     ]

@@ -1,4 +1,4 @@
-"""An account's own standing: its sanctions, what it was told, what it reported."""
+"""An account's standing: its sanctions, notices, reports and appeals."""
 
 from datetime import datetime
 
@@ -8,7 +8,7 @@ from game.models import Account, Act, Appeal, Notice, Report
 from game.selectors.core.times import as_text
 from game.selectors.moderation import schemas as moderation_schemas
 
-# The gravest first.
+# The most severe first.
 _STANDINGS = (
     (ActKind.BAN, "banned"),
     (ActKind.SUSPEND, "suspended"),
@@ -16,13 +16,16 @@ _STANDINGS = (
     (ActKind.SUSPEND_RATED, "limited"),
     (ActKind.MUTE, "limited"),
 )
-MOST = 100
+MAX_ROWS = 100
 
 
 def standing_show(
-    account: Account, *, at: datetime, most: int = MOST
+    account: Account, *, at: datetime, limit: int = MAX_ROWS
 ) -> moderation_schemas.Standing:
-    """The account's standing, with at most `most` sanctions, notices and reports."""
+    """Return {standing, sanctions, notices, reports}, with at most `limit` of each.
+
+    `standing` is good, limited, suspended or banned.
+    """
     acts = list(
         Act.objects.filter(
             subject=account,
@@ -30,26 +33,26 @@ def standing_show(
             state__in=[ActState.IN_FORCE, ActState.UNDONE],
         )
         .select_related("appeal")
-        .order_by("-at", "-id")[:most]
+        .order_by("-at", "-id")[:limit]
     )
     kinds = {act.kind for act in acts if in_force(act, at)}
-    words = (word for kind, word in _STANDINGS if kind in kinds)
-    notices = Notice.objects.filter(account=account).order_by("-at", "-id")[:most]
+    found = (standing for kind, standing in _STANDINGS if kind in kinds)
+    notices = Notice.objects.filter(account=account).order_by("-at", "-id")[:limit]
     return {
-        "standing": next(words, "good"),
+        "standing": next(found, "good"),
         "sanctions": [sanction_show(act, at=at) for act in acts],
         "notices": [notice_show(one) for one in notices],
-        "reports": reports_of(account.id, most=most),
+        "reports": reports_of(account.id, limit=limit),
     }
 
 
 def in_force(act: Act, at: datetime) -> bool:
-    """Whether an act holds now: done, not taken back, not run out."""
+    """Return whether an act is done, not undone, and not over."""
     return act.state == ActState.IN_FORCE and (act.until is None or act.until > at)
 
 
 def sanction_show(act: Act, *, at: datetime) -> moderation_schemas.Sanction:
-    """A sanction as its account sees it: never who did it, never the staff's note."""
+    """Return a sanction for its account, without the moderator and the staff note."""
     appeal = getattr(act, "appeal", None)
     assert act.at is not None
     return {
@@ -70,7 +73,7 @@ def sanction_show(act: Act, *, at: datetime) -> moderation_schemas.Sanction:
 
 
 def appeal_show(appeal: Appeal) -> moderation_schemas.Appeal:
-    """An appeal as its account sees it."""
+    """Return an appeal for its account."""
     return {
         "id": appeal.id,
         "sanction": appeal.act_id,
@@ -83,7 +86,7 @@ def appeal_show(appeal: Appeal) -> moderation_schemas.Appeal:
 
 
 def notice_show(notice: Notice) -> moderation_schemas.Notice:
-    """A notice as its account sees it."""
+    """Return a notice for its account."""
     return {
         "id": notice.id,
         "kind": notice.kind,
@@ -95,8 +98,9 @@ def notice_show(notice: Notice) -> moderation_schemas.Notice:
 
 
 def report_show(report: Report) -> moderation_schemas.Report:
-    """A report as its reporter sees it; `state`: open, or looked_at. Not what came of
-    it: that is between the house and the other.
+    """Return a report for its reporter: `state` is open or looked_at.
+
+    The outcome is not shown to the reporter.
     """
     return {
         "id": report.id,
@@ -109,18 +113,22 @@ def report_show(report: Report) -> moderation_schemas.Report:
     }
 
 
-def reports_of(account_id: str, *, most: int = MOST) -> list[moderation_schemas.Report]:
-    """The account's reports of others, newest first."""
+def reports_of(
+    account_id: str, *, limit: int = MAX_ROWS
+) -> list[moderation_schemas.Report]:
+    """Return the reports that the account made, newest first."""
     rows = Report.objects.filter(reporter_id=account_id).select_related("case__subject")
-    return [report_show(one) for one in rows.order_by("-at", "-id")[:most]]
+    return [report_show(one) for one in rows.order_by("-at", "-id")[:limit]]
 
 
 def notices_unseen(account_id: str) -> int:
-    """How much the account has been told and not seen."""
+    """Return the number of unseen notices."""
     return Notice.objects.filter(account_id=account_id, seen_at=None).count()
 
 
-def appeals_of(account_id: str, *, most: int = MOST) -> list[moderation_schemas.Appeal]:
-    """The account's appeals, newest first."""
-    rows = Appeal.objects.filter(account_id=account_id).order_by("-at", "-id")[:most]
+def appeals_of(
+    account_id: str, *, limit: int = MAX_ROWS
+) -> list[moderation_schemas.Appeal]:
+    """Return the appeals of the account, newest first."""
+    rows = Appeal.objects.filter(account_id=account_id).order_by("-at", "-id")[:limit]
     return [appeal_show(one) for one in rows]

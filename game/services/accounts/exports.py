@@ -75,8 +75,8 @@ def account_export(*, account: Account, at: datetime) -> dict[str, Any]:
             token_show(row)
             for row in Token.objects.filter(user=account).order_by("created")
         ],
-        "standing": standing_show(account, at=at, most=MOST),
-        "appeals": appeals_of(account.id, most=MOST),
+        "standing": standing_show(account, at=at, limit=MOST),
+        "appeals": appeals_of(account.id, limit=MOST),
         "blocked": blocks_show(account.id),
         "messages": [
             {"race": row.race_id, "at": as_text(row.at), "text": words_of(row)}

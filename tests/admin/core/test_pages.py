@@ -52,9 +52,9 @@ def test_a_list_is_leafed_through(mona_desk: Client, eve: Account) -> None:
         practice_start(account=eve, at=NOON, seed=str(number))
     first = text_of(mona_desk.get(f"{page('run')}?q=Eve"))
     second = text_of(mona_desk.get(f"{page('run')}?q=Eve&p=2"))
-    assert ">After</a>" in first
-    assert ">Before</a>" in second
-    assert ">After</a>" not in second
+    assert ">Next</a>" in first
+    assert ">Previous</a>" in second
+    assert ">Next</a>" not in second
 
 
 def test_an_address_does_not_choose_the_order(mona_desk: Client, eve: Account) -> None:
@@ -76,7 +76,7 @@ def test_a_player_is_shown_without_his_address(
     do(mona, "warn", eve, text="Let others write.")
     practice_start(account=eve, at=NOON, seed="a")
     shown = text_of(mona_desk.get(page("account", eve.id)))
-    for words in ("Standing: good", "warn", "practice", "Timeline", "Live sessions"):
+    for words in ("Standing: good", "warn", "practice", "Timeline", "Open sessions"):
         assert words in shown
     assert str(eve.email) not in shown
 
@@ -104,7 +104,7 @@ def test_the_log_is_read_and_proved(
     address = page("auditentry")
     assert text_of(mona_desk.get(address)).count("warn") >= 2
     assert text_of(mona_desk.get(f"{address}?q=Eve")).count("warn") >= 2
-    assert "Unbroken: 3 entries." in text_of(mona_desk.post(address))
+    assert "The log is unchanged: 3 entries." in text_of(mona_desk.post(address))
     entry = text_of(mona_desk.get(page("auditentry", 2)))
     assert AuditEntry.objects.get(number=1).hash in entry
 
@@ -143,7 +143,7 @@ def test_a_part_that_fails_is_a_sentence(anna_desk: Client, monkeypatch: Any) ->
 
 
 def test_only_administrators_tick(mona_desk: Client) -> None:
-    assert "Do what is due now" not in text_of(mona_desk.get("/desk/jobs/"))
+    assert "Run due jobs" not in text_of(mona_desk.get("/desk/jobs/"))
     assert send(mona_desk, "/desk/jobs/", "tick").status_code == 409
 
 

@@ -155,7 +155,7 @@ def test_a_finished_run_of_an_unsettled_daily_is_not_shown_either(
     board = BoardEntry.objects.filter(account=world["ann"], board__key="daily").first()
     assert board is not None
     shown = text_of(mona_desk.get(page("leaderboard", board.board_id)))
-    assert "not settled" in shown
+    assert "Hidden until the daily is settled." in shown
     assert "Ann" not in shown
 
 

@@ -4,9 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from game.admin.core.forms import length_words, words_of
-from game.admin.core.links import act_target_link, target_link
-from game.admin.core.tags import evidence, instant, moment, seconds
+from game.admin.core.forms import key_label
+from game.admin.core.links import act_target_url, report_target_url
+from game.admin.core.tags import evidence, seconds, to_minute, to_second
+from game.admin.moderation.forms import duration_label
 from game.admin.runs.replays import card, replay_rows
 from game.contest.moderation.acts import OFFERED_LENGTHS, RULES
 from game.models import Account
@@ -16,19 +17,19 @@ from tests.fixtures.runs import NOON
 
 def test_moments() -> None:
     at = datetime(2026, 11, 30, 1, 18, 25, tzinfo=UTC)
-    assert moment(at) == "2026-11-30 01:18"
-    assert moment("2026-11-30T01:18:25.123Z") == "2026-11-30 01:18"
-    assert instant(at) == "2026-11-30 01:18:25"
-    assert moment(None) == instant("") == ""
+    assert to_minute(at) == "2026-11-30 01:18"
+    assert to_minute("2026-11-30T01:18:25.123Z") == "2026-11-30 01:18"
+    assert to_second(at) == "2026-11-30 01:18:25"
+    assert to_minute(None) == to_second("") == ""
     assert seconds(41_938) == "41.9 s"
 
 
 def test_lengths() -> None:
-    said = [length_words(one.total_seconds()) for one in OFFERED_LENGTHS]
+    said = [duration_label(one.total_seconds()) for one in OFFERED_LENGTHS]
     assert said[:3] == ["1 hour", "1 day", "3 days"]
-    assert length_words(None) == "for good"
-    assert length_words(timedelta(seconds=61).total_seconds()) == "61 seconds"
-    assert words_of("void_race") == "Void race"
+    assert duration_label(None) == "permanent"
+    assert duration_label(timedelta(seconds=61).total_seconds()) == "61 seconds"
+    assert key_label("void_race") == "Void race"
 
 
 def test_evidence_leads_to_what_it_names() -> None:
@@ -49,13 +50,13 @@ def test_evidence_leads_to_what_it_names() -> None:
     ],
 )
 def test_where_a_reports_target_is(place: str, target: str, link: str | None) -> None:
-    assert target_link(place, target) == link
+    assert report_target_url(place, target) == link
 
 
 def test_every_act_on_a_thing_leads_to_it() -> None:
     for kind, rule in RULES.items():
         has_target = rule.target.value not in ("account", "case")
-        assert bool(act_target_link(kind, "abc:1")) == has_target, kind
+        assert bool(act_target_url(kind, "abc:1")) == has_target, kind
 
 
 def test_cards() -> None:
@@ -74,5 +75,9 @@ def test_a_replay_is_rows_from_the_first_room(ada: Account) -> None:
     run = practice_start(account=ada, at=NOON, seed="a")
     run = run_abandon(account_id=ada.id, run_id=run.id, at=NOON)
     [first] = replay_rows(replay_json(run=run))
-    assert (first["move"], first["did"], first["took_s"]) == ("", "Begins.", None)
+    assert (first["move"], first["description"], first["took_s"]) == (
+        "",
+        "Begins.",
+        None,
+    )
     assert [one["code"] for one in first["room"]] == ["4C", "KS", "2D", "TH"]

@@ -1,4 +1,4 @@
-"""A case worked at the desk: read, acted on, do_confirmed to, appealed, decided."""
+"""Cases, acts and appeals on the moderation desk."""
 
 from datetime import timedelta
 from typing import Any
@@ -154,7 +154,7 @@ def test_refusals_are_said_with_their_code(
 def test_two_agree_on_a_long_ban(
     mona_desk: Client, milo_desk: Client, case: Case, rex: Account
 ) -> None:
-    sent = {"kind": "ban", "reason": "fair_play", "length": "for good"}
+    sent = {"kind": "ban", "reason": "fair_play", "length": "permanent"}
     send(mona_desk, page("case", case.id), "act", **sent)
     act = Act.objects.get()
     assert act.state == "proposed"
@@ -197,7 +197,7 @@ def test_an_appeal_is_decided_by_another(
     appeal = appeal_make(account_id=rex.id, act_id=act.id, text="Not me.", at=now())
     address = page("appeal", appeal.id)
     assert "Rex" in text_of(milo_desk.get(page("appeal")))
-    assert "another moderator decides" in text_of(mona_desk.get(address))
+    assert "another moderator must decide the appeal" in text_of(mona_desk.get(address))
     own = send(mona_desk, address, "decide", outcome=outcome, answer="")
     assert (own.status_code, refused_with(own)) == (403, "appeal.own_decision")
     assert "Not me." in text_of(milo_desk.get(address))

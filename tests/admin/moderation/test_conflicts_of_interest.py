@@ -64,6 +64,8 @@ def test_who_races_does_not_read_what_is_said_there(
     for address in (page("race", race_id), page("account", eve.id)):
         assert "kings ahead" not in text_of(mona_desk.get(address))
         assert "kings ahead" in text_of(milo_desk.get(address))
-    assert "while you race" in text_of(mona_desk.get(page("race", race_id)))
+    assert "while you take part in this race" in text_of(
+        mona_desk.get(page("race", race_id))
+    )
     play_all(race_id, [mona, ann])
     assert "kings ahead" in text_of(mona_desk.get(page("race", race_id)))

@@ -1,0 +1,74 @@
+"""Leaderboards, and the entries of each by rank."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from game.admin.core.site import admin_site
+from game.admin.core.tables import PER_PAGE, ReadOnlyAdmin, datetime_column
+from game.contest.moderation.roles import StaffRole
+from game.models import Daily, Leaderboard
+from game.selectors.boards.places import Place, page_after, ranked, total_of
+
+
+@admin.register(Leaderboard, site=admin_site)
+class LeaderboardAdmin(ReadOnlyAdmin):
+    """Leaderboards, the newest first."""
+
+    path_prefix, list_title = "boards", "Boards"
+    min_role = StaffRole.MODERATOR
+    page_template = "admin/pages/board.html"
+    list_display = (
+        "key",
+        "ruleset",
+        "difficulty",
+        "span",
+        "pool",
+        datetime_column("closed_at"),
+    )
+    list_display_links = ("key", "span")
+    list_filter = ("pool",)
+    allowed_lookups = frozenset({"pool__exact", "pool"})
+    ordering = ("-pk",)
+    search_fields = ("span",)
+    search_help_text = "A day, a week or a season"
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Leaderboard], search_term: str
+    ) -> tuple[QuerySet[Leaderboard], bool]:
+        """The boards of exactly that span or key."""
+        term = search_term.strip()
+        if not term:
+            return queryset, False
+        return queryset.filter(span=term) | queryset.filter(key=term), False
+
+    def page_context(self, request: HttpRequest, row: Leaderboard) -> dict[str, Any]:
+        """One page of entries after `?after=`; none while the board's daily is open."""
+        after = _parse_place(request.GET.get("after", ""))
+        lines = page_after(row.pk, after, PER_PAGE)
+        more = len(lines) == PER_PAGE
+        is_secret = row.key == "daily" and not _is_settled(row)
+        return {
+            "title": f"Board {row.key} {row.ruleset} {row.span} {row.pool}",
+            "board": row,
+            "total": total_of(row.pk),
+            "is_secret": is_secret,
+            "lines": [] if is_secret else ranked(row.pk, lines),
+            "next": ",".join(map(str, lines[-1].place)) if more else None,
+        }
+
+
+def _parse_place(text: str) -> Place | None:
+    """Return the place of "order,ms,key", or None if it has another form."""
+    parts = text.split(",")
+    if len(parts) != 3 or not all(p.lstrip("-").isdecimal() for p in parts):
+        return None
+    order, ms, key = (max(-(2**31), min(int(p), 2**31 - 1)) for p in parts)
+    return Place(order, ms, key)
+
+
+def _is_settled(board: Leaderboard) -> bool:
+    daily = Daily.objects.filter(ruleset=board.ruleset, on=board.span)
+    return daily.filter(settled_at__isnull=False).exists()

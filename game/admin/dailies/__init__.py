@@ -1,0 +1,1 @@
+"""Admin pages of dailies: the dungeon of each day."""
