@@ -27,7 +27,7 @@ _SHA256 = re.compile(r"--hash=sha256:([0-9a-f]{64})")
 
 
 def bill() -> Bom:
-    """The site's bill, from the lock files."""
+    """Return the bill of materials, made from the lock files."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     made = Bom()
     made.metadata.component = Component(
@@ -44,7 +44,7 @@ def bill() -> Bom:
     return made
 
 
-# A package, and whether we ask for it ourselves or another package does.
+# A package, and whether we require it ourselves.
 Found = tuple[Component, bool]
 
 
@@ -67,7 +67,7 @@ def _lock(name: str) -> str:
 
 
 def _page() -> Iterator[Found]:
-    """The page's packages. They are built into it, so none is installed to run."""
+    """Yield the page's packages; they are built into it, so none is installed."""
     lock = json.loads((ROOT / "frontend" / "package-lock.json").read_text("utf-8"))
     asked, seen = lock["packages"][""]["devDependencies"], set()
     for path, package in lock["packages"].items():
@@ -103,7 +103,7 @@ def _component(
 
 
 def _hash(text: str) -> HashType:
-    """A hash as pip writes it (hexadecimal), or as npm does ("sha512-" and base64)."""
+    """Parse a hash of pip (hexadecimal) or of npm ("sha512-" and base64)."""
     way, _, value = text.partition("-")
     if not value:
         return HashType(alg=HashAlgorithm.SHA_256, content=text)
@@ -112,7 +112,7 @@ def _hash(text: str) -> HashType:
 
 
 def main() -> int:
-    """Write it."""
+    """Write the file."""
     BILL.parent.mkdir(exist_ok=True)
     BILL.write_text(JsonV1Dot6(bill()).output_as_string(indent=1), encoding="utf-8")
     sys.stdout.write(f"{len(bill().components)} packages: {BILL.relative_to(ROOT)}\n")

@@ -1,4 +1,4 @@
-"""Reads answers knowing every seed: no byte may tell what its reader cannot know.
+"""Scans answers, knowing every seed, for what their reader must not know.
 
 Two laws. No answer holds the seed of a dungeon that is not revealed (unless the reader
 gave it). No answer holds a card of a run's pile that has never been face up for that
@@ -19,11 +19,11 @@ WORD = re.compile(r"(?<![0-9A-Za-z])([2-9TJQKA][CSDH])[wb]?(?![0-9A-Za-z])")
 
 
 class Leak(AssertionError):  # noqa: N818 - what it is
-    """An answer held what its reader must not know."""
+    """An answer contains what its reader must not know."""
 
 
 def cards_seen(run: Run) -> frozenset[str]:
-    """The cards that have been face up in a run (all 44 once it is revealed)."""
+    """Return the cards that were face up in a run (all 44 once it is revealed)."""
     deck = deck_open(run.dungeon_id, run.dungeon.seed_sealed)
     if run.dungeon.revealed_at is not None:
         return frozenset(deck)
@@ -96,11 +96,11 @@ def _told_cards() -> frozenset[str]:
 def _codes(
     found: Any, run_id: str | None
 ) -> Iterator[tuple[frozenset[str], str | None]]:
-    """The card codes of every text, with the run whose object they stand in."""
+    """Yield every card code with the id of the run whose object contains it."""
     if isinstance(found, dict):
         run_id = _run_named(found, run_id)
         for key, inner in found.items():
-            # A sentence such as "That is not a move: JSx" repeats what was sent.
+            # A sentence such as "That is not a move: JSx" repeats what the client sent.
             if key not in ("detail", "title"):
                 yield from _codes(inner, run_id)
     elif isinstance(found, list):

@@ -1,4 +1,4 @@
-"""The scanner itself: it must find what is planted."""
+"""The scanner finds planted cards and seeds."""
 
 import json
 

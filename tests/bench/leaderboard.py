@@ -72,10 +72,12 @@ def fill(size: int) -> int:
     from django.db import connection  # noqa: PLC0415 - after the settings
 
     from game.services.boards.entries import board_of  # noqa: PLC0415
-    from tests.fixtures.audit import unguarded  # noqa: PLC0415
+    from tests.fixtures.audit import without_audit_triggers  # noqa: PLC0415
 
     with connection.cursor() as cursor:
-        with unguarded():  # the cascade comes to the audit log, which refuses
+        with (
+            without_audit_triggers()
+        ):  # the cascade comes to the audit log, which refuses
             for table in ("boardentry", "boardbucket", "leaderboard", "account"):
                 cursor.execute(f"truncate game_{table} cascade")
         board = board_of("daily", "people", ruleset="tavern-1", span="2026-11-29")

@@ -93,11 +93,11 @@ def by_rest(web: Web, account: Account, race_id: str, body: dict[str, Any]) -> A
 
 
 def by_socket(
-    web: Web, crowd: People, account: Account, race_id: str, body: dict[str, Any]
+    web: Web, people: People, account: Account, race_id: str, body: dict[str, Any]
 ) -> Any:
     """The same over a socket."""
     with suppress(AssertionError, OSError, WebSocketException, TimeoutError):
-        caller: Caller = crowd.joined(web, race_id, account)
+        caller: Caller = people.joined(web, race_id, account)
         sent = {"index": body["index"], "move": body["move"]}
         answer = caller.ask("move.play", body["key"], **sent)
         assert answer["t"] == "move.accepted", answer

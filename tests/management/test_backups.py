@@ -22,7 +22,7 @@ from game.management import backups
 from game.management.backups import key_fingerprint
 from game.models import Account, Move, Race, Run
 from game.services.accounts.accounts import guest_create
-from tests.fixtures.audit import unguarded
+from tests.fixtures.audit import without_audit_triggers
 from tests.fixtures.moderation import do, staff
 from tests.fixtures.races import begun, member, now, play, play_all
 from tests.services.boards.test_ratings import rated_race
@@ -197,7 +197,7 @@ def test_a_log_without_its_guards_is_told(
     played: None, elsewhere: str, tmp_path: Path
 ) -> None:
     copy = tmp_path / "copy"
-    with unguarded():
+    with without_audit_triggers():
         call_command("backup", str(copy))
     said = manage(elsewhere, "restore", str(copy))
     assert said.code == 1

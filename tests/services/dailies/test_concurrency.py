@@ -79,7 +79,7 @@ def test_one_account_on_many_devices_has_one_attempt(daily: Daily) -> None:
     assert sum(is_new for _, is_new in begun) == 1
 
 
-def test_two_beats_settle_once(daily: Daily, crowd: list[Run]) -> None:
+def test_two_beats_settle_once(daily: Daily, played_daily: list[Run]) -> None:
     digests = at_once(lambda _: daily_settle(daily.id, at=SETTLES))
     assert len({digest for digest in digests if digest}) == 1
     assert DailyDigest.objects.count() == 1
@@ -88,13 +88,15 @@ def test_two_beats_settle_once(daily: Daily, crowd: list[Run]) -> None:
     assert daily_settle(daily.id, at=SETTLES) == DailyDigest.objects.get().digest
 
 
-def test_whole_ticks_at_once(daily: Daily, crowd: list[Run]) -> None:
+def test_whole_ticks_at_once(daily: Daily, played_daily: list[Run]) -> None:
     at_once(lambda _: tick(at=SETTLES + timedelta(minutes=1)))
     assert DailyDigest.objects.filter(daily=daily).count() == 1
     assert BoardEntry.objects.filter(board__key="daily").count() == 9
 
 
-def test_many_readers_enter_an_ended_run_once(daily: Daily, crowd: list[Run]) -> None:
+def test_many_readers_enter_an_ended_run_once(
+    daily: Daily, played_daily: list[Run]
+) -> None:
     at_once(lambda _: daily_catch_up(daily))
     assert BoardEntry.objects.filter(board__key="daily").count() == 9
 
@@ -188,7 +190,7 @@ print(daily_settle({daily!r}, at=datetime.fromisoformat({at!r})))
 
 
 def test_a_worker_killed_in_mid_settlement_leaves_nothing_half_done(
-    daily: Daily, crowd: list[Run]
+    daily: Daily, played_daily: list[Run]
 ) -> None:
     """In a process of its own, on the same database."""
     settings = connection.settings_dict

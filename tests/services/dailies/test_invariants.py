@@ -21,11 +21,11 @@ def laws() -> set[str]:
     return {breach.law for breach in breaches(at=LATER)}
 
 
-def test_all_is_well(daily: Daily, crowd: list[Run]) -> None:
+def test_all_is_well(daily: Daily, played_daily: list[Run]) -> None:
     assert laws() == set()
     daily_settle(daily.id, at=SETTLES)
     assert laws() == set()
-    do(staff("Mona"), "void_run", target=crowd[0].id, at=LATER)
+    do(staff("Mona"), "void_run", target=played_daily[0].id, at=LATER)
     assert laws() == set()
 
 
@@ -90,7 +90,7 @@ def _unrevealed() -> None:
     ],
 )
 def test_each_breach_is_found(
-    daily: Daily, crowd: list[Run], breaking: Callable[[], None], law: str
+    daily: Daily, played_daily: list[Run], breaking: Callable[[], None], law: str
 ) -> None:
     daily_settle(daily.id, at=SETTLES)
     breaking()

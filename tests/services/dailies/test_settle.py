@@ -69,7 +69,7 @@ def board(key: str, pool: str = "people", **more: str) -> list[tuple[str, int]]:
     return list(ordered.values_list("account__name", "number"))
 
 
-def test_a_day_is_settled_once(daily: Daily, crowd: list[Run]) -> None:
+def test_a_day_is_settled_once(daily: Daily, played_daily: list[Run]) -> None:
     with pytest.raises(ServiceRefusal) as early:
         daily_settle(daily.id, at=SETTLES - timedelta(seconds=1))
     assert early.value.code == "daily.not_over"
@@ -88,10 +88,10 @@ def test_a_day_is_settled_once(daily: Daily, crowd: list[Run]) -> None:
 
 
 def test_the_board_is_ordered_by_score_then_time(
-    daily: Daily, crowd: list[Run]
+    daily: Daily, played_daily: list[Run]
 ) -> None:
     daily_settle(daily.id, at=SETTLES)
-    people = sorted(crowd[:7], key=lambda r: (-(r.score or 0), r.finished_at))
+    people = sorted(played_daily[:7], key=lambda r: (-(r.score or 0), r.finished_at))
     assert [name for name, _ in board("daily")] == [r.account.name for r in people]
     assert len(board("daily", "bots")) == 2
     first = people[0].account
@@ -118,14 +118,14 @@ def test_whoever_was_still_playing_expires_at_the_deadline(daily: Daily) -> None
 
 
 def test_a_run_its_moves_do_not_prove_is_left_out(
-    daily: Daily, crowd: list[Run]
+    daily: Daily, played_daily: list[Run]
 ) -> None:
-    Move.objects.filter(run=crowd[0]).order_by("-index")[:1].get().delete()
-    Run.objects.filter(id=crowd[1].id).update(score=29)
+    Move.objects.filter(run=played_daily[0]).order_by("-index")[:1].get().delete()
+    Run.objects.filter(id=played_daily[1].id).update(score=29)
     daily_settle(daily.id, at=SETTLES)
     names = {name for name, _ in board("daily")}
-    assert names == {run.account.name for run in crowd[2:7]}
-    assert Run.objects.get(id=crowd[1].id).counted_at is None
+    assert names == {run.account.name for run in played_daily[2:7]}
+    assert Run.objects.get(id=played_daily[1].id).counted_at is None
 
 
 def test_a_day_without_anybody_is_settled_too(daily: Daily) -> None:
@@ -140,7 +140,7 @@ def test_a_day_nobody_opened_keeps_its_seal(daily: Daily) -> None:
 
 
 def test_the_provisional_board_is_what_settling_finds(
-    daily: Daily, crowd: list[Run]
+    daily: Daily, played_daily: list[Run]
 ) -> None:
     assert daily_catch_up(daily) == 9
     assert daily_catch_up(daily) == 0
@@ -159,13 +159,13 @@ def test_the_provisional_board_is_what_settling_finds(
 
 
 def test_a_moderators_act_writes_the_next_digest(
-    daily: Daily, crowd: list[Run]
+    daily: Daily, played_daily: list[Run]
 ) -> None:
     with pytest.raises(ServiceRefusal) as early:
         daily_resettle(daily.id, at=SETTLES, reason="cheating")
     assert early.value.code == "daily.not_settled"
     first = daily_settle(daily.id, at=SETTLES)
-    leader = max(crowd[:7], key=lambda run: run.score or -999)
+    leader = max(played_daily[:7], key=lambda run: run.score or -999)
     Run.objects.filter(id=leader.id).update(voided_at=SETTLES)
     second = daily_resettle(daily.id, at=SETTLES + timedelta(days=1), reason="bot")
     assert second != first

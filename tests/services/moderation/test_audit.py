@@ -13,7 +13,7 @@ from game.services.moderation.audit import (
     audit_breaks,
     audit_triggers_missing,
 )
-from tests.fixtures.audit import unguarded
+from tests.fixtures.audit import without_audit_triggers
 from tests.fixtures.moderation import DAY, do
 from tests.fixtures.races import member, now
 
@@ -85,7 +85,7 @@ def test_the_head_only_goes_on_by_one(log: Account, count: int) -> None:
 
 def test_a_guard_that_is_gone_is_found(log: Account) -> None:
     assert audit_triggers_missing() == []
-    with unguarded():
+    with without_audit_triggers():
         assert len(audit_triggers_missing()) == 6
         with pytest.raises(CommandError, match="broken in 6 places"):
             call_command("verify_audit", stdout=StringIO())
@@ -93,26 +93,26 @@ def test_a_guard_that_is_gone_is_found(log: Account) -> None:
 
 
 def test_a_changed_row_is_found(log: Account) -> None:
-    with unguarded():
+    with without_audit_triggers():
         AuditEntry.objects.filter(number=2).update(subject=None)
     assert broken() == [2]
 
 
 def test_a_changed_body_is_found(log: Account) -> None:
-    with unguarded():
+    with without_audit_triggers():
         AuditEntry.objects.filter(number=3).update(body='{"kind":"ban"}')
     assert broken() == [3]
 
 
 @pytest.mark.parametrize("number", [1, 2, 5])
 def test_a_missing_row_is_found(log: Account, number: int) -> None:
-    with unguarded():
+    with without_audit_triggers():
         AuditEntry.objects.filter(number=number)._raw_delete("default")
     assert broken()
 
 
 def test_swapped_rows_are_found(log: Account) -> None:
-    with unguarded():
+    with without_audit_triggers():
         AuditEntry.objects.filter(number=2).update(number=99)
         AuditEntry.objects.filter(number=3).update(number=2)
         AuditEntry.objects.filter(number=99).update(number=3)
@@ -120,7 +120,7 @@ def test_swapped_rows_are_found(log: Account) -> None:
 
 
 def test_an_emptied_log_is_found(log: Account) -> None:
-    with unguarded():
+    with without_audit_triggers():
         AuditEntry.objects.all()._raw_delete("default")
     assert broken() == [0]
 
@@ -145,7 +145,7 @@ def test_the_command_says_so(log: Account) -> None:
     said = StringIO()
     call_command("verify_audit", stdout=said)
     assert "The log holds: 5 entries, head " in said.getvalue()
-    with unguarded():
+    with without_audit_triggers():
         AuditEntry.objects.filter(number=2).update(verb="ban")
     said = StringIO()
     with pytest.raises(CommandError):

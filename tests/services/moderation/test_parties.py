@@ -65,14 +65,14 @@ def test_nobody_decides_an_appeal_from_his_own_race(
 
 
 def test_nobody_judges_a_daily_he_has_a_ranked_run_of(
-    mona: Account, milo: Account, daily: Daily, crowd: list[Run]
+    mona: Account, milo: Account, daily: Daily, played_daily: list[Run]
 ) -> None:
     own = attempt(mona, chance=3)
     other = attempt(milo, chance=3)
     assert own.ranked
     assert other.ranked
     daily_settle(daily.id, at=SETTLES)
-    for kind, target in (("void_run", crowd[0].id), ("void_daily", daily.id)):
+    for kind, target in (("void_run", played_daily[0].id), ("void_daily", daily.id)):
         with refused("act.own_contest", FORBIDDEN):
             do(mona, kind, target=target, at=SETTLES)
     # Nor does he agree to what one without a part in it proposes.

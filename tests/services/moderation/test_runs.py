@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def settled(daily: Daily, crowd: list[Run]) -> Daily:
+def settled(daily: Daily, played_daily: list[Run]) -> Daily:
     daily_settle(daily.id, at=SETTLES)
     daily.refresh_from_db()
     return daily
@@ -33,9 +33,9 @@ def unbroken() -> None:
 
 
 def test_a_void_run_is_on_no_board_and_back(
-    mona: Account, settled: Daily, crowd: list[Run]
+    mona: Account, settled: Daily, played_daily: list[Run]
 ) -> None:
-    before, run = boards(), crowd[0]
+    before, run = boards(), played_daily[0]
     act = do(mona, "void_run", target=run.id, at=SETTLES)
     assert act.subject_id == run.account_id
     assert not BoardEntry.objects.filter(account=run.account).exists()
@@ -53,17 +53,17 @@ def test_a_void_run_is_on_no_board_and_back(
 
 
 def test_a_void_daily_is_on_no_board_and_back(
-    mona: Account, milo: Account, settled: Daily, crowd: list[Run]
+    mona: Account, milo: Account, settled: Daily, played_daily: list[Run]
 ) -> None:
     before = boards()
-    alone = do(mona, "void_run", target=crowd[0].id, at=SETTLES)
+    alone = do(mona, "void_run", target=played_daily[0].id, at=SETTLES)
     act = do_confirmed(mona, milo, "void_daily", target=settled.id, at=SETTLES)
     assert not BoardEntry.objects.filter(board__key="daily").exists()
     unbroken()
     # What was void by itself stays so.
     undo(mona, act, at=SETTLES)
     voided = Run.objects.exclude(voided_at=None)
-    assert list(voided) == [crowd[0]]
+    assert list(voided) == [played_daily[0]]
     undo(mona, alone, at=SETTLES)
     assert boards() == before
     unbroken()

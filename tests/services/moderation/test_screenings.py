@@ -27,9 +27,9 @@ LATER = SETTLES + timedelta(hours=1)
 
 
 @pytest.fixture
-def settled(daily: Daily, crowd: list[Run]) -> list[Run]:
+def settled(daily: Daily, played_daily: list[Run]) -> list[Run]:
     daily_settle(daily.id, at=SETTLES)
-    return crowd
+    return played_daily
 
 
 def lucky(monkeypatch: pytest.MonkeyPatch, rank: float) -> None:

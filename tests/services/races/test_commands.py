@@ -282,9 +282,9 @@ def test_time_done_twice_does_nothing_more(ada: Account, bob: Account) -> None:
 def test_each_commit_calls_race_changed(
     ada: Account,
     bob: Account,
-    rung: list[tuple[str, int]],
+    notified: list[tuple[str, int]],
     django_capture_on_commit_callbacks,
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
         race_id = race_of([ada, bob])
-    assert rung == [(race_id, 2), (race_id, 3)]
+    assert notified == [(race_id, 2), (race_id, 3)]

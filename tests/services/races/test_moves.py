@@ -283,9 +283,9 @@ def test_a_race_s_run_ends_with_the_race_alone(ada: Account, bob: Account) -> No
 
 
 def test_move_calls_race_changed(
-    ada: Account, bob: Account, rung: list[tuple[str, int]]
+    ada: Account, bob: Account, notified: list[tuple[str, int]]
 ) -> None:
     race_id = begun([ada, bob])
-    rung.clear()
+    notified.clear()
     answer = play(race_id, ada)
-    assert rung == [(race_id, answer["seq"])]
+    assert notified == [(race_id, answer["seq"])]

@@ -138,7 +138,7 @@ def test_an_attempt_has_its_hours(
 
 
 def test_what_three_people_see_before_settling(
-    daily: Daily, crowd: list[Run], clock: Any
+    daily: Daily, played_daily: list[Run], clock: Any
 ) -> None:
     fresh, nobody = signed_in(member("Fresh")), Client()
     playing = member("Playing")
@@ -147,23 +147,23 @@ def test_what_three_people_see_before_settling(
         seen = get(client, "leaderboard/")
         assert (seen["hidden"], seen["players"]) == (True, 10)
         assert (seen["results"], seen["total"], seen["curve"]) == ([], None, [])
-    finisher = signed_in(crowd[0].account)
+    finisher = signed_in(played_daily[0].account)
     seen = get(finisher, "leaderboard/")
     assert (seen["hidden"], seen["provisional"], seen["digest"]) == (False, True, None)
     assert len(seen["results"]) == 7
-    assert [e["run"] for e in seen["results"] if e["run"]] == [crowd[0].id]
+    assert [e["run"] for e in seen["results"] if e["run"]] == [played_daily[0].id]
     assert sum(point["players"] for point in seen["curve"]) == 7
     mine = next(e for e in seen["results"] if e["is_you"])
     you = get(finisher)["you"]
     assert (you["rank"], you["of"]) == (mine["rank"], 7) == (seen["me"]["rank"], 7)
-    for run in crowd[1:3]:
+    for run in played_daily[1:3]:
         for path in (f"runs/{run.id}/", f"runs/{run.id}/replay/"):
             assert finisher.get(f"/api/v1/{path}").status_code == 404
-    assert finisher.get(f"/api/v1/runs/{crowd[0].id}/replay/").status_code == 409
+    assert finisher.get(f"/api/v1/runs/{played_daily[0].id}/replay/").status_code == 409
 
 
 def test_after_settling_everything_is_open(
-    daily: Daily, crowd: list[Run], clock: Any, client: Client
+    daily: Daily, played_daily: list[Run], clock: Any, client: Client
 ) -> None:
     clock.move_to(SETTLES)
     digest = daily_settle(daily.id, at=SETTLES)
@@ -190,7 +190,7 @@ def test_after_settling_everything_is_open(
 
 
 def test_pages_meet_and_around_me_is_about_me(
-    daily: Daily, crowd: list[Run], clock: Any
+    daily: Daily, played_daily: list[Run], clock: Any
 ) -> None:
     daily_settle(daily.id, at=SETTLES)
     whole = get(Client(), "leaderboard/")["results"]
@@ -312,7 +312,7 @@ def test_what_is_refused(
 
 
 def test_every_board_can_be_read(
-    daily: Daily, crowd: list[Run], clock: Any, client: Client
+    daily: Daily, played_daily: list[Run], clock: Any, client: Client
 ) -> None:
     daily_settle(daily.id, at=SETTLES)
     kinds = client.get("/api/v1/leaderboards/").json()["results"]
