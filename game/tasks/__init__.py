@@ -1,1 +1,1 @@
-"""Celery tasks: doors that read the clock and call one service each."""
+"""Celery tasks: entry points that read the clock and call one service each."""

@@ -1,12 +1,12 @@
-"""The periodic task that beat calls; see `game.services.maintenance.tick`."""
+"""The periodic task; see `game.services.maintenance.tick`."""
 
 from celery import shared_task
 from django.utils import timezone
 
-from game.services.maintenance.tick import tick as do_what_is_due
+from game.services.maintenance.tick import tick as run_tick
 
 
 @shared_task
 def tick() -> dict[str, int]:
-    """Do what is due now; what was done, by name, as counts."""
-    return do_what_is_due(at=timezone.now())
+    """Do what is due now; the number of things done, by job name."""
+    return run_tick(at=timezone.now())

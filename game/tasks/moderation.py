@@ -1,4 +1,4 @@
-"""The machine's watch: a run screened a minute, pairs of racers looked at an hour."""
+"""Automatic detection: screens one run a minute, checks pairs of racers hourly."""
 
 import structlog
 from celery import shared_task

@@ -1,4 +1,4 @@
-"""The races' pulse: overdue transitions, and the moves of those who are no people."""
+"""Overdue transitions of races, and the moves of bots."""
 
 from celery import shared_task
 from django.utils import timezone
@@ -9,6 +9,6 @@ from game.services.races.timeouts import races_due
 
 @shared_task
 def house_turns() -> dict[str, int]:
-    """Do what is due in races now; what was done, by name, as counts."""
+    """Do what is due in races now; the number of things done, by name."""
     now = timezone.now()
     return {"races_due": races_due(at=now), "turns_played": turns_play(at=now)}

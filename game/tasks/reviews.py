@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 # After this long, no further study is taken; the next call comes within a second.
 _START_WITHIN_S = 20.0
 # One call at a time: the other threads are for the tick, the races and the dailies.
-_at_work = threading.Lock()
+_lock = threading.Lock()
 
 
 @shared_task(soft_time_limit=110, time_limit=115)
@@ -25,12 +25,12 @@ def answer() -> int:
 
     It does no harm to run this twice or to stop it: see `job_queue`.
     """
-    if not _at_work.acquire(blocking=False):
+    if not _lock.acquire(blocking=False):
         return 0
     try:
         return _answer()
     finally:
-        _at_work.release()
+        _lock.release()
 
 
 def _answer() -> int:

@@ -52,15 +52,15 @@ def percentile(values: list[float], part: float) -> float:
 
 
 def measure(
-    read: Callable[[Any], Any], places: list[Any]
+    read: Callable[[Any], Any], keysets: list[Any]
 ) -> tuple[float, float, float]:
     """The quietest round's median, the median of the medians, p99 of all; in ms."""
     medians, every = [], []
     for _ in range(ROUNDS):
         took = []
-        for place in places:
+        for keyset in keysets:
             started = time.perf_counter()
-            read(place)
+            read(keyset)
             took.append((time.perf_counter() - started) * 1000)
         medians.append(statistics.median(took))
         every += took
@@ -71,7 +71,7 @@ def fill(size: int) -> int:
     """A board of that many entries; its id."""
     from django.db import connection  # noqa: PLC0415 - after the settings
 
-    from game.services.boards.entries import board_of  # noqa: PLC0415
+    from game.services.boards.entries import board_get_or_create  # noqa: PLC0415
     from tests.fixtures.audit import without_audit_triggers  # noqa: PLC0415
 
     with connection.cursor() as cursor:
@@ -80,7 +80,9 @@ def fill(size: int) -> int:
         ):  # the cascade comes to the audit log, which refuses
             for table in ("boardentry", "boardbucket", "leaderboard", "account"):
                 cursor.execute(f"truncate game_{table} cascade")
-        board = board_of("daily", "people", ruleset="tavern-1", span="2026-11-29")
+        board = board_get_or_create(
+            "daily", "people", ruleset="tavern-1", span="2026-11-29"
+        )
         cursor.execute("select setseed(.42)")
         cursor.execute(_ACCOUNTS, (size,))
         cursor.execute(_ENTRIES, (board.id, size))
@@ -102,37 +104,37 @@ def select_one() -> None:
 def rounds(size: int) -> dict[str, tuple[float, float, float]]:
     """Every read, on a board of that size."""
     from game.models import BoardBucket, BoardEntry  # noqa: PLC0415
-    from game.selectors.boards import places  # noqa: PLC0415
+    from game.selectors.boards import entries  # noqa: PLC0415
 
     board = fill(size)
     ids = list(BoardEntry.objects.values_list("id", flat=True).order_by("id"))
     chosen = random.Random(7).sample(ids, READS)
     rows = BoardEntry.objects.filter(id__in=chosen).values_list("order", "ms", "id")
-    at = [places.Place(*row) for row in rows]
-    for place in at[:20]:
+    at = [entries.Keyset(*row) for row in rows]
+    for keyset in at[:20]:
         ahead = BoardEntry.objects.extra(
-            where=['("order", ms) < (%s, %s)'], params=[place.order, place.ms]
+            where=['("order", ms) < (%s, %s)'], params=[keyset.order, keyset.ms]
         ).count()
-        assert places.rank_of(board, place) == ahead + 1
+        assert entries.rank_of(board, keyset) == ahead + 1
 
-    def around(place: places.Place) -> None:
-        places.page_before(board, place, 5)
-        places.page_after(board, place, 5)
-        places.rank_of(board, place)
+    def around(keyset: entries.Keyset) -> None:
+        entries.page_before(board, keyset, 5)
+        entries.page_after(board, keyset, 5)
+        entries.rank_of(board, keyset)
 
     print(f"== {size:,} entries, {BoardBucket.objects.count():,} buckets", flush=True)
     found = {
         "select 1 (a round trip)": measure(lambda _: select_one(), at),
-        "first page of 50": measure(lambda _: places.page_after(board, None, 50), at),
+        "first page of 50": measure(lambda _: entries.page_after(board, None, 50), at),
         "page of 50, anywhere": measure(
-            lambda place: places.page_after(board, place, 50), at
+            lambda keyset: entries.page_after(board, keyset, 50), at
         ),
-        "rank": measure(lambda place: places.rank_of(board, place), at),
+        "rank": measure(lambda keyset: entries.rank_of(board, keyset), at),
         "5 above, 5 below and rank": measure(around, at),
         "own line": measure(
-            lambda place: places.own_line(board, f"{place.id:016}"), at
+            lambda keyset: entries.own_line(board, f"{keyset.id:016}"), at
         ),
-        "curve and total": measure(lambda _: places.orders_of(board), at),
+        "curve and total": measure(lambda _: entries.orders_of(board), at),
     }
     for name, (best, p50, p99) in found.items():
         print(f"{name:28s} p50 {p50:7.3f} (quietest round {best:.3f}) p99 {p99:7.3f}")

@@ -1,4 +1,4 @@
-"""Boards of every kind, for anybody to read."""
+"""Boards of every kind; they are public."""
 
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -13,7 +13,7 @@ from api.rest.dailies.views import AROUND, CURSOR, LIMIT, POOL, RULESET, viewer_
 from game.rules import DEFAULT_RULESET
 from game.selectors.boards import schemas as boards_schemas
 from game.selectors.boards.leaderboards import boards_list
-from game.services.dailies.views import BoardAsked, board_json, pool_named
+from game.services.dailies.views import BoardRequest, board_json, board_pool_parse
 
 DIFFICULTY = OpenApiParameter(
     "difficulty", enum=["easy", "normal", "hard"], required=False
@@ -33,7 +33,7 @@ class Leaderboards(APIView):
         responses={200: boards_schemas.BoardKinds, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
-        """The kinds, in words, and the spans kept of each."""
+        """The kinds of boards, with texts and the spans of each."""
         return Response({"results": boards_list()})
 
 
@@ -48,15 +48,15 @@ class OneLeaderboard(APIView):
         responses={200: boards_schemas.Board, **problems(401, 403, 404)},
     )
     def get(self, request: Request, board: str) -> Response:
-        """A page of it; `around=me` gives the lines about your own."""
-        asked = request.query_params
-        which = BoardAsked(
+        """A page of it; `around=me` gives the entries around your own."""
+        query = request.query_params
+        which = BoardRequest(
             board,
-            pool_named(asked.get("pool")),
-            asked.get("ruleset", DEFAULT_RULESET),
-            asked.get("difficulty", "normal"),
-            asked.get("of"),
+            board_pool_parse(query.get("pool")),
+            query.get("ruleset", DEFAULT_RULESET),
+            query.get("difficulty", "normal"),
+            query.get("of"),
         )
-        viewed = asked_of(request, viewer_of(request))
-        shown = board_json(which, viewed, at=timezone.now())
+        page = asked_of(request, viewer_of(request))
+        shown = board_json(which, page, at=timezone.now())
         return Response(next_of(request, shown))

@@ -1,4 +1,4 @@
-"""Pages of boards: the cursor is a place on the board, in three numbers."""
+"""Pages of boards: the cursor is a keyset on the board, in three numbers."""
 
 import re
 from typing import Any
@@ -8,12 +8,12 @@ from rest_framework.request import Request
 from rest_framework.utils.urls import remove_query_param, replace_query_param
 
 from game.models import Account
-from game.selectors.boards.leaderboards import Asked
-from game.selectors.boards.places import Place
+from game.selectors.boards.entries import Keyset
+from game.selectors.boards.leaderboards import PageRequest
 
 PAGE, LARGEST = 50, 100
 _CURSOR = re.compile(r"(-?[0-9]{1,10})\.([0-9]{1,10})\.([0-9]{1,18})")
-# What a column of the place can hold.
+# What a column of the keyset can hold.
 _INT = 2**31 - 1
 
 
@@ -27,12 +27,12 @@ def limit_of(request: Request, default: int = 20) -> int:
     return int(text)
 
 
-def asked_of(request: Request, viewer: Account | None) -> Asked:
+def asked_of(request: Request, viewer: Account | None) -> PageRequest:
     """The part of a board that a request asks for."""
     around = request.query_params.get("around")
     if around not in (None, "me"):
         raise exceptions.ParseError("around can only be me.")
-    return Asked(
+    return PageRequest(
         viewer.id if viewer else None,
         limit_of(request, PAGE),
         _place(request.query_params.get("cursor")),
@@ -40,13 +40,13 @@ def asked_of(request: Request, viewer: Account | None) -> Asked:
     )
 
 
-def _place(text: str | None) -> Place | None:
+def _place(text: str | None) -> Keyset | None:
     if text is None:
         return None
     found = _CURSOR.fullmatch(text)
     if not found or abs(int(found[1])) > _INT or int(found[2]) > _INT:
         raise exceptions.ParseError("That cursor is not one of ours.")
-    return Place(*map(int, found.groups()))
+    return Keyset(*map(int, found.groups()))
 
 
 def with_cursor(request: Request, cursor: str) -> str:
@@ -56,10 +56,10 @@ def with_cursor(request: Request, cursor: str) -> str:
 
 
 def next_of(request: Request, board: dict[str, Any]) -> dict[str, Any]:
-    """A board's page with the address of the next one instead of its place."""
-    place = board["next"]
-    if place is None:
+    """A board's page with the address of the next one instead of its keyset."""
+    keyset = board["next"]
+    if keyset is None:
         return board
     plain = remove_query_param(request.build_absolute_uri(), "around")
-    cursor = ".".join(map(str, place))
+    cursor = ".".join(map(str, keyset))
     return board | {"next": str(replace_query_param(plain, "cursor", cursor))}

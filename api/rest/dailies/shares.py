@@ -1,4 +1,4 @@
-"""What dailies leave to keep and to show: digests, shares, pictures, your year."""
+"""Digests, shares and share images of dailies, and an account's year."""
 
 from typing import Any
 
@@ -20,8 +20,8 @@ from game.selectors.dailies import schemas as dailies_schemas
 from game.selectors.dailies.dailies import year_show
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.dailies.share import share_find, share_json
-from game.services.dailies.share_image import picture_of
-from game.services.dailies.views import digest_text_of
+from game.services.dailies.share_image import share_image_get
+from game.services.dailies.views import digest_text_find
 
 REVISION = OpenApiParameter("revision", int, required=False)
 RUN = OpenApiParameter("run", str, required=False)
@@ -53,7 +53,7 @@ class DailyDigestText(APIView):
                 Kind.MALFORMED, "digest.no_such_revision", "A revision is 1, 2, 3, ..."
             )
         return Response(
-            digest_text_of(
+            digest_text_find(
                 on=date_of(on, timezone.now()),
                 ruleset=ruleset_of(request),
                 revision=int(text) if text else None,
@@ -62,7 +62,7 @@ class DailyDigestText(APIView):
 
 
 class DailyShare(APIView):
-    """What to show others of your attempt."""
+    """What to share of your attempt."""
 
     scopes = READ
 
@@ -72,7 +72,7 @@ class DailyShare(APIView):
         responses={200: dailies_schemas.Share, **problems(401, 403, 404, 409)},
     )
     def get(self, request: Request, on: str) -> Response:
-        """A text without spoilers, and where its page and picture are."""
+        """A text without spoilers, and the paths of its page and image."""
         now = timezone.now()
         return Response(
             share_json(
@@ -85,7 +85,7 @@ class DailyShare(APIView):
 
 
 class Png(renderers.BaseRenderer):
-    """A picture that is one already."""
+    """A renderer for PNG bytes."""
 
     media_type = "image/png"
     format = "png"
@@ -95,14 +95,14 @@ class Png(renderers.BaseRenderer):
     def render(
         self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None
     ) -> bytes:
-        """The bytes; a problem stays JSON."""
+        """The bytes; errors are rendered as JSON."""
         return (
             data if isinstance(data, bytes) else renderers.JSONRenderer().render(data)
         )
 
 
 class DailyPicture(APIView):
-    """The picture of a daily, or of an attempt at it."""
+    """The share image of a daily, or of an attempt at it."""
 
     permission_classes = [Anybody]
     renderer_classes = [Png]
@@ -116,7 +116,7 @@ class DailyPicture(APIView):
         },
     )
     def get(self, request: Request, on: str) -> Response:
-        """PNG, 1200 by 630: with `run`, how that attempt ended."""
+        """PNG, 1200 by 630; with `run` it shows the result of that attempt."""
         now = timezone.now()
         share = share_find(
             on=date_of(on, now),
@@ -124,7 +124,7 @@ class DailyPicture(APIView):
             run_id=request.query_params.get("run"),
             at=now,
         )
-        answer = Response(picture_of(share))
+        answer = Response(share_image_get(share))
         answer["Cache-Control"] = "public, max-age=3600"
         return answer
 

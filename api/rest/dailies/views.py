@@ -1,4 +1,4 @@
-"""Dailies: the archive and the seals ahead, one day, your attempt, its board.
+"""Dailies: the archive and the coming ones, one day, your attempt, its board.
 
 A date in an address is YYYY-MM-DD; `today` is the UTC day. All take `?ruleset=`.
 """
@@ -31,9 +31,9 @@ from game.services.core.limits import RUN_BY_ACCOUNT
 from game.services.core.throttles import throttle
 from game.services.dailies.attempts import daily_practice_start, daily_run_start
 from game.services.dailies.views import (
+    board_pool_parse,
     daily_board_json,
     daily_json,
-    pool_named,
 )
 from game.services.runs.runs import run_json
 
@@ -45,32 +45,30 @@ AROUND = OpenApiParameter("around", enum=["me"], required=False)
 
 
 def date_of(text: str, at: datetime) -> date:
-    """The day of an address: a date, or `today`. Raises daily.not_found."""
+    """The date in a path: YYYY-MM-DD or `today`. Raises daily.not_found."""
     if text == "today":
         return day_of(at)
+    if len(text) != 10:
+        raise not_found("daily")
     try:
-        return date.fromisoformat(text) if len(text) == 10 else _none()
+        return date.fromisoformat(text)
     except ValueError as error:
         raise not_found("daily") from error
 
 
-def _none() -> date:
-    raise not_found("daily")
-
-
 def ruleset_of(request: Request) -> str:
-    """The ruleset asked for. Raises UnknownRuleset."""
+    """The requested ruleset. Raises UnknownRuleset."""
     key = request.query_params.get("ruleset", DEFAULT_RULESET)
     return find_ruleset(key).key
 
 
 def viewer_of(request: Request) -> Account | None:
-    """The account that is signed in, if one is."""
+    """The signed-in account, or None."""
     return request.user if isinstance(request.user, Account) else None
 
 
 class AttemptBody(Body):
-    """An attempt; `ruleset` may also stand in the address."""
+    """An attempt; `ruleset` may also be in the query."""
 
     ruleset = Text(required=False, max_length=32)
 
@@ -86,7 +84,7 @@ class Dailies(APIView):
         responses={200: dailies_schemas.Dailies, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
-        """Past and present ones, newest first; with the first page, those ahead."""
+        """Past and current ones, newest first; the first page also has coming ones."""
         ruleset, limit, now = ruleset_of(request), limit_of(request), timezone.now()
         before = _before(request)
         found = dailies_past(ruleset, before=before, limit=limit + 1, at=now)
@@ -123,7 +121,7 @@ class OneDaily(APIView):
         responses={200: dailies_schemas.Daily, **problems(401, 403, 404)},
     )
     def get(self, request: Request, on: str) -> Response:
-        """A daily as it stands; `on` is a date or `today`."""
+        """A daily; `on` is a date or `today`."""
         now = timezone.now()
         return Response(
             daily_json(
@@ -135,13 +133,13 @@ class OneDaily(APIView):
         )
 
 
-class _Begin(GenericAPIView[Run]):
-    """What attempts and practice have in common."""
+class _StartRunView(GenericAPIView[Run]):
+    """Shared by attempts and practice."""
 
     scopes = PLAY
 
-    def asked(self, request: Request, on: str) -> dict[str, Any]:
-        """Who wants to begin what."""
+    def start_arguments(self, request: Request, on: str) -> dict[str, Any]:
+        """The arguments of the service that starts the run."""
         body = AttemptBody(data=request.data)
         body.is_valid(raise_exception=True)
         account, now = account_of(request), timezone.now()
@@ -155,7 +153,7 @@ class _Begin(GenericAPIView[Run]):
         }
 
 
-class DailyAttempt(_Begin):
+class DailyAttempt(_StartRunView):
     """Your one attempt."""
 
     @extend_schema(
@@ -169,14 +167,14 @@ class DailyAttempt(_Begin):
         },
     )
     def post(self, request: Request, on: str) -> Response:
-        """Begin it (201), or go on with it (200). The first room uses it up."""
-        asked = self.asked(request, on)
-        run, is_new = daily_run_start(**asked)
-        shown = run_json(row_of(run), at=asked["at"])
+        """Start it (201), or continue it (200). You have one attempt."""
+        arguments = self.start_arguments(request, on)
+        run, is_new = daily_run_start(**arguments)
+        shown = run_json(row_of(run), at=arguments["at"])
         return Response(shown, status=201 if is_new else 200)
 
 
-class DailyPractice(_Begin):
+class DailyPractice(_StartRunView):
     """Practice on the deck of a daily."""
 
     @extend_schema(
@@ -187,9 +185,9 @@ class DailyPractice(_Begin):
     )
     def post(self, request: Request, on: str) -> Response:
         """After your own attempt, or once the board is settled. Never ranked."""
-        asked = self.asked(request, on)
-        run = daily_practice_start(**asked)
-        return Response(run_json(row_of(run), at=asked["at"]), status=201)
+        arguments = self.start_arguments(request, on)
+        run = daily_practice_start(**arguments)
+        return Response(run_json(row_of(run), at=arguments["at"]), status=201)
 
 
 class DailyLeaderboard(APIView):
@@ -203,13 +201,13 @@ class DailyLeaderboard(APIView):
         responses={200: boards_schemas.Board, **problems(401, 403, 404)},
     )
     def get(self, request: Request, on: str) -> Response:
-        """Its entries, as far as you may see them."""
+        """The entries that you may see."""
         now = timezone.now()
         shown = daily_board_json(
             on=date_of(on, now),
             ruleset=ruleset_of(request),
-            pool=pool_named(request.query_params.get("pool")),
-            asked=asked_of(request, viewer_of(request)),
+            pool=board_pool_parse(request.query_params.get("pool")),
+            page=asked_of(request, viewer_of(request)),
             at=now,
         )
         return Response(next_of(request, shown))

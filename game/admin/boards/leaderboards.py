@@ -10,7 +10,7 @@ from game.admin.core.site import admin_site
 from game.admin.core.tables import PER_PAGE, ReadOnlyAdmin, datetime_column
 from game.contest.moderation.roles import StaffRole
 from game.models import Daily, Leaderboard
-from game.selectors.boards.places import Place, page_after, ranked, total_of
+from game.selectors.boards.entries import Keyset, page_after, ranked, total_of
 
 
 @admin.register(Leaderboard, site=admin_site)
@@ -46,7 +46,7 @@ class LeaderboardAdmin(ReadOnlyAdmin):
 
     def page_context(self, request: HttpRequest, row: Leaderboard) -> dict[str, Any]:
         """One page of entries after `?after=`; none while the board's daily is open."""
-        after = _parse_place(request.GET.get("after", ""))
+        after = _parse_keyset(request.GET.get("after", ""))
         lines = page_after(row.pk, after, PER_PAGE)
         more = len(lines) == PER_PAGE
         is_secret = row.key == "daily" and not _is_settled(row)
@@ -56,17 +56,17 @@ class LeaderboardAdmin(ReadOnlyAdmin):
             "total": total_of(row.pk),
             "is_secret": is_secret,
             "lines": [] if is_secret else ranked(row.pk, lines),
-            "next": ",".join(map(str, lines[-1].place)) if more else None,
+            "next": ",".join(map(str, lines[-1].keyset)) if more else None,
         }
 
 
-def _parse_place(text: str) -> Place | None:
-    """Return the place of "order,ms,key", or None if it has another form."""
+def _parse_keyset(text: str) -> Keyset | None:
+    """Return the keyset of "order,ms,id", or None if it has another form."""
     parts = text.split(",")
     if len(parts) != 3 or not all(p.lstrip("-").isdecimal() for p in parts):
         return None
     order, ms, key = (max(-(2**31), min(int(p), 2**31 - 1)) for p in parts)
-    return Place(order, ms, key)
+    return Keyset(order, ms, key)
 
 
 def _is_settled(board: Leaderboard) -> bool:

@@ -1,8 +1,8 @@
-"""Boards and their entries: views over verified runs, made again by a command.
+"""Boards and their entries, which are derived from verified runs.
 
-An entry stands by (`order`, `ms`), smaller is better; what those are is
-`game.contest.ranking`. Buckets count entries, so that a rank is a short sum. Nothing
-here is the record: `manage.py boards_rebuild` makes all of it anew.
+Entries are sorted by (`order`, `ms`), lower first; `game.contest.ranking` computes
+both. Buckets count entries, so that a rank is a short sum. `manage.py boards_rebuild`
+rebuilds all these tables.
 """
 
 from typing import ClassVar
@@ -11,15 +11,15 @@ from django.db import models
 
 from game.models.accounts.account import Account
 
-# The bucket that counts all entries of an order, whatever their time.
+# The slot of the bucket that counts all entries of an order, whatever their time.
 ALL_SLOTS = -1
 
 
 class Leaderboard(models.Model):
-    """One board: of a kind, a ruleset, a difficulty, a span of time and a pool.
+    """One board: a kind (`key`), a ruleset, a difficulty, a span of time and a pool.
 
-    `span` is a date, a week such as 2026-W48, a season's number, or empty. What a board
-    has no part in is empty.
+    `span` is a date, a week such as 2026-W48, a season's number, or empty. `ruleset`
+    and `difficulty` are empty if the kind has one board for all of them.
     """
 
     key = models.CharField(max_length=16)
@@ -27,9 +27,9 @@ class Leaderboard(models.Model):
     difficulty = models.CharField(max_length=16, blank=True, default="")
     span = models.CharField(max_length=16, blank=True, default="")
     pool = models.CharField(max_length=8)
-    # Up to which end of a run a provisional board has taken runs in.
+    # A provisional board has the runs that finished up to this time.
     noted_to = models.DateTimeField(null=True, blank=True)
-    # The final table of a span is kept as it was.
+    # Since when the board of a span is final.
     closed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -45,7 +45,7 @@ class Leaderboard(models.Model):
 
 
 class BoardEntry(models.Model):
-    """One account's place on one board.
+    """One account's entry on one board.
 
     `number` is what is shown: a score, points, milliseconds, days or a rating.
     """
@@ -83,7 +83,7 @@ class BoardEntry(models.Model):
 
 
 class BoardBucket(models.Model):
-    """How many entries of a board have an order, in a slot of time (or in all)."""
+    """How many entries of a board have an order, in one slot of time or ALL_SLOTS."""
 
     board = models.ForeignKey(
         Leaderboard, on_delete=models.CASCADE, related_name="buckets", db_index=False
@@ -109,7 +109,7 @@ class BoardBucket(models.Model):
 
 
 class PointsLine(models.Model):
-    """Points that one daily or one race gave: what weeks and seasons add up."""
+    """Points from one daily or race; week and season boards are sums of these."""
 
     account = models.ForeignKey(
         Account, on_delete=models.PROTECT, related_name="points"
@@ -135,7 +135,7 @@ class PointsLine(models.Model):
 
 
 class StreakRow(models.Model):
-    """An account's row of days, as far as dailies are settled."""
+    """An account's streak of days, up to the last settled daily."""
 
     account = models.OneToOneField(
         Account, primary_key=True, on_delete=models.CASCADE, related_name="streak"

@@ -1,7 +1,8 @@
-"""Dailies: one dungeon per UTC day and ruleset, its digests, and badges earned.
+"""Dailies: one dungeon per UTC day and ruleset; their digests, and earned badges.
 
-The master that a daily's dungeon is drawn from lies encrypted like a seed; only
-`services/runs/dungeons` opens it. `game.contest.drawing` has the rule of the choice.
+A daily's dungeon is derived from its master secret. The master is stored encrypted like
+a seed, and only `services/runs/dungeons` decrypts it. `game.contest.drawing` has the
+rule by which the dungeon is chosen.
 """
 
 from typing import ClassVar
@@ -17,10 +18,10 @@ from game.models.runs.dungeon import Dungeon
 class Daily(models.Model):
     """The dungeon of one UTC day under one ruleset.
 
-    It is drawn (a sealed master) long before it is chosen (a candidate of that master),
-    since the choice needs candidates assessed; `tried` and `first_winnable` say how far
-    that has come. A move that may end one of its runs holds a share lock on this row;
-    settling holds it alone.
+    It is drawn (a master and its seal) long before its dungeon is chosen (a candidate
+    of that master), because candidates must be assessed first; `tried` and
+    `first_winnable` are the progress of that. A move that may end one of its runs takes
+    a share lock on this row, settling an exclusive one.
     """
 
     id = IdField()
@@ -95,9 +96,10 @@ class Daily(models.Model):
 
 
 class DailyDigest(models.Model):
-    """One revision of a settled board: its canonical text and digest, chained.
+    """One revision of a settled board: its canonical text and the digest of that.
 
-    Only ever added: the first by settling, later ones by a moderator's act.
+    Each text contains the previous digest. Rows are never changed: settling adds the
+    first, a moderator's act adds later ones.
     """
 
     daily = models.ForeignKey(
@@ -121,7 +123,7 @@ class DailyDigest(models.Model):
 
 
 class EarnedBadge(models.Model):
-    """A badge somebody has earned: once, and by which run."""
+    """A badge that an account has earned, and the run that earned it."""
 
     account = models.ForeignKey(
         Account, on_delete=models.CASCADE, related_name="badges", db_index=False

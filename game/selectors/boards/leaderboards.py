@@ -1,4 +1,4 @@
-"""How boards are shown: the JSON of a page, of a list, and of the day's curve."""
+"""The JSON of boards: a page of entries, and the list of boards."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -15,9 +15,9 @@ from game.contest.ranking import (
 )
 from game.models import Leaderboard
 from game.selectors.boards import schemas as boards_schemas
-from game.selectors.boards.places import (
+from game.selectors.boards.entries import (
     BoardLine,
-    Place,
+    Keyset,
     orders_of,
     own_line,
     page_after,
@@ -31,40 +31,43 @@ from game.selectors.core.times import as_text
 AROUND = 5
 
 
-class Sight(Enum):
+class BoardVisibility(Enum):
     """How much of a board a viewer may see."""
 
-    # Only how many play: his own attempt is still before him.
+    # Only the number of players: the viewer has not finished their own attempt.
     COUNT = "count"
-    # Ranks and scores, no run: his attempt is over, others' are not.
+    # Ranks and scores, no runs: the viewer has finished, but others may still play.
     SCORES = "scores"
     FULL = "full"
 
 
-class Asked(NamedTuple):
-    """What part of a board is asked for, and by whom."""
+class PageRequest(NamedTuple):
+    """The requested part of a board: a page after a keyset, or around the viewer."""
 
     viewer_id: str | None
     limit: int
-    after: Place | None = None
+    after: Keyset | None = None
     around: bool = False
 
 
 def board_find(
     key: str, pool: str, *, ruleset: str = "", difficulty: str = "", span: str = ""
 ) -> Leaderboard | None:
-    """The board of that kind, if it has come to be."""
+    """The board of that kind, or None."""
     return Leaderboard.objects.filter(
         key=key, pool=pool, ruleset=ruleset, difficulty=difficulty, span=span
     ).first()
 
 
 def board_show(
-    kind: Board, board: Leaderboard | None, asked: Asked, sight: Sight
+    kind: Board,
+    board: Leaderboard | None,
+    page: PageRequest,
+    visibility: BoardVisibility,
 ) -> dict[str, Any]:
     """A page of a board: {board, ..., total, results, next, me, curve, hidden}.
 
-    `next` is the place to go on from (or None); the door makes an address of it.
+    `next` is the keyset to go on from (or None); the door makes an address of it.
     """
     shown: dict[str, Any] = {
         "board": kind.key,
@@ -75,60 +78,64 @@ def board_show(
         "of": (board.span or None) if board else None,
         "pool": board.pool if board else BoardPool.PEOPLE,
         "closed_at": as_text(board.closed_at) if board else None,
-        "hidden": sight is Sight.COUNT,
+        "hidden": visibility is BoardVisibility.COUNT,
         "total": None,
         "results": [],
         "next": None,
         "me": None,
         "curve": [],
     }
-    if sight is Sight.COUNT:
+    if visibility is BoardVisibility.COUNT:
         return shown
     if board is None:
         return shown | {"total": 0}
-    return shown | _seen(kind, board, asked, sight)
+    return shown | _visible_part(kind, board, page, visibility)
 
 
-def _seen(
-    kind: Board, board: Leaderboard, asked: Asked, sight: Sight
+def _visible_part(
+    kind: Board, board: Leaderboard, page: PageRequest, visibility: BoardVisibility
 ) -> dict[str, Any]:
     total = total_of(board.id)
-    mine = own_line(board.id, asked.viewer_id) if asked.viewer_id else None
-    lines, further = _lines(board, asked, mine)
-    is_first = asked.after is None and not asked.around
+    mine = own_line(board.id, page.viewer_id) if page.viewer_id else None
+    lines, further = _lines(board, page, mine)
+    is_first = page.after is None and not page.around
     has_curve = is_first and kind.value is BoardValue.SCORE
     return {
         "total": total,
         "results": [
-            _line_show(rank, line, kind, asked.viewer_id, sight)
+            _line_show(rank, line, kind, page.viewer_id, visibility)
             for rank, line in ranked(board.id, lines)
         ],
-        "next": lines[-1].place if further else None,
+        "next": lines[-1].keyset if further else None,
         "me": _me(board, mine, total) if mine else None,
         "curve": _curve(board) if has_curve else [],
     }
 
 
 def _lines(
-    board: Leaderboard, asked: Asked, mine: BoardLine | None
+    board: Leaderboard, page: PageRequest, mine: BoardLine | None
 ) -> tuple[Sequence[BoardLine], bool]:
-    """The lines asked for, and whether there are more after them."""
-    if not asked.around:
-        found = page_after(board.id, asked.after, asked.limit + 1)
-        return found[: asked.limit], len(found) > asked.limit
+    """The requested lines, and whether there are more after them."""
+    if not page.around:
+        found = page_after(board.id, page.after, page.limit + 1)
+        return found[: page.limit], len(found) > page.limit
     if mine is None:
         return [], False
-    above = page_before(board.id, mine.place, AROUND)
-    below = page_after(board.id, mine.place, AROUND + 1)
+    above = page_before(board.id, mine.keyset, AROUND)
+    below = page_after(board.id, mine.keyset, AROUND + 1)
     return [*above, mine, *below[:AROUND]], len(below) > AROUND
 
 
 def _line_show(
-    rank: int, line: BoardLine, kind: Board, viewer_id: str | None, sight: Sight
+    rank: int,
+    line: BoardLine,
+    kind: Board,
+    viewer_id: str | None,
+    visibility: BoardVisibility,
 ) -> boards_schemas.Entry:
     is_run = kind.value in (BoardValue.SCORE, BoardValue.TIME)
     is_you = line.account_id == viewer_id
-    may_open = sight is Sight.FULL or is_you
+    may_open = visibility is BoardVisibility.FULL or is_you
     return {
         "rank": rank,
         "player": line.player,
@@ -142,7 +149,7 @@ def _line_show(
 
 
 def _me(board: Leaderboard, mine: BoardLine, total: int) -> boards_schemas.BoardMe:
-    rank = rank_of(board.id, mine.place)
+    rank = rank_of(board.id, mine.keyset)
     return {
         "rank": rank,
         "value": mine.number,
@@ -152,7 +159,7 @@ def _me(board: Leaderboard, mine: BoardLine, total: int) -> boards_schemas.Board
 
 
 def _curve(board: Leaderboard) -> list[boards_schemas.CurvePoint]:
-    """How many players came to each score, best first."""
+    """How many players have each score, best first."""
     scores: dict[int, int] = {}
     for order, n in orders_of(board.id):
         scores[score_from_order(order)] = scores.get(score_from_order(order), 0) + n
@@ -160,7 +167,7 @@ def _curve(board: Leaderboard) -> list[boards_schemas.CurvePoint]:
 
 
 def boards_list() -> list[boards_schemas.BoardKind]:
-    """Every kind of board, and the spans of time it has been kept for, newest first."""
+    """Every kind of board, with the spans that have a board, newest first."""
     spans: dict[str, list[str]] = {}
     kept = Leaderboard.objects.exclude(span="").exclude(key="daily")
     for key, span in kept.values_list("key", "span").distinct():

@@ -1,13 +1,17 @@
-"""Ratings of a player, as everybody may see them."""
+"""Public ratings of a player, and the rating changes of races."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from game.contest.rating import Skill
-from game.models import Account, Rating
+from game.models import Account, Rating, RatingChange
 from game.selectors.boards import schemas as boards_schemas
 from game.selectors.core.times import as_text
 
 
 def ratings_of(account: Account) -> list[boards_schemas.Rating]:
-    """The account's ratings, the best known first."""
+    """The account's ratings, those with most races first."""
     rows = Rating.objects.filter(account=account).order_by("-races", "ruleset")
     return [
         {
@@ -21,3 +25,24 @@ def ratings_of(account: Account) -> list[boards_schemas.Rating]:
         }
         for row in rows
     ]
+
+
+class RatingMove(NamedTuple):
+    """A rating before a race and its change by the race, rounded as shown."""
+
+    before: int
+    change: int
+
+
+def rating_moves(changes: Iterable[RatingChange]) -> dict[str, RatingMove]:
+    """The rating moves of one race by account, corrections included."""
+    before: dict[str, float] = {}
+    moved: dict[str, float] = defaultdict(float)
+    for one in changes:
+        if one.act_id is None:
+            before[one.account_id] = one.rating_before
+        moved[one.account_id] += one.rating_after - one.rating_before
+    return {
+        account: RatingMove(round(was), round(was + moved[account]) - round(was))
+        for account, was in before.items()
+    }

@@ -15,7 +15,7 @@ RatingPool = Annotated[str, one_of("RatingPool", models.RatingPool.values)]
 
 
 class Entry(TypedDict):
-    """One line of a board; `value` is what the board's `value` says it is."""
+    """One entry of a board; `value` has the unit named by the board's `value`."""
 
     rank: int
     player: str
@@ -28,7 +28,7 @@ class Entry(TypedDict):
 
 
 class BoardMe(TypedDict):
-    """Your own place on a board."""
+    """Your own entry on a board."""
 
     rank: int
     value: int
@@ -70,7 +70,7 @@ class Board(TypedDict):
 
 
 class BoardKind(TypedDict):
-    """A kind of board; `spans` are those kept, newest first."""
+    """A kind of board; `spans` are those with a board, newest first."""
 
     board: BoardKey
     name: str

@@ -1,7 +1,7 @@
-"""How dailies are shown: one of them, the archive, the seals ahead, one's own year.
+"""The JSON of dailies: one daily, the archive, the coming ones, an account's year.
 
-A seed, a master and an assessment are shown only once the board is settled; the door's
-service hands the seed in, nothing here can open one.
+Seed, master and assessment are shown only once the board is settled. The caller passes
+the decrypted seed; nothing here can decrypt one.
 """
 
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ from game.contest.ranking import percentile
 from game.contest.streaks import build_streak, current_length, freeze_ready_on
 from game.models import Assessment, Daily, DailyDigest, EarnedBadge, Run
 from game.rules.schemas import RunStatus
-from game.selectors.boards.leaderboards import Sight, board_find
-from game.selectors.boards.places import own_line, rank_of, total_of
+from game.selectors.boards.entries import own_line, rank_of, total_of
+from game.selectors.boards.leaderboards import BoardVisibility, board_find
 from game.selectors.core.times import as_text
 from game.selectors.dailies import schemas as dailies_schemas
 
 
-class Opened(NamedTuple):
-    """What the reveal shows: the seed, and the master it was drawn from."""
+class RevealedSeeds(NamedTuple):
+    """The revealed secrets of a settled daily: its seed and its master."""
 
     seed: str
     master: str
@@ -33,21 +33,21 @@ def daily_show(
     daily: Daily,
     *,
     at: datetime,
-    opened: Opened | None,
+    revealed: RevealedSeeds | None,
     you: dailies_schemas.DailyYou | None,
 ) -> dailies_schemas.Daily:
-    """A daily as everybody may see it now; `opened` once it is settled."""
+    """A daily as everybody may see it now; pass `revealed` if it is settled."""
     digest = DailyDigest.objects.filter(daily=daily).order_by("-revision").first()
     times = daily_window(daily.on)
     return {
-        **daily_line(daily, at=at, players=players_of([daily]).get(daily.id, 0)),
+        **daily_line(daily, at=at, players=player_counts([daily]).get(daily.id, 0)),
         "ends_at": as_text(times.ends_at),
         "settles_at": as_text(daily.settles_at),
-        "seed": opened.seed if opened else None,
-        "master": opened.master if opened else None,
-        "candidate": daily.candidate if opened else None,
+        "seed": revealed.seed if revealed else None,
+        "master": revealed.master if revealed else None,
+        "candidate": daily.candidate if revealed else None,
         "choice": daily.choice or None,
-        "assessment": _assessment(daily) if opened else None,
+        "assessment": _assessment(daily) if revealed else None,
         "digest": digest.digest if digest else None,
         "revision": digest.revision if digest else None,
         "you": you,
@@ -77,7 +77,7 @@ def daily_line(
 
 
 def _band(daily: Daily) -> str | None:
-    """How hard its dungeon was found to be, once it is revealed."""
+    """The difficulty band of the dungeon, if it is revealed and assessed."""
     if daily.settled_at is None or daily.dungeon is None:
         return None
     found = getattr(daily.dungeon, "assessment", None)
@@ -94,37 +94,37 @@ def dailies_past(
     if before is not None:
         rows = rows.filter(on__lt=before)
     found = list(rows.order_by("-on")[:limit])
-    players = players_of(found)
+    players = player_counts(found)
     return [daily_line(d, at=at, players=players.get(d.id, 0)) for d in found]
 
 
 def dailies_ahead(ruleset: str, *, at: datetime) -> list[dailies_schemas.DailyLine]:
-    """What is drawn and sealed for the days to come, the next one first."""
+    """The drawn dailies of the coming days, the next one first."""
     rows = Daily.objects.select_related("dungeon").filter(
         ruleset=ruleset, opens_at__gt=at
     )
     return [daily_line(d, at=at, players=0) for d in rows.order_by("on")]
 
 
-def players_of(dailies: Sequence[Daily]) -> dict[str, int]:
-    """How many have begun each, guests too, by the daily's id."""
+def player_counts(dailies: Sequence[Daily]) -> dict[str, int]:
+    """How many accounts (guests included) have started each daily, by its id."""
     runs = Run.objects.filter(daily__in=dailies, kind=Run.Kind.DAILY)
     return dict(runs.values_list("daily_id").annotate(n=Count("id")).order_by())
 
 
-def sight_of(daily: Daily, attempt: Run | None) -> Sight:
-    """How much of a daily's board its viewer may see, by his own attempt at it."""
+def board_visibility(daily: Daily, attempt: Run | None) -> BoardVisibility:
+    """How much of a daily's board a viewer with this attempt may see."""
     if daily.settled_at is not None:
-        return Sight.FULL
+        return BoardVisibility.FULL
     if attempt is not None and attempt.status != Run.Status.PLAYING:
-        return Sight.SCORES
-    return Sight.COUNT
+        return BoardVisibility.SCORES
+    return BoardVisibility.COUNT
 
 
 def you_show(
     daily: Daily, attempt: Run | None, *, may_rank: bool, pool: str
 ) -> dailies_schemas.DailyYou:
-    """The viewer's own part in a daily: his attempt, and his rank once it is over."""
+    """The viewer's attempt at a daily, with its rank once it is over."""
     shown: dailies_schemas.DailyYou = {
         "may_rank": may_rank,
         "run": None,
@@ -180,7 +180,7 @@ def _assessment(daily: Daily) -> dailies_schemas.Assessment | None:
 
 
 def streak_show(account_id: str, *, at: datetime) -> dailies_schemas.Streak:
-    """An account's streak today: every day with a ranked daily that faced a card."""
+    """An account's streak today: days with a ranked daily in which it faced a card."""
     today = day_of(at)
     days = Run.objects.filter(
         Q(voided_at=None) & ~Q(status=Run.Status.PLAYING),
@@ -221,11 +221,11 @@ def year_show(account_id: str, year: int, *, at: datetime) -> dailies_schemas.Ye
 
 
 def _badge(one: EarnedBadge) -> dailies_schemas.Badge:
-    words = next((badge for badge in BADGES if badge.key == one.key), None)
+    text = next((badge for badge in BADGES if badge.key == one.key), None)
     return {
         "key": one.key,
-        "name": words.name if words else one.key,
-        "words": words.words if words else "",
+        "name": text.name if text else one.key,
+        "words": text.words if text else "",
         "earned_on": one.earned_on.isoformat(),
     }
 

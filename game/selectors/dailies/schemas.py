@@ -26,7 +26,7 @@ class DailyYou(TypedDict):
 
 
 class Assessment(TypedDict):
-    """What the analysis found the dungeon to be: shown after the reveal."""
+    """The assessment of the dungeon, shown after the reveal."""
 
     winnable: bool
     best: int | None
@@ -73,7 +73,7 @@ class Daily(DailyLine):
 
 
 class Dailies(TypedDict):
-    """The archive, newest first; on its first page also the seals ahead."""
+    """The archive, newest first; its first page also has the coming dailies."""
 
     results: list[DailyLine]
     next: Url | None
@@ -121,14 +121,14 @@ class Year(TypedDict):
 
 
 class Mark(TypedDict):
-    """A mark of the text, in words."""
+    """A mark of the text and its meaning."""
 
     mark: str
     words: str
 
 
 class Share(TypedDict):
-    """What you may show of your attempt; `path` and `picture` are of this site."""
+    """What you may share of your attempt; `path` and `picture` have no host."""
 
     text: str
     path: str

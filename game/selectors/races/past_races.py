@@ -3,7 +3,7 @@
 from django.db.models import QuerySet
 
 from game.models import Account, Entrant
-from game.selectors.boards.rating_changes import rating_moves
+from game.selectors.boards.ratings import rating_moves
 from game.selectors.core.times import as_text, elapsed_ms
 from game.selectors.races import schemas
 

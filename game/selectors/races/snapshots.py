@@ -16,7 +16,7 @@ from game.contest.events import HIDDEN
 from game.contest.horizon import MASKED_FIELDS, Disclosure, Viewpoint, event_disclosure
 from game.contest.race import entrant_state, race_phase
 from game.models import Entrant, Race, RaceEvent, RatingChange, Run
-from game.selectors.boards.rating_changes import RatingMove, rating_moves
+from game.selectors.boards.ratings import RatingMove, rating_moves
 from game.selectors.core.prepared_statements import all_rows
 from game.selectors.core.times import as_text, elapsed_ms
 from game.selectors.races import schemas as races_schemas

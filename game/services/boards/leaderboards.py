@@ -1,6 +1,4 @@
-"""Brings boards up to date: the provisional one of a running daily, and all of them
-anew from the record.
-"""
+"""Updates the provisional board of an open daily, and rebuilds all boards."""
 
 from datetime import timedelta
 
@@ -18,29 +16,34 @@ from game.models import (
     StreakRow,
 )
 from game.selectors.core.times import elapsed_ms
-from game.services.boards.entries import Row, board_fill, board_of, board_put
+from game.services.boards.entries import (
+    Entry,
+    board_get_or_create,
+    entries_replace,
+    entries_upsert,
+)
 from game.services.boards.points import (
     Points,
     board_pool_of,
-    points_write,
-    race_points_write,
+    points_replace,
+    race_award_points,
 )
 from game.services.boards.records import (
-    counted_of,
+    as_counted,
     counted_runs,
-    ratings_note,
-    records_note,
+    rating_boards_update,
+    records_update,
     streaks_recompute,
 )
 
 _CHUNK = 500
-# Moves commit a little after the time they carry; so far back is looked again.
+# A move commits a little after its time, so look this much further back.
 _COMMITS_WITHIN = timedelta(minutes=1)
 
 
 def daily_board(daily: Daily, pool: str) -> Leaderboard:
-    """The board of a daily."""
-    return board_of(
+    """The board of a daily in a pool, created if it does not exist."""
+    return board_get_or_create(
         "daily",
         pool,
         ruleset=daily.ruleset,
@@ -49,20 +52,20 @@ def daily_board(daily: Daily, pool: str) -> Leaderboard:
     )
 
 
-def daily_catch_up(daily: Daily) -> int:
-    """Put runs that have ended since onto the provisional board; how many.
+def daily_board_update(daily: Daily) -> int:
+    """Add the runs that ended since the last update; return how many.
 
-    Cheap when there are none. Settling writes the board anew from proved runs.
+    Cheap if there are none. Settling replaces the board from verified runs.
     """
     if daily.settled_at is not None:
         return 0
-    mark = daily_board(daily, BoardPool.PEOPLE)
+    newest = daily_board(daily, BoardPool.PEOPLE)
     ended = Run.objects.filter(
         daily=daily,
         kind=Run.Kind.DAILY,
         ranked=True,
         voided_at=None,
-        finished_at__gt=(mark.noted_to or daily.opens_at) - _COMMITS_WITHIN,
+        finished_at__gt=(newest.noted_to or daily.opens_at) - _COMMITS_WITHIN,
     )
     entered = BoardEntry.objects.filter(run=OuterRef("pk"), board__key="daily")
     fresh = ended.filter(~Exists(entered)).order_by("finished_at")
@@ -70,22 +73,22 @@ def daily_catch_up(daily: Daily) -> int:
     if not runs:
         return 0
     for pool in BoardPool:
-        rows = [_row(run) for run in runs if board_pool_of(run.account) is pool]
-        if rows:
-            board_put(daily_board(daily, pool), rows)
-    Leaderboard.objects.filter(id=mark.id).update(noted_to=runs[-1].finished_at)
+        entries = [_entry_of(run) for run in runs if board_pool_of(run.account) is pool]
+        if entries:
+            entries_upsert(daily_board(daily, pool), entries)
+    Leaderboard.objects.filter(id=newest.id).update(noted_to=runs[-1].finished_at)
     return len(runs)
 
 
 @transaction.atomic
 def boards_rebuild() -> dict[str, int]:
-    """Make every board anew from counted runs, races and ratings; entries by board.
+    """Rebuild every board from counted runs, races and ratings.
 
-    Boards of dailies that are not settled are left to `daily_catch_up`. What was closed
-    stays closed.
+    Returns the number of entries by board. Boards of dailies that are not settled are
+    left to `daily_board_update`. Closed boards stay closed.
     """
     closed = {
-        _kind(board): board.closed_at
+        _identity(board): board.closed_at
         for board in Leaderboard.objects.exclude(closed_at=None)
     }
     Leaderboard.objects.all().delete()
@@ -95,18 +98,18 @@ def boards_rebuild() -> dict[str, int]:
         _rebuild_daily(daily)
     rated = Race.objects.filter(rated=True, voided_at=None, settled_at__isnull=False)
     for race in rated.order_by("settled_at", "id"):
-        race_points_write(race)
+        race_award_points(race)
     runs = counted_runs().select_related("account").order_by("id")
-    records_note(counted_of(run) for run in runs.iterator(_CHUNK))
+    records_update(as_counted(run) for run in runs.iterator(_CHUNK))
     for pool in BoardPool:
         players = counted_runs().filter(
             kind=Run.Kind.DAILY, account__is_bot=pool is BoardPool.BOTS
         )
         accounts = players.order_by("account_id").values_list("account_id", flat=True)
         streaks_recompute(pool, list(accounts.distinct()))
-    ratings_note(since=None)
+    rating_boards_update(since=None)
     for board in Leaderboard.objects.all():
-        board.closed_at = closed.get(_kind(board))
+        board.closed_at = closed.get(_identity(board))
         board.save(update_fields=["closed_at"])
     return {
         str(board): board.entries.count()
@@ -114,7 +117,7 @@ def boards_rebuild() -> dict[str, int]:
     }
 
 
-def _kind(board: Leaderboard) -> tuple[str, ...]:
+def _identity(board: Leaderboard) -> tuple[str, ...]:
     return board.key, board.pool, board.ruleset, board.difficulty, board.span
 
 
@@ -123,21 +126,23 @@ def _rebuild_daily(daily: Daily) -> None:
     points = []
     for pool in BoardPool:
         those = runs.filter(account__is_bot=pool is BoardPool.BOTS)
-        rows = [_row(run) for run in those.order_by("id")]
-        rows.sort(key=lambda row: (row.standing, row.run_id))
-        board_fill(daily_board(daily, pool), rows)
-        numbered = zip(assign_ranks(row.standing for row in rows), rows, strict=True)
+        entries = [_entry_of(run) for run in those.order_by("id")]
+        entries.sort(key=lambda entry: (entry.sort_key, entry.run_id))
+        entries_replace(daily_board(daily, pool), entries)
+        numbered = zip(
+            assign_ranks(entry.sort_key for entry in entries), entries, strict=True
+        )
         points += [
-            Points(row.account_id, pool, daily_points(rank, len(rows)))
-            for rank, row in numbered
+            Points(entry.account_id, pool, daily_points(rank, len(entries)))
+            for rank, entry in numbered
         ]
-    points_write(source=daily.id, ruleset=daily.ruleset, on=daily.on, points=points)
+    points_replace(source=daily.id, ruleset=daily.ruleset, on=daily.on, points=points)
 
 
-def _row(run: Run) -> Row:
+def _entry_of(run: Run) -> Entry:
     assert run.score is not None
     assert run.finished_at is not None
     cleared = run.status == Run.Status.CLEARED
     elapsed = elapsed_ms(run.started_at, run.finished_at)
-    standing = score_key(run.score, elapsed, cleared=cleared)
-    return Row(run.account_id, standing, run.score, run.id, cleared=cleared)
+    sort_key = score_key(run.score, elapsed, cleared=cleared)
+    return Entry(run.account_id, sort_key, run.score, run.id, cleared=cleared)

@@ -1,7 +1,7 @@
-"""Points, and the boards that add them up: weeks and seasons.
+"""Points, and the week and season boards that add them up.
 
-A daily or a race writes its lines once (`points_write`); the boards are sums over the
-lines of their span, made up to date for the accounts concerned.
+A daily or a race writes its points lines once (`points_replace`). The boards are sums
+over the lines of their span, updated for the accounts whose lines changed.
 """
 
 from collections.abc import Collection, Sequence
@@ -31,16 +31,21 @@ from game.models import (
     Race,
     Run,
 )
-from game.services.boards.entries import Row, board_drop, board_of, board_put
-from game.services.boards.records import counted_of, records_note
+from game.services.boards.entries import (
+    Entry,
+    board_get_or_create,
+    entries_delete,
+    entries_upsert,
+)
+from game.services.boards.records import as_counted, records_update
 from game.services.runs.verification import runs_proved
 
-# How far back a race is looked for that nobody has noted yet.
+# How far back to look for settled races without points.
 _LOOK_BACK = timedelta(days=3)
 
 
 class Points(NamedTuple):
-    """What an account gets from one source."""
+    """The points of an account from one daily or race."""
 
     account_id: str
     pool: str
@@ -48,13 +53,16 @@ class Points(NamedTuple):
 
 
 @transaction.atomic
-def points_write(
+def points_replace(
     *, source: str, ruleset: str, on: date, points: Sequence[Points]
 ) -> None:
-    """Make these the lines of a source, and bring its week and season up to date."""
+    """Replace the points lines of a source, and update its week and season boards.
+
+    `source` is the id of a daily or a race.
+    """
     old = PointsLine.objects.filter(source=source)
-    concerned = {*old.values_list("account_id", "pool")}
-    concerned |= {(one.account_id, one.pool) for one in points}
+    changed = {*old.values_list("account_id", "pool")}
+    changed |= {(one.account_id, one.pool) for one in points}
     old.delete()
     PointsLine.objects.bulk_create(
         PointsLine(
@@ -68,30 +76,30 @@ def points_write(
         for one in points
     )
     for pool in BoardPool:
-        accounts = {account for account, which in concerned if which == pool}
-        spans_refresh(ruleset=ruleset, pool=pool, on=on, accounts=accounts)
+        accounts = {account for account, which in changed if which == pool}
+        point_boards_update_board(ruleset=ruleset, pool=pool, on=on, accounts=accounts)
 
 
-def spans_refresh(
+def point_boards_update_board(
     *, ruleset: str, pool: str, on: date, accounts: Collection[str]
 ) -> None:
-    """Add up anew the week and season of a day, and what was carried on from it."""
+    """Update the week and season boards of a day, and the seasons after it."""
     if not accounts:
         return
-    week = board_of("week", pool, ruleset=ruleset, span=week_key(on))
-    _refresh(week, week_range(week.span), accounts, {})
+    week = board_get_or_create("week", pool, ruleset=ruleset, span=week_key(on))
+    _update_board(week, week_range(week.span), accounts, {})
     number = season_number(on)
-    season_refresh(ruleset, pool, number, accounts)
+    season_board_update_board(ruleset, pool, number, accounts)
     later = Leaderboard.objects.filter(key="season", pool=pool, ruleset=ruleset)
     while later.filter(span=str(number + 1)).exists():
         number += 1
-        season_refresh(ruleset, pool, number, accounts)
+        season_board_update_board(ruleset, pool, number, accounts)
 
 
-def season_refresh(
+def season_board_update_board(
     ruleset: str, pool: str, number: int, accounts: Collection[str]
 ) -> None:
-    """Add up a season for these accounts, with a part of the one before it."""
+    """Update a season board for these accounts, including points carried over."""
     before = BoardEntry.objects.filter(
         board__key="season",
         board__pool=pool,
@@ -99,19 +107,19 @@ def season_refresh(
         board__span=str(number - 1),
         account_id__in=accounts,
     )
-    brought = {
+    carried = {
         account: carry_over(points)
         for account, points in before.values_list("account_id", "number")
     }
-    board = board_of("season", pool, ruleset=ruleset, span=str(number))
-    _refresh(board, season_range(number), accounts, brought)
+    board = board_get_or_create("season", pool, ruleset=ruleset, span=str(number))
+    _update_board(board, season_range(number), accounts, carried)
 
 
-def _refresh(
+def _update_board(
     board: Leaderboard,
     span: DateRange,
     accounts: Collection[str],
-    brought: dict[str, int],
+    carried: dict[str, int],
 ) -> None:
     sums = (
         PointsLine.objects.filter(
@@ -125,20 +133,20 @@ def _refresh(
         .annotate(points=Sum("points"))
         .order_by("account_id")
     )
-    rows = []
+    entries = []
     for account_id, points in sums:
-        total = points + brought.get(account_id, 0)
-        rows.append(Row(account_id, number_key(total), total))
-    board_put(board, rows)
-    board_drop(board, set(accounts) - {row.account_id for row in rows})
+        total = points + carried.get(account_id, 0)
+        entries.append(Entry(account_id, number_key(total), total))
+    entries_upsert(board, entries)
+    entries_delete(board, set(accounts) - {entry.account_id for entry in entries})
 
 
-def spans_close(*, at: datetime) -> int:
-    """Mark the weeks and seasons whose last daily is settled; how many."""
+def point_boards_close(*, at: datetime) -> int:
+    """Close the week and season boards whose dailies are all settled; how many."""
     closed = 0
     open_boards = Leaderboard.objects.filter(key__in=["week", "season"], closed_at=None)
     for board in open_boards:
-        span = _span_of(board)
+        span = _range_of(board)
         last = daily_window(span.end - timedelta(days=1))
         unsettled = Daily.objects.filter(
             on__gte=span.first, on__lt=span.end, ruleset=board.ruleset, settled_at=None
@@ -150,26 +158,26 @@ def spans_close(*, at: datetime) -> int:
     return closed
 
 
-def _span_of(board: Leaderboard) -> DateRange:
+def _range_of(board: Leaderboard) -> DateRange:
     if board.key == "week":
         return week_range(board.span)
     return season_range(int(board.span))
 
 
-def races_note(*, at: datetime) -> int:
-    """Give the points of rated races that have been settled lately; how many races."""
+def races_award_points(*, at: datetime) -> int:
+    """Award the points of recently settled rated races; how many races."""
     settled = Race.objects.filter(
         rated=True, voided_at=None, settled_at__gt=at - _LOOK_BACK
     )
-    noted = PointsLine.objects.filter(on__gte=day_of(at - _LOOK_BACK * 2))
-    due = settled.exclude(id__in=noted.values("source")).order_by("settled_at", "id")
-    return sum(race_points_write(race) for race in due)
+    awarded = PointsLine.objects.filter(on__gte=day_of(at - _LOOK_BACK * 2))
+    due = settled.exclude(id__in=awarded.values("source")).order_by("settled_at", "id")
+    return sum(race_award_points(race) for race in due)
 
 
 @transaction.atomic
-def race_points_write(race: Race) -> int:
-    """The points and records of one settled race; 1 where it gave any."""
-    placed = _placed(race)
+def race_award_points(race: Race) -> int:
+    """Award the points and records of one settled race; 1 if there were any, else 0."""
+    placed = _placed_players(race)
     if not placed or race.settled_at is None:
         return 0
     points = [
@@ -180,7 +188,7 @@ def race_points_write(race: Race) -> int:
         )
         for one in placed
     ]
-    points_write(
+    points_replace(
         source=race.id, ruleset=race.ruleset, on=day_of(race.settled_at), points=points
     )
     runs = Run.objects.filter(entrant__in=[one.id for one in placed], voided_at=None)
@@ -188,11 +196,11 @@ def race_points_write(race: Race) -> int:
     Run.objects.filter(id__in=[run.id for run in proved], counted_at=None).update(
         ranked=True, counted_at=race.settled_at
     )
-    records_note(counted_of(run) for run in proved)
+    records_update(as_counted(run) for run in proved)
     return 1
 
 
-def _placed(race: Race) -> list[Entrant]:
+def _placed_players(race: Race) -> list[Entrant]:
     return list(
         Entrant.objects.filter(
             race=race, kind=Entrant.Kind.PLAYER, place__isnull=False, run__isnull=False

@@ -1,4 +1,4 @@
-"""Ratings: applied once a race, under the ratings' own locks, into a ledger."""
+"""Updates ratings after a race, with a ledger of all changes."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -16,15 +16,16 @@ from game.services.core.failpoints import failpoint
 def race_rate(
     race: Race, entrants: Sequence[Entrant], *, at: datetime
 ) -> dict[str, dict[str, Any]]:
-    """Apply a settled race to its entrants' ratings; what each gained, by account.
+    """Update the ratings of a settled race's entrants.
 
-    Called under the race's lock. Guests and house players are not rated, and a race
-    with fewer than two who are changes nothing. The disqualified come last.
+    Returns {rating_before, rating_change} by account. The caller holds the race's lock.
+    Guests and the server's bots are not rated; with fewer than two rated entrants
+    nothing changes. Disqualified entrants are placed last.
     """
     rated = rated_entrants(entrants)
     if len(rated) < 2:
         return {}
-    before = _locked(race, rated, at)
+    before = _lock_ratings(race, rated, at)
     last = len(entrants)
     skills = [_skill(before[one.account_id]) for one in rated]
     places = [one.place or last for one in rated]
@@ -43,7 +44,7 @@ def race_rate(
 
 
 def rated_entrants(entrants: Sequence[Entrant]) -> list[Entrant]:
-    """Those whose rating is at stake: no guests, house players or ghosts."""
+    """The entrants to be rated: no guests, server bots or ghosts."""
     return [
         one
         for one in entrants
@@ -53,9 +54,9 @@ def rated_entrants(entrants: Sequence[Entrant]) -> list[Entrant]:
 
 @transaction.atomic
 def ratings_rebuild(*, at: datetime) -> tuple[int, int]:
-    """Make every rating the last line of its ledger; (ratings, how many were wrong).
+    """Rebuild every rating from the ledger; (number of ratings, how many changed).
 
-    Changes are numbered under their rating's lock, so their ids are their order.
+    Changes get their ids under the lock of their rating, so ids are in order.
     """
     rows = Rating.objects.order_by("id").select_for_update(no_key=True)
     known = {(row.account_id, row.ruleset, row.pool): row for row in rows}
@@ -64,7 +65,7 @@ def ratings_rebuild(*, at: datetime) -> tuple[int, int]:
         chain = (change.account_id, change.ruleset, change.pool)
         races = last[chain][1] if chain in last else 0
         last[chain] = (skill_after(change), races + (change.act_id is None))
-    mended = 0
+    corrected = 0
     for chain, (skill, races) in last.items():
         row = known.pop(chain, None)
         if row is None:
@@ -74,27 +75,29 @@ def ratings_rebuild(*, at: datetime) -> tuple[int, int]:
         row.rating, row.deviation, row.volatility = skill
         row.races, row.changed_at = races, at
         row.save()
-        mended += 1
+        corrected += 1
     for row in known.values():
         row.delete()
-        mended += 1
-    return len(last), mended
+        corrected += 1
+    return len(last), corrected
 
 
 def skill_before(change: RatingChange) -> Skill:
-    """The skill that a line of the ledger began from."""
+    """The skill before a change of the ledger."""
     return Skill(
         change.rating_before, change.deviation_before, change.volatility_before
     )
 
 
 def skill_after(change: RatingChange) -> Skill:
-    """The skill that a line of the ledger came to."""
+    """The skill after a change of the ledger."""
     return Skill(change.rating_after, change.deviation_after, change.volatility_after)
 
 
-def _locked(race: Race, rated: Sequence[Entrant], at: datetime) -> dict[str, Rating]:
-    """The ratings of these people, made where they are missing, locked by id."""
+def _lock_ratings(
+    race: Race, rated: Sequence[Entrant], at: datetime
+) -> dict[str, Rating]:
+    """The ratings of these entrants, created if missing, locked in order of id."""
     for one in sorted(rated, key=lambda entrant: entrant.account_id):
         Rating.objects.get_or_create(
             account_id=one.account_id,

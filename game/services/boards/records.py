@@ -1,8 +1,8 @@
-"""Boards of all time: best scores, fastest clearances, longest streaks, ratings.
+"""All-time boards: best scores, fastest clearances, longest streaks, ratings.
 
-`records_note` and `streaks_note` take in what has just been counted; the `_recompute`
-pair makes an account's entries anew from all its counted runs, where one was voided or
-came out of order.
+`records_update` and `streaks_extend` add runs that were just counted. The `_recompute`
+functions rebuild an account's entries from all its counted runs, which is needed if a
+run was voided or counted out of order.
 """
 
 from collections import defaultdict
@@ -24,17 +24,22 @@ from game.contest.ranking import (
 from game.contest.streaks import Streak, build_streak, extend_streak
 from game.models import BoardEntry, Leaderboard, Rating, RatingPool, Run, StreakRow
 from game.selectors.core.times import elapsed_ms
-from game.services.boards.entries import Row, board_drop, board_of, board_put
+from game.services.boards.entries import (
+    Entry,
+    board_get_or_create,
+    entries_delete,
+    entries_upsert,
+)
 
 T = TypeVar("T")
 _CHUNK = 500
 _RECORDS = ("best", "fastest")
-# Ratings change under races of their own; so much overlap finds every change.
+# Ratings change in concurrent transactions; this overlap finds every change.
 _RATINGS_SINCE = timedelta(minutes=5)
 
 
-class Counted(NamedTuple):
-    """A verified ranked run, as far as records go."""
+class CountedRun(NamedTuple):
+    """A verified ranked run, with what records need."""
 
     run_id: str
     account_id: str
@@ -47,17 +52,17 @@ class Counted(NamedTuple):
 
 
 def counted_runs() -> QuerySet[Run]:
-    """All runs that boards are views over."""
+    """All runs that count for boards: ranked, verified and not voided."""
     return Run.objects.filter(
         ranked=True, counted_at__isnull=False, voided_at__isnull=True
     )
 
 
-def counted_of(run: Run) -> Counted:
-    """A run fetched with its account, as records take it."""
+def as_counted(run: Run) -> CountedRun:
+    """Convert a run (fetched with its account) to a CountedRun."""
     assert run.score is not None
     assert run.finished_at is not None
-    return Counted(
+    return CountedRun(
         run.id,
         run.account_id,
         BoardPool.BOTS if run.account.is_bot else BoardPool.PEOPLE,
@@ -69,35 +74,41 @@ def counted_of(run: Run) -> Counted:
     )
 
 
-def records_note(runs: Iterable[Counted]) -> None:
-    """Take in runs that have just been counted, where they are better."""
-    for board, rows in _by_board(runs).items():
-        for part in in_parts(list(rows.values()), _CHUNK):
-            have = _have(board, [row.account_id for row in part])
-            board_put(
+def records_update(runs: Iterable[CountedRun]) -> None:
+    """Update the records with runs that were just counted, where they are better."""
+    for board, rows in _best_by_board(runs).items():
+        for part in chunked(list(rows.values()), _CHUNK):
+            current = _current_keys(board, [row.account_id for row in part])
+            entries_upsert(
                 board,
-                [row for row in part if _key(row) < have.get(row.account_id, _WORST)],
+                [
+                    row
+                    for row in part
+                    if _sort_key(row) < current.get(row.account_id, _WORST)
+                ],
             )
 
 
 def records_recompute(accounts: Collection[str]) -> None:
-    """Make the records of these accounts anew from all their counted runs."""
+    """Rebuild the records of these accounts from all their counted runs."""
     boards = Leaderboard.objects.filter(key__in=_RECORDS)
     for board in boards.filter(entries__account__in=accounts).distinct():
-        board_drop(board, accounts)
+        entries_delete(board, accounts)
     runs = counted_runs().filter(account_id__in=accounts).select_related("account")
-    records_note(counted_of(run) for run in runs.iterator(_CHUNK))
+    records_update(as_counted(run) for run in runs.iterator(_CHUNK))
 
 
 _WORST = (SortKey(2**31, 0), "")
 
 
-def _key(row: Row) -> tuple[SortKey, str]:
-    # Of two equal ones the run's id decides, so that any order of work ends alike.
-    return row.standing, row.run_id or ""
+def _sort_key(entry: Entry) -> tuple[SortKey, str]:
+    # Among equal runs the id decides, so that the order of processing does not matter.
+    return entry.sort_key, entry.run_id or ""
 
 
-def _have(board: Leaderboard, accounts: list[str]) -> dict[str, tuple[SortKey, str]]:
+def _current_keys(
+    board: Leaderboard, accounts: list[str]
+) -> dict[str, tuple[SortKey, str]]:
     rows = BoardEntry.objects.filter(board=board, account_id__in=accounts)
     return {
         account: (SortKey(order, ms), run_id or "")
@@ -107,34 +118,34 @@ def _have(board: Leaderboard, accounts: list[str]) -> dict[str, tuple[SortKey, s
     }
 
 
-def _by_board(runs: Iterable[Counted]) -> dict[Leaderboard, dict[str, Row]]:
-    """The best row of each account for each board that the runs belong on."""
+def _best_by_board(runs: Iterable[CountedRun]) -> dict[Leaderboard, dict[str, Entry]]:
+    """The best entry of each account, for each board that the runs belong to."""
     boards: dict[tuple[str, str, str, str], Leaderboard] = {}
-    found: dict[Leaderboard, dict[str, Row]] = defaultdict(dict)
+    found: dict[Leaderboard, dict[str, Entry]] = defaultdict(dict)
     for run in runs:
-        for key, row in _rows(run):
+        for key, row in _entries_of(run):
             kind = (key, run.pool, run.ruleset, run.difficulty)
             if kind not in boards:
-                boards[kind] = board_of(
+                boards[kind] = board_get_or_create(
                     key, run.pool, ruleset=run.ruleset, difficulty=run.difficulty
                 )
             rows = found[boards[kind]]
             best = rows.get(run.account_id)
-            if best is None or _key(row) < _key(best):
+            if best is None or _sort_key(row) < _sort_key(best):
                 rows[run.account_id] = row
     return found
 
 
-def _rows(run: Counted) -> Iterator[tuple[str, Row]]:
-    standing = score_key(run.score, run.elapsed_ms, cleared=run.cleared)
+def _entries_of(run: CountedRun) -> Iterator[tuple[str, Entry]]:
+    sort_key = score_key(run.score, run.elapsed_ms, cleared=run.cleared)
     yield (
         "best",
-        Row(run.account_id, standing, run.score, run.run_id, cleared=run.cleared),
+        Entry(run.account_id, sort_key, run.score, run.run_id, cleared=run.cleared),
     )
     if run.cleared:
         yield (
             "fastest",
-            Row(
+            Entry(
                 run.account_id,
                 time_key(run.elapsed_ms),
                 run.elapsed_ms,
@@ -144,32 +155,32 @@ def _rows(run: Counted) -> Iterator[tuple[str, Row]]:
         )
 
 
-def streaks_note(on: date, pool: str, accounts: Sequence[str]) -> dict[str, Streak]:
-    """Count a settled day for those who played it; their streaks after it."""
+def streaks_extend(on: date, pool: str, accounts: Sequence[str]) -> dict[str, Streak]:
+    """Add a settled day to the streaks of these accounts; return their streaks."""
     found: dict[str, Streak] = {}
-    for part in in_parts(accounts, _CHUNK):
+    for part in chunked(accounts, _CHUNK):
         rows = {row.account_id: row for row in StreakRow.objects.filter(pk__in=part)}
-        late = [a for a, r in rows.items() if r.last_on and r.last_on > on]
-        again = _streaks_of(late) if late else {}
+        later = [a for a, r in rows.items() if r.last_on and r.last_on > on]
+        recomputed = _streaks_of(later) if later else {}
         for account in part:
             row = rows.get(account)
-            found[account] = again.get(account) or extend_streak(_value(row), on)
+            found[account] = recomputed.get(account) or extend_streak(_value(row), on)
         _write_streaks(pool, {account: found[account] for account in part})
     return found
 
 
 def streaks_recompute(pool: str, accounts: Sequence[str]) -> None:
-    """Make the streaks of these accounts anew from all their counted dailies."""
-    for part in in_parts(accounts, _CHUNK):
+    """Rebuild the streaks of these accounts from all their counted dailies."""
+    for part in chunked(accounts, _CHUNK):
         found = _streaks_of(part)
         _write_streaks(pool, found)
         none = [account for account in part if account not in found]
         StreakRow.objects.filter(pk__in=none).delete()
-        board_drop(board_of("streak", pool), none)
+        entries_delete(board_get_or_create("streak", pool), none)
 
 
 def played_days(accounts: Sequence[str]) -> dict[str, set[date]]:
-    """The days on which each account's counted daily came to facing a card."""
+    """The days with a counted daily in which a card was faced, by account."""
     days: dict[str, set[date]] = defaultdict(set)
     runs = counted_runs().filter(
         kind=Run.Kind.DAILY, account_id__in=accounts, faced__gt=0
@@ -197,21 +208,21 @@ def _write_streaks(pool: str, streaks: dict[str, Streak]) -> None:
         unique_fields=["account"],
         update_fields=list(Streak._fields),
     )
-    rows = [Row(a, number_key(s.longest), s.longest) for a, s in streaks.items()]
-    board_put(board_of("streak", pool), rows)
+    rows = [Entry(a, number_key(s.longest), s.longest) for a, s in streaks.items()]
+    entries_upsert(board_get_or_create("streak", pool), rows)
 
 
-def ratings_note(*, since: datetime | None) -> int:
-    """Bring the rating boards up to date with changes since then; how many looked at.
+def rating_boards_update(*, since: datetime | None) -> int:
+    """Update the rating boards with changes since then; how many ratings were checked.
 
-    An entry goes where its deviation has grown past the bound again, or its account's
-    results are left out of rated play.
+    A rating is on its board with MIN_RATED_RACES races and a deviation below
+    MAX_RATING_DEVIATION, unless its account is marked for cheating.
     """
     changed = Rating.objects.order_by("id").select_related("account")
     if since is not None:
         changed = changed.filter(changed_at__gt=since - _RATINGS_SINCE)
-    put: dict[tuple[BoardPool, str], list[Row]] = defaultdict(list)
-    drop: dict[tuple[BoardPool, str], list[str]] = defaultdict(list)
+    upserts: dict[tuple[BoardPool, str], list[Entry]] = defaultdict(list)
+    deletes: dict[tuple[BoardPool, str], list[str]] = defaultdict(list)
     for one in changed.iterator(_CHUNK):
         pool = BoardPool.BOTS if one.pool == RatingPool.BOT else BoardPool.PEOPLE
         number = round(one.rating)
@@ -221,18 +232,18 @@ def ratings_note(*, since: datetime | None) -> int:
             and one.races >= MIN_RATED_RACES
             and one.deviation < MAX_RATING_DEVIATION
         ):
-            row = Row(one.account_id, number_key(number), number)
-            put[pool, one.ruleset].append(row)
+            row = Entry(one.account_id, number_key(number), number)
+            upserts[pool, one.ruleset].append(row)
         else:
-            drop[pool, one.ruleset].append(one.account_id)
-    for (pool, ruleset), rows in put.items():
-        board_put(board_of("rating", pool, ruleset=ruleset), rows)
-    for (pool, ruleset), accounts in drop.items():
-        board_drop(board_of("rating", pool, ruleset=ruleset), accounts)
-    return sum(map(len, put.values())) + sum(map(len, drop.values()))
+            deletes[pool, one.ruleset].append(one.account_id)
+    for (pool, ruleset), rows in upserts.items():
+        entries_upsert(board_get_or_create("rating", pool, ruleset=ruleset), rows)
+    for (pool, ruleset), accounts in deletes.items():
+        entries_delete(board_get_or_create("rating", pool, ruleset=ruleset), accounts)
+    return sum(map(len, upserts.values())) + sum(map(len, deletes.values()))
 
 
-def in_parts(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
-    """The items in parts of a size a statement's parameters allow."""
+def chunked(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    """The items in chunks of at most `size`: SQL statements have a parameter limit."""
     for start in range(0, len(items), size):
         yield items[start : start + size]

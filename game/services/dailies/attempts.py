@@ -1,4 +1,4 @@
-"""Attempts at dailies: the one ranked attempt of an account, and practice after it."""
+"""Attempts at dailies: one for each account, and practice after it."""
 
 from datetime import date, datetime
 
@@ -15,14 +15,15 @@ from game.services.runs.runs import run_create
 
 
 def may_rank(account: Account) -> bool:
-    """Whether the account's daily counts: it has a verified way back. Bots have too,
-    and are ranked among themselves.
+    """Whether attempts are ranked: the account is active with a verified e-mail.
+
+    Bots are ranked among themselves.
     """
     return account.is_active and is_verified(account)
 
 
 def daily_run_find(account_id: str, daily_id: str) -> Run | None:
-    """The account's attempt, if it has begun one."""
+    """The account's attempt at a daily, or None."""
     rows = Run.objects.select_related("account", "dungeon", "daily")
     return rows.filter(
         account_id=account_id, daily_id=daily_id, kind=Run.Kind.DAILY
@@ -32,10 +33,10 @@ def daily_run_find(account_id: str, daily_id: str) -> Run | None:
 def daily_run_start(
     *, account: Account, on: date, ruleset: str, at: datetime
 ) -> tuple[Run, bool]:
-    """The account's one attempt at a daily, and whether this began it.
+    """Start the account's attempt at a daily, or find it; (run, whether it is new).
 
-    Its first room uses it up; it is there on every device until it is over. A guest's
-    is unranked, and stays so. Raises UnknownRuleset, daily.not_found, daily.not_open,
+    An account has one attempt, on all its devices. A guest's attempt is unranked and
+    stays so after signing up. Raises UnknownRuleset, daily.not_found, daily.not_open,
     daily.closed, and what `require_allowed` does.
     """
     daily = daily_find(on=on, ruleset=ruleset, at=at)
@@ -48,8 +49,8 @@ def daily_run_start(
         with transaction.atomic():
             if not daily_hold(daily.id):
                 raise _closed(daily)
-            return _begin(account, daily, at), True
-    except IntegrityError:  # the same account at the same moment, on another device
+            return _create_attempt(account, daily, at), True
+    except IntegrityError:  # the account started it on another device at the same time
         found = daily_run_find(account.id, daily.id)
         if found is None:
             raise
@@ -59,10 +60,10 @@ def daily_run_start(
 def daily_practice_start(
     *, account: Account, on: date, ruleset: str, at: datetime
 ) -> Run:
-    """A practice run on a daily's deck: unranked, and for the player's own eyes.
+    """Start a practice run on a daily's deck: unranked and visible to its player only.
 
-    Raises daily.not_found, daily.attempt_first while one's own attempt is not over
-    and the board not settled, and what `require_allowed` does.
+    Raises daily.not_found, daily.attempt_first if the account's attempt is not over
+    and the board is not settled, and what `require_allowed` does.
     """
     require_allowed(account, Activity.PLAY, at=at)
     daily = daily_find(on=on, ruleset=ruleset, at=at)
@@ -72,7 +73,7 @@ def daily_practice_start(
         raise ServiceRefusal(
             Kind.CONFLICT,
             "daily.attempt_first",
-            "Practice on a daily's deck comes after your own attempt at it.",
+            "You can practise on a daily's deck after your own attempt at it.",
         )
     return run_create(
         account=account,
@@ -84,7 +85,7 @@ def daily_practice_start(
     )
 
 
-def _begin(account: Account, daily: Daily, at: datetime) -> Run:
+def _create_attempt(account: Account, daily: Daily, at: datetime) -> Run:
     assert daily.dungeon is not None
     return run_create(
         account=account,
@@ -99,12 +100,12 @@ def _begin(account: Account, daily: Daily, at: datetime) -> Run:
 
 
 def _check_open(daily: Daily, at: datetime) -> None:
-    stands = daily_phase(daily.on, at, daily.settled_at)
-    if stands is DailyPhase.AHEAD:
+    current = daily_phase(daily.on, at, daily.settled_at)
+    if current is DailyPhase.AHEAD:
         raise ServiceRefusal(
             Kind.CONFLICT, "daily.not_open", f"The daily of {daily.on} is not open yet."
         )
-    if stands is not DailyPhase.OPEN:
+    if current is not DailyPhase.OPEN:
         raise _closed(daily)
 
 

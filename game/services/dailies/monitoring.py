@@ -1,4 +1,4 @@
-"""Says in the log, as an error, when dailies are not where they should be."""
+"""Logs an error if a daily is missing or a board was not settled in time."""
 
 from datetime import datetime, timedelta
 
@@ -12,10 +12,10 @@ log = structlog.get_logger(__name__)
 
 
 def daily_troubles(*, at: datetime) -> list[dict[str, str]]:
-    """What is wrong at that instant: [{trouble, daily}], empty when all is well.
+    """The problems at that instant: [{trouble, daily}], empty if there are none.
 
     `missing`: tomorrow has no sealed daily. `late`: a board was not settled within ten
-    minutes of its time. A site without any daily yet is about to draw its first ones.
+    minutes of its time. A new site without any daily has no problem.
     """
     if not Daily.objects.exists():
         return []
@@ -34,8 +34,8 @@ def daily_troubles(*, at: datetime) -> list[dict[str, str]]:
     ]
 
 
-def dailies_watch(*, at: datetime) -> int:
-    """Log each trouble as an error; how many there are. Called before the mending."""
+def dailies_log_troubles(*, at: datetime) -> int:
+    """Log each problem as an error; how many. Call it before they are repaired."""
     troubles = daily_troubles(at=at)
     for trouble in troubles:
         log.error("daily_trouble", **trouble)

@@ -1,8 +1,8 @@
-"""Draws dailies ahead, chooses their dungeons, and finds them for readers.
+"""Draws dailies ahead of time, chooses their dungeons, and finds them.
 
-Everything is derived from the tables, by whoever comes first: beat, a command, or the
-first reader. Two of them at once, or one of them twice, make the same rows. The rule of
-the choice is `game.contest.drawing`; attempts are `daily_runs`, boards `settling`.
+The periodic task, a command or the first reader may call these functions, also twice or
+at the same time: the resulting rows are the same. `game.contest.drawing` has the rule
+by which a dungeon is chosen.
 """
 
 from datetime import date, datetime, timedelta
@@ -38,61 +38,60 @@ from game.services.runs.daily_lock import daily_alone
 from game.services.runs.dungeons import dungeon_draw, seed_close, seed_open
 
 DIFFICULTY = "normal"
-# A daily that has no dungeon so shortly before it opens gets one without the rest of
-# the assessments.
-MAKE_UP_BEFORE = timedelta(minutes=10)
+# A daily without a dungeon this long before it opens gets the first winnable candidate.
+CHOOSE_WINNABLE_BEFORE = timedelta(minutes=10)
 
 
 def dailies_publish(*, at: datetime) -> int:
-    """Draw and seal what is missing of today and the 30 days ahead; how many."""
+    """Draw the missing dailies of today and the next 30 days; how many."""
     today = day_of(at)
     days = [today + timedelta(days=n) for n in range(PUBLISH_AHEAD_DAYS + 1)]
-    there = set(
+    existing = set(
         Daily.objects.filter(on__gte=days[0], on__lte=days[-1]).values_list(
             "on", "ruleset"
         )
     )
     missing = [
-        daily_drawn(on, ruleset, at=at)
+        daily_build(on, ruleset, at=at)
         for on in days
         for ruleset in settings.DAILY_RULESETS
-        if (on, ruleset) not in there
+        if (on, ruleset) not in existing
     ]
     if not missing:
         return 0
-    # Whoever else draws the same day at this moment: the first row stands.
+    # Another process may draw the same day at this moment: the first row is kept.
     Daily.objects.bulk_create(missing, ignore_conflicts=True)
     failpoint("daily_after_insert")
     return Daily.objects.filter(id__in=[daily.id for daily in missing]).count()
 
 
 def daily_find(*, on: date, ruleset: str, at: datetime) -> Daily:
-    """The daily of a day, drawn and chosen now if nobody has done so yet.
+    """The daily of a day; it is drawn and its dungeon chosen now if that was not done.
 
-    Raises UnknownRuleset, daily.not_found: never there, or too far ahead.
+    Raises UnknownRuleset, daily.not_found (in the past, or too far ahead).
     """
     find_ruleset(ruleset)
-    daily = _of_day(on, ruleset)
+    daily = _find(on, ruleset)
     if daily is None and on == day_of(at) and ruleset in settings.DAILY_RULESETS:
         dailies_publish(at=at)
-        daily = _of_day(on, ruleset)
+        daily = _find(on, ruleset)
     if daily is None:
         raise not_found("daily")
     if daily.dungeon is None and at >= daily.opens_at:
-        daily_make_up(daily.id, at=at)
-        daily = _of_day(on, ruleset) or daily
+        daily_choose_winnable(daily.id, at=at)
+        daily = _find(on, ruleset) or daily
     return daily
 
 
-def dailies_make_up(*, at: datetime) -> int:
-    """Give a dungeon to whatever opens within ten minutes without one; how many."""
-    due = Daily.objects.filter(dungeon=None, opens_at__lte=at + MAKE_UP_BEFORE)
+def dailies_choose_winnable(*, at: datetime) -> int:
+    """Choose dungeons for dailies that open within ten minutes, or before; how many."""
+    due = Daily.objects.filter(dungeon=None, opens_at__lte=at + CHOOSE_WINNABLE_BEFORE)
     ids = list(due.order_by("opens_at").values_list("id", flat=True))
-    return sum(daily_make_up(daily_id, at=at) for daily_id in ids)
+    return sum(daily_choose_winnable(daily_id, at=at) for daily_id in ids)
 
 
-def daily_make_up(daily_id: str, *, at: datetime) -> bool:
-    """Take the first candidate that is proven winnable; whether this call did."""
+def daily_choose_winnable(daily_id: str, *, at: datetime) -> bool:
+    """Choose the first candidate that is proven winnable; False if one was chosen."""
     daily = Daily.objects.get(id=daily_id)
     if daily.dungeon_id is not None:
         return False
@@ -103,11 +102,11 @@ def daily_make_up(daily_id: str, *, at: datetime) -> bool:
             None,
         )
     choice = SelectionReason.WINNABLE if number is not None else SelectionReason.FIRST
-    return _take(daily_id, number or 0, choice, at=at)
+    return _choose(daily_id, number or 0, choice, at=at)
 
 
-def dailies_unchosen(*, at: datetime) -> list[str]:
-    """The dailies whose dungeon is still to be chosen, or assessed, nearest first."""
+def dailies_to_choose(*, at: datetime) -> list[str]:
+    """Ids of dailies with a dungeon still to be chosen or assessed, next one first."""
     until = at + timedelta(days=settings.DAILY_CHOOSE_AHEAD_DAYS)
     near = Daily.objects.filter(opens_at__lte=until, closes_at__gt=at)
     due = near.filter(dungeon=None) | near.filter(dungeon__assessment=None)
@@ -115,10 +114,10 @@ def dailies_unchosen(*, at: datetime) -> list[str]:
 
 
 def daily_choose_step(daily_id: str, *, at: datetime) -> bool:
-    """Examine one more candidate of a daily; whether its choice is done.
+    """Assess one more candidate of a daily; whether its dungeon is chosen.
 
-    The work of seconds is done before the row is locked, and thrown away where another
-    was quicker: both would have found the same.
+    The assessment takes seconds, so it is done before the row is locked. If another
+    process was faster, this result is dropped; both are the same.
     """
     daily = Daily.objects.select_related("dungeon__assessment").get(id=daily_id)
     if daily.dungeon is not None:
@@ -126,14 +125,14 @@ def daily_choose_step(daily_id: str, *, at: datetime) -> bool:
         return True
     number = daily.tried
     if number >= MAX_CANDIDATES:
-        daily_make_up(daily_id, at=at)
+        daily_choose_winnable(daily_id, at=at)
         return True
     seed = _candidate(daily, number)
     found = seed_assess(daily.ruleset, daily.difficulty, seed)
     if found.winnable and meets_plan(
         winnable=True, band=Band(found.band), wanted=Band(daily.planned)
     ):
-        _take(daily_id, number, SelectionReason.PLANNED, at=at, found=found)
+        _choose(daily_id, number, SelectionReason.PLANNED, at=at, found=found)
         return True
     with transaction.atomic():
         row = daily_alone(daily_id)
@@ -145,15 +144,15 @@ def daily_choose_step(daily_id: str, *, at: datetime) -> bool:
     return False
 
 
-def _of_day(on: date, ruleset: str) -> Daily | None:
+def _find(on: date, ruleset: str) -> Daily | None:
     rows = Daily.objects.select_related("dungeon__assessment")
     return rows.filter(on=on, ruleset=ruleset).first()
 
 
-def daily_drawn(
+def daily_build(
     on: date, ruleset: str, *, at: datetime, master: str | None = None
 ) -> Daily:
-    """A daily as a new row, not kept yet; its master is secret unless it is given."""
+    """Build an unsaved daily. `master` is random unless given (by the demo)."""
     daily_id, master, times = new_id(), master or token_hex(32), daily_window(on)
     return Daily(
         id=daily_id,
@@ -179,7 +178,7 @@ def _is_winnable(daily: Daily, number: int) -> bool:
 
 
 @transaction.atomic
-def _take(
+def _choose(
     daily_id: str,
     number: int,
     choice: SelectionReason,
@@ -187,7 +186,7 @@ def _take(
     at: datetime,
     found: SeedAssessment | None = None,
 ) -> bool:
-    """Make a candidate the daily's dungeon unless it has one; whether this did."""
+    """Make a candidate the daily's dungeon; False if it already has one."""
     daily = Daily.objects.select_for_update(of=("self",)).get(id=daily_id)
     if daily.dungeon_id is not None:
         return False
@@ -206,7 +205,7 @@ def _take(
 
 
 def _assess_chosen(daily: Daily, at: datetime) -> None:
-    """What a daily that was made up for still owes."""
+    """Assess the dungeon of a daily that was chosen without an assessment."""
     dungeon = daily.dungeon
     assert dungeon is not None
     assert daily.candidate is not None

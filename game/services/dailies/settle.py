@@ -1,15 +1,17 @@
-"""Settles dailies: every run is proved by folding, ranked, and put under a digest.
+"""Settles dailies: verifies and ranks the runs, writes the digest, reveals the dungeon.
 
-One transaction under the daily's exclusive lock: board, digest, points, records,
-streaks, badges and the reveal, or none of it. Whoever calls again gets the digest.
+Board, digest, points, records, streaks, badges and the reveal are one transaction under
+the daily's exclusive lock. Settling a settled daily returns its digest.
 """
 
-from collections.abc import Iterator, Sequence
-from datetime import datetime
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime
 from typing import NamedTuple
 
 from django.db import transaction
+from django.db.models import Count
 
+from game.contest.badges import DailyResult, badges_earned
 from game.contest.digest import (
     DigestEntry,
     DigestHeader,
@@ -24,22 +26,24 @@ from game.contest.ranking import (
     daily_points,
     score_key,
 )
-from game.models import Daily, DailyDigest, Dungeon, Run
+from game.contest.streaks import NO_STREAK, Streak
+from game.models import Daily, DailyDigest, Dungeon, EarnedBadge, Run
 from game.selectors.core.times import elapsed_ms
-from game.services.boards.entries import Row, board_fill, board_of
-from game.services.boards.points import Points, board_pool_of, points_write
+from game.services.boards.entries import Entry, entries_replace
+from game.services.boards.leaderboards import daily_board
+from game.services.boards.points import Points, board_pool_of, points_replace
 from game.services.boards.records import (
-    counted_of,
-    in_parts,
-    records_note,
+    as_counted,
+    chunked,
+    counted_runs,
     records_recompute,
-    streaks_note,
+    records_update,
+    streaks_extend,
     streaks_recompute,
 )
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.failpoints import failpoint
-from game.services.dailies.awards import badges_award
-from game.services.dailies.publish import daily_make_up
+from game.services.dailies.publish import daily_choose_winnable
 from game.services.runs.daily_lock import daily_alone
 from game.services.runs.runs import run_break_off
 from game.services.runs.verification import runs_proved
@@ -47,64 +51,64 @@ from game.services.runs.verification import runs_proved
 _CHUNK = 500
 
 
-class Verified(NamedTuple):
-    """A run that its moves prove, and where it stands."""
+class VerifiedRun(NamedTuple):
+    """A run that its moves prove, with its sort key and the digest of its moves."""
 
-    standing: SortKey
+    sort_key: SortKey
     run: Run
-    moves: str
+    moves_digest: str
 
 
-class Placed(NamedTuple):
+class RankedRun(NamedTuple):
     """A verified run with its rank among `of`."""
 
     rank: int
     of: int
-    one: Verified
+    verified: VerifiedRun
 
 
-def dailies_settle(*, at: datetime, most: int = 20) -> int:
-    """Settle what is due, the oldest first; how many boards were settled."""
+def dailies_settle(*, at: datetime, limit: int = 20) -> int:
+    """Settle the dailies that are due, the oldest first; how many."""
     due = Daily.objects.filter(settles_at__lte=at, settled_at=None)
-    ids = list(due.order_by("on", "ruleset").values_list("id", flat=True)[:most])
+    ids = list(due.order_by("on", "ruleset").values_list("id", flat=True)[:limit])
     return sum(daily_settle(daily_id, at=at) is not None for daily_id in ids)
 
 
 @transaction.atomic
 def daily_settle(daily_id: str, *, at: datetime) -> str | None:
-    """Settle a daily; its digest, also when it was settled before.
+    """Settle a daily; its digest, also if it was settled before.
 
-    None where another process is at it. Raises daily.not_over before its time.
+    None if another process holds the lock. Raises daily.not_over before `settles_at`.
     """
     daily = daily_alone(daily_id)
     if daily is None:
         return None
     if daily.settled_at is not None:
-        return _newest(daily).digest
+        return _latest_digest(daily).digest
     if at < daily.settles_at:
         raise ServiceRefusal(
-            Kind.CONFLICT, "daily.not_over", "Runs of that daily may still end."
+            Kind.CONFLICT, "daily.not_over", "Runs of that daily may still be played."
         )
-    if daily.dungeon_id is None:  # nobody was here on its day; its seal is kept still
-        daily_make_up(daily_id, at=at)
+    if daily.dungeon_id is None:  # the site was down on that day
+        daily_choose_winnable(daily_id, at=at)
         daily.refresh_from_db()
-    _expire_rest(daily)
+    _expire_unfinished(daily)
     daily.settled_at = at
     daily.save(update_fields=["settled_at"])
     Dungeon.objects.filter(id=daily.dungeon_id, revealed_at=None).update(revealed_at=at)
-    placed = _write_board(daily, at)
+    ranked = _write_board(daily, at)
     failpoint("settle_mid")
-    digest = _write_digest(daily, placed, at=at, reason="")
-    for pool, those in placed.items():
-        _award(daily, pool, those)
+    digest = _write_digest(daily, ranked, at=at, reason="")
+    for pool, runs in ranked.items():
+        _award(daily, pool, runs)
     return digest.digest
 
 
 @transaction.atomic
 def daily_resettle(daily_id: str, *, at: datetime, reason: str) -> str:
-    """Rank a settled daily anew after a moderator's act; the digest, next in its chain.
+    """Rank a settled daily again after a moderator's act; the digest of the revision.
 
-    Runs that were voided no longer count; runs that were un-voided do again. Raises
+    Voided runs do not count; runs that are no longer void count again. Raises
     daily.not_settled.
     """
     daily = daily_alone(daily_id)
@@ -112,8 +116,8 @@ def daily_resettle(daily_id: str, *, at: datetime, reason: str) -> str:
         raise ServiceRefusal(
             Kind.CONFLICT, "daily.not_settled", "That daily is not settled yet."
         )
-    placed = _write_board(daily, at)
-    digest = _write_digest(daily, placed, at=at, reason=reason)
+    ranked = _write_board(daily, at)
+    digest = _write_digest(daily, ranked, at=at, reason=reason)
     changed = Run.objects.filter(daily=daily, kind=Run.Kind.DAILY, ranked=True)
     for pool in BoardPool:
         accounts = sorted(
@@ -121,18 +125,18 @@ def daily_resettle(daily_id: str, *, at: datetime, reason: str) -> str:
             for run in changed.select_related("account")
             if board_pool_of(run.account) is pool
         )
-        for part in in_parts(accounts, _CHUNK):
+        for part in chunked(accounts, _CHUNK):
             records_recompute(part)
         streaks_recompute(pool, accounts)
     return digest.digest
 
 
-def _newest(daily: Daily) -> DailyDigest:
+def _latest_digest(daily: Daily) -> DailyDigest:
     return DailyDigest.objects.filter(daily=daily).order_by("-revision")[0]
 
 
-def _expire_rest(daily: Daily) -> None:
-    """End the runs that nobody has ended: at their deadline, with their score."""
+def _expire_unfinished(daily: Daily) -> None:
+    """Expire the runs that are still played, at their deadline."""
     rest = Run.objects.filter(
         daily=daily, kind=Run.Kind.DAILY, status=Run.Status.PLAYING
     )
@@ -141,53 +145,47 @@ def _expire_rest(daily: Daily) -> None:
         run_break_off(run_id=run_id, how=Run.Status.EXPIRED, at=deadline)
 
 
-def _write_board(daily: Daily, at: datetime) -> dict[BoardPool, list[Placed]]:
-    """Verify, rank and write the board's entries and points; what came where."""
-    verified = sorted(_verified(daily), key=lambda one: (one.standing, one.run.id))
-    placed: dict[BoardPool, list[Placed]] = {}
+def _write_board(daily: Daily, at: datetime) -> dict[BoardPool, list[RankedRun]]:
+    """Verify and rank the runs, write board and points; the ranked runs by pool."""
+    verified = sorted(_verified_runs(daily), key=lambda one: (one.sort_key, one.run.id))
+    ranked: dict[BoardPool, list[RankedRun]] = {}
     for pool in BoardPool:
-        those = [one for one in verified if board_pool_of(one.run.account) is pool]
-        numbered = zip(assign_ranks(one.standing for one in those), those, strict=True)
-        placed[pool] = [Placed(rank, len(those), one) for rank, one in numbered]
-        board = board_of(
-            "daily",
-            pool,
-            ruleset=daily.ruleset,
-            difficulty=daily.difficulty,
-            span=daily.on.isoformat(),
-        )
-        board_fill(board, [_row(one) for one in those])
+        runs = [one for one in verified if board_pool_of(one.run.account) is pool]
+        numbered = zip(assign_ranks(one.sort_key for one in runs), runs, strict=True)
+        ranked[pool] = [RankedRun(rank, len(runs), one) for rank, one in numbered]
+        board = daily_board(daily, pool)
+        entries_replace(board, [_entry_of(one) for one in runs])
         board.closed_at = at
         board.save(update_fields=["closed_at"])
     points = [
-        Points(it.one.run.account_id, pool, daily_points(it.rank, it.of))
-        for pool, those_placed in placed.items()
-        for it in those_placed
+        Points(each.verified.run.account_id, pool, daily_points(each.rank, each.of))
+        for pool, runs_of_pool in ranked.items()
+        for each in runs_of_pool
     ]
-    points_write(source=daily.id, ruleset=daily.ruleset, on=daily.on, points=points)
+    points_replace(source=daily.id, ruleset=daily.ruleset, on=daily.on, points=points)
     counted = [one.run.id for one in verified]
-    for part in in_parts(counted, _CHUNK):
+    for part in chunked(counted, _CHUNK):
         Run.objects.filter(id__in=part, counted_at=None).update(counted_at=at)
-    return placed
+    return ranked
 
 
-def _row(one: Verified) -> Row:
-    run = one.run
+def _entry_of(verified: VerifiedRun) -> Entry:
+    run = verified.run
     assert run.score is not None
     cleared = run.status == Run.Status.CLEARED
-    return Row(run.account_id, one.standing, run.score, run.id, cleared=cleared)
+    return Entry(run.account_id, verified.sort_key, run.score, run.id, cleared=cleared)
 
 
-def _verified(daily: Daily) -> Iterator[Verified]:
-    """The ranked runs that their moves prove. One that they do not is left out."""
+def _verified_runs(daily: Daily) -> Iterator[VerifiedRun]:
+    """The ranked runs that their moves prove; others are left out."""
     runs = Run.objects.filter(
         daily=daily, kind=Run.Kind.DAILY, ranked=True, voided_at=None
     )
     for run, codes in runs_proved(runs):
-        yield Verified(_standing(run), run, moves_digest(codes))
+        yield VerifiedRun(_sort_key(run), run, moves_digest(codes))
 
 
-def _standing(run: Run) -> SortKey:
+def _sort_key(run: Run) -> SortKey:
     assert run.score is not None
     assert run.finished_at is not None
     elapsed = elapsed_ms(run.started_at, run.finished_at)
@@ -195,12 +193,12 @@ def _standing(run: Run) -> SortKey:
 
 
 def _write_digest(
-    daily: Daily, placed: dict[BoardPool, list[Placed]], *, at: datetime, reason: str
+    daily: Daily, ranked: dict[BoardPool, list[RankedRun]], *, at: datetime, reason: str
 ) -> DailyDigest:
     previous = DailyDigest.objects.filter(daily=daily).order_by("-revision").first()
     revision = previous.revision + 1 if previous else 1
     assert daily.dungeon is not None
-    head = DigestHeader(
+    header = DigestHeader(
         daily.on,
         daily.ruleset,
         daily.difficulty,
@@ -208,8 +206,10 @@ def _write_digest(
         revision,
         previous.digest if previous else None,
     )
-    lines = [_line(pool, it) for pool, those in placed.items() for it in those]
-    text = digest_text(head, lines)
+    entries = [
+        _digest_entry(pool, each) for pool, runs in ranked.items() for each in runs
+    ]
+    text = digest_text(header, entries)
     return DailyDigest.objects.create(
         daily=daily,
         revision=revision,
@@ -220,17 +220,51 @@ def _write_digest(
     )
 
 
-def _line(pool: BoardPool, it: Placed) -> DigestEntry:
-    run, standing = it.one.run, it.one.standing
+def _digest_entry(pool: BoardPool, ranked: RankedRun) -> DigestEntry:
+    run, elapsed = ranked.verified.run, ranked.verified.sort_key.ms
     assert run.score is not None
     return DigestEntry(
-        pool, it.rank, run.score, run.status, standing.ms, run.id, it.one.moves
+        pool,
+        ranked.rank,
+        run.score,
+        run.status,
+        elapsed,
+        run.id,
+        ranked.verified.moves_digest,
     )
 
 
-def _award(daily: Daily, pool: BoardPool, placed: Sequence[Placed]) -> None:
-    """Records, streaks and badges of what has just been counted."""
-    records_note(counted_of(it.one.run) for it in placed)
-    played = [it.one.run.account_id for it in placed if it.one.run.faced]
-    streaks = streaks_note(daily.on, pool, played)
-    badges_award(daily.on, [(it.rank, it.of, it.one.run) for it in placed], streaks)
+def _award(daily: Daily, pool: BoardPool, ranked: Sequence[RankedRun]) -> None:
+    """Update records, streaks and badges with the runs that were just counted."""
+    runs = [each.verified.run for each in ranked]
+    records_update(as_counted(run) for run in runs)
+    streaks = streaks_extend(
+        daily.on, pool, [run.account_id for run in runs if run.faced]
+    )
+    for part in chunked(ranked, _CHUNK):
+        EarnedBadge.objects.bulk_create(
+            _badges(daily.on, part, streaks), ignore_conflicts=True
+        )
+
+
+def _badges(
+    on: date, ranked: Sequence[RankedRun], streaks: Mapping[str, Streak]
+) -> Iterator[EarnedBadge]:
+    """The badges that these runs earn, also those the account already has."""
+    accounts = [each.verified.run.account_id for each in ranked]
+    runs = counted_runs().filter(kind=Run.Kind.DAILY, account_id__in=accounts)
+    dailies = dict(runs.values_list("account_id").annotate(n=Count("id")).order_by())
+    for each in ranked:
+        run = each.verified.run
+        result = DailyResult(
+            cleared=run.status == Run.Status.CLEARED,
+            health=run.health,
+            rank=each.rank,
+            of=each.of,
+            streak=streaks.get(run.account_id, NO_STREAK).current,
+            dailies=dailies.get(run.account_id, 0),
+        )
+        for key in sorted(badges_earned(result)):
+            yield EarnedBadge(
+                account_id=run.account_id, key=key, run_id=run.id, earned_on=on
+            )

@@ -1,7 +1,7 @@
-"""What a player shows others of his daily: a text, and the facts of a picture.
+"""What a player can share of a daily: a text, and the content of an image.
 
-Neither names a card: a room is a small mark of how it went, so nothing is given away to
-whoever still has the day before him.
+Neither contains a card: each room is a mark of how it went, so nothing is revealed to
+people who have not played the day yet.
 """
 
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ _ENDS = {
 
 
 class Share(NamedTuple):
-    """What there is to show of a daily, or (with a run) of somebody's attempt at it."""
+    """The content of a share: of a daily, or (with a player) of an attempt at it."""
 
     on: date
     ruleset: str
@@ -60,14 +60,14 @@ def share_json(
         raise ServiceRefusal(
             Kind.CONFLICT,
             "daily.attempt_first",
-            "There is something to show once your attempt is over.",
+            "You can share your attempt once it is over.",
         )
-    share = _of_run(daily, attempt)
-    asked = f"?ruleset={ruleset}&run={attempt.id}"
+    share = _share_of_run(daily, attempt)
+    query = f"?ruleset={ruleset}&run={attempt.id}"
     return {
         "text": share_text(share),
-        "path": f"/daily/{on.isoformat()}{asked}",
-        "picture": f"/api/v1/dailies/{on.isoformat()}/share.png{asked}",
+        "path": f"/daily/{on.isoformat()}{query}",
+        "picture": f"/api/v1/dailies/{on.isoformat()}/share.png{query}",
         "marks": [
             {"mark": mark, "words": words}
             for mark, words in MARKS.items()
@@ -86,18 +86,19 @@ def share_text(share: Share) -> str:
 
 
 def score_words(score: int | None) -> str:
-    """A score with its sign, the minus as a minus."""
+    """A score with its sign; the minus is U+2212."""
     return "" if score is None else f"{score:+d}".replace("-", "\N{MINUS SIGN}")
 
 
 def share_find(*, on: date, ruleset: str, run_id: str | None, at: datetime) -> Share:
-    """What a picture shows. With a run: that attempt, which must be over.
+    """The content of an image: of a daily, or with `run_id` of an attempt that is over.
 
-    Raises daily.not_found, run.not_found. Whoever has a run's id was given it.
+    Everybody who has the id of a run may see this. Raises daily.not_found,
+    run.not_found.
     """
     daily = daily_find(on=on, ruleset=ruleset, at=at)
     if run_id is None:
-        return _of_day(daily)
+        return _share_of_daily(daily)
     run = (
         Run.objects.select_related("account", "dungeon")
         .filter(id=run_id, daily=daily, kind=Run.Kind.DAILY)
@@ -106,16 +107,16 @@ def share_find(*, on: date, ruleset: str, run_id: str | None, at: datetime) -> S
     )
     if run is None:
         raise not_found("run")
-    return _of_run(daily, run)
+    return _share_of_run(daily, run)
 
 
-def _of_day(daily: Daily) -> Share:
+def _share_of_daily(daily: Daily) -> Share:
     name = find_ruleset(daily.ruleset).name
     return Share(daily.on, daily.ruleset, name, day_number(daily.on))
 
 
-def _of_run(daily: Daily, run: Run) -> Share:
-    return _of_day(daily)._replace(
+def _share_of_run(daily: Daily, run: Run) -> Share:
+    return _share_of_daily(daily)._replace(
         player=run.account.name,
         status=run.status,
         words=_ENDS.get(Run.Status(run.status), "Ended"),

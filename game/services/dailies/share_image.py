@@ -1,8 +1,8 @@
-"""Draws the picture of a daily (PNG, 1200 by 630) once, and keeps it in a file.
+"""Draws the share image of a daily (PNG, 1200 by 630), cached in a file.
 
-The name of the file is a digest of everything drawn, so a picture never goes stale and
-two processes that draw the same one write the same bytes. Kept under VAR_DIR, pruned by
-the tick: whatever is gone is drawn again.
+The file name is a digest of the content, so a cached image is never out of date, and
+two processes that draw the same one write the same bytes. Files are in VAR_DIR; the
+tick deletes old ones, which are drawn again on demand.
 """
 
 import hashlib
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 SIZE = (1200, 630)
 _STYLE = "1"
 _KEEP_FOR = timedelta(days=30)
-# The tokens of the page's design: stone, torch, paper, gold and the four meanings.
+# The colours of the page's design.
 _STONE, _TORCH, _WOOD = "#14110f", "#3a2414", "#5a3a22"
 _PAPER, _MUTED, _GOLD = "#f3e7cf", "#9c8f7e", "#d9a441"
 _EMBER, _MOSS, _STEEL = "#e0632f", "#6aa163", "#5b8db3"
 _COLOURS = {AVOIDED: _STEEL, HURT: _GOLD, HARD: _EMBER, DIED: _EMBER}
 
 
-def picture_of(share: Share) -> bytes:
-    """The PNG of a share, drawn now or before."""
+def share_image_get(share: Share) -> bytes:
+    """The PNG of a share, from the cache or drawn now."""
     file = _folder() / f"{_name(share)}.png"
     try:
         return file.read_bytes()
@@ -42,14 +42,14 @@ def picture_of(share: Share) -> bytes:
         return png
 
 
-def pictures_prune(*, at: datetime) -> int:
-    """Delete pictures drawn more than 30 days ago; how many."""
-    gone = 0
+def share_images_prune(*, at: datetime) -> int:
+    """Delete images that were drawn more than 30 days ago; how many."""
+    deleted = 0
     for file in _folder().glob("*.png"):
         if file.stat().st_mtime < (at - _KEEP_FOR).timestamp():
             file.unlink(missing_ok=True)
-            gone += 1
-    return gone
+            deleted += 1
+    return deleted
 
 
 def _folder() -> Path:
@@ -69,41 +69,41 @@ def _write(file: Path, png: bytes) -> None:
 
 
 def _draw(share: Share) -> bytes:
-    from PIL import Image, ImageDraw  # noqa: PLC0415 - only who draws pays for it
+    from PIL import Image, ImageDraw  # noqa: PLC0415 - slow to import, and only needed here
 
     image = Image.new("RGB", SIZE, _STONE)
     draw = ImageDraw.Draw(image)
-    _glow(draw)
-    _door(draw)
+    _draw_light(draw)
+    _draw_door(draw)
     draw.rectangle((40, 40, 1160, 590), outline=_GOLD, width=3)
-    _say(draw, 80, 80, "SCOUNDREL LIVE", 34, _GOLD)
-    _say(draw, 80, 132, f"Daily {share.number}", 92, _PAPER)
+    _text(draw, 80, 80, "SCOUNDREL LIVE", 34, _GOLD)
+    _text(draw, 80, 132, f"Daily {share.number}", 92, _PAPER)
     day = f"{share.on.day} {share.on:%B %Y}"
-    _say(draw, 80, 250, f"{day}  -  {share.name}", 40, _MUTED)
+    _text(draw, 80, 250, f"{day}  -  {share.name}", 40, _MUTED)
     if share.score is None:
-        _say(draw, 80, 350, "One dungeon. One attempt.", 64, _PAPER)
-        _say(draw, 80, 440, "The same for everybody, until midnight UTC.", 40, _MUTED)
+        _text(draw, 80, 350, "One dungeon. One attempt.", 64, _PAPER)
+        _text(draw, 80, 440, "The same for everybody, until midnight UTC.", 40, _MUTED)
     else:
-        _result(draw, share)
+        _draw_result(draw, share)
     out = BytesIO()
     image.save(out, "PNG", optimize=True)
     return out.getvalue()
 
 
-def _result(draw: "ImageDraw", share: Share) -> None:
+def _draw_result(draw: "ImageDraw", share: Share) -> None:
     cleared = share.status == Run.Status.CLEARED
     colour = _MOSS if cleared else _EMBER
     words = f"{share.words} {score_words(share.score)}"
-    _say(draw, 80, 330, words.replace("\N{MINUS SIGN}", "-"), 88, colour)
-    # The letters at hand cover Latin scripts; a name in another would be boxes.
+    _text(draw, 80, 330, words.replace("\N{MINUS SIGN}", "-"), 88, colour)
+    # The font has Latin letters only; other names would be drawn as boxes.
     if share.player and all(ord(letter) < 0x180 for letter in share.player):
-        _say(draw, 80, 440, share.player, 44, _PAPER)
+        _text(draw, 80, 440, share.player, 44, _PAPER)
     for place, mark in enumerate(share.marks[:44]):
-        _mark(draw, 80 + 46 * (place % 22), 512 + 36 * (place // 22), mark)
+        _draw_mark(draw, 80 + 46 * (place % 22), 512 + 36 * (place // 22), mark)
 
 
-def _mark(draw: "ImageDraw", x: int, y: int, mark: str) -> None:
-    """A room as a small door: shape and colour both say how it went."""
+def _draw_mark(draw: "ImageDraw", x: int, y: int, mark: str) -> None:
+    """The mark of a room: shape and colour both show how it went."""
     box = (x, y, x + 26, y + 26)
     colour = _COLOURS.get(mark, _MOSS)
     if mark == AVOIDED:
@@ -121,9 +121,9 @@ def _mark(draw: "ImageDraw", x: int, y: int, mark: str) -> None:
         draw.rectangle((x + 8, y + 8, x + 18, y + 18), fill=colour)
 
 
-def _glow(draw: "ImageDraw") -> None:
+def _draw_light(draw: "ImageDraw") -> None:
     """The torch's light, from the upper right."""
-    dark, light = _parts(_STONE), _parts(_TORCH)
+    dark, light = _rgb(_STONE), _rgb(_TORCH)
     for step in range(30, 0, -1):
         part = (30 - step) / 30
         colour = tuple(
@@ -133,11 +133,11 @@ def _glow(draw: "ImageDraw") -> None:
         draw.ellipse((980 - reach, 150 - reach, 980 + reach, 150 + reach), fill=colour)
 
 
-def _parts(colour: str) -> tuple[int, ...]:
+def _rgb(colour: str) -> tuple[int, ...]:
     return tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))
 
 
-def _door(draw: "ImageDraw") -> None:
+def _draw_door(draw: "ImageDraw") -> None:
     """The cellar's door: an arch of planks with a ring."""
     left, top, right, bottom = 850, 150, 1080, 590
     draw.pieslice((left, top, right, top + 230), 180, 360, fill=_WOOD)
@@ -149,7 +149,7 @@ def _door(draw: "ImageDraw") -> None:
     draw.ellipse((1010, 400, 1050, 440), outline=_GOLD, width=6)
 
 
-def _say(draw: "ImageDraw", x: int, y: int, text: str, size: int, colour: str) -> None:
-    from PIL import ImageFont  # noqa: PLC0415 - only who draws pays for it
+def _text(draw: "ImageDraw", x: int, y: int, text: str, size: int, colour: str) -> None:
+    from PIL import ImageFont  # noqa: PLC0415 - slow to import, and only needed here
 
     draw.text((x, y), text, fill=colour, font=ImageFont.load_default(size))

@@ -1,8 +1,8 @@
-"""What a viewer gets of a daily and of boards: the phases applied, then shown.
+"""Dailies and boards as a viewer may see them; brings them up to date first.
 
-Whoever reads first does what is due of what he reads: a missing day is drawn, ended
-runs enter the provisional board, an overdue board is settled. One rule decides what of
-a daily's board may be seen (`selectors/dailies/dailies.sight_of`).
+Reading a daily does what is overdue: a missing day is drawn, finished runs are added to
+the provisional board, and an overdue board is settled. What a viewer may see of a
+daily's board is decided by `selectors/dailies/dailies.board_visibility`.
 """
 
 from datetime import date, datetime, timedelta
@@ -18,11 +18,21 @@ from game.contest.calendar import (
 from game.contest.ranking import BOARDS, Board, BoardPeriod, BoardPool
 from game.models import Account, Daily, DailyDigest, Run
 from game.rules import find_ruleset
-from game.selectors.boards.leaderboards import Asked, Sight, board_find, board_show
+from game.selectors.boards.leaderboards import (
+    BoardVisibility,
+    PageRequest,
+    board_find,
+    board_show,
+)
 from game.selectors.core.times import as_text
 from game.selectors.dailies import schemas as dailies_schemas
-from game.selectors.dailies.dailies import Opened, daily_show, sight_of, you_show
-from game.services.boards.leaderboards import daily_catch_up
+from game.selectors.dailies.dailies import (
+    RevealedSeeds,
+    board_visibility,
+    daily_show,
+    you_show,
+)
+from game.services.boards.leaderboards import daily_board_update
 from game.services.boards.points import board_pool_of
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.dailies.attempts import daily_run_find, may_rank
@@ -30,12 +40,12 @@ from game.services.dailies.publish import daily_find
 from game.services.dailies.settle import daily_settle
 from game.services.runs.dungeons import seed_open
 
-# The worker comes first; who reads a board this late settles it himself.
+# The worker settles boards; a reader does it only if it is this late.
 _SETTLE_FROM = timedelta(seconds=60)
 
 
-def daily_read(*, on: date, ruleset: str, at: datetime) -> Daily:
-    """A daily, with what is due of it done. Raises daily.not_found."""
+def daily_bring_up_to_date(*, on: date, ruleset: str, at: datetime) -> Daily:
+    """A daily, drawn, chosen and settled if that is due. Raises daily.not_found."""
     daily = daily_find(on=on, ruleset=ruleset, at=at)
     if daily.settled_at is None and at >= daily.settles_at + _SETTLE_FROM:
         daily_settle(daily.id, at=at)
@@ -47,27 +57,27 @@ def daily_json(
     *, on: date, ruleset: str, at: datetime, viewer: Account | None
 ) -> dailies_schemas.Daily:
     """A daily as this viewer may see it."""
-    daily = daily_read(on=on, ruleset=ruleset, at=at)
+    daily = daily_bring_up_to_date(on=on, ruleset=ruleset, at=at)
     you = None
     if viewer is not None:
         attempt = daily_run_find(viewer.id, daily.id)
         if attempt is not None and attempt.status != Run.Status.PLAYING:
-            daily_catch_up(daily)
+            daily_board_update(daily)
         you = you_show(
             daily, attempt, may_rank=may_rank(viewer), pool=board_pool_of(viewer)
         )
-    return daily_show(daily, at=at, opened=_opened(daily), you=you)
+    return daily_show(daily, at=at, revealed=_revealed(daily), you=you)
 
 
 def daily_board_json(
-    *, on: date, ruleset: str, pool: str, asked: Asked, at: datetime
+    *, on: date, ruleset: str, pool: str, page: PageRequest, at: datetime
 ) -> dict[str, Any]:
     """The board of a daily, as far as its viewer may see it."""
-    daily = daily_read(on=on, ruleset=ruleset, at=at)
-    attempt = daily_run_find(asked.viewer_id, daily.id) if asked.viewer_id else None
-    sight = sight_of(daily, attempt)
-    if sight is Sight.SCORES:
-        daily_catch_up(daily)
+    daily = daily_bring_up_to_date(on=on, ruleset=ruleset, at=at)
+    attempt = daily_run_find(page.viewer_id, daily.id) if page.viewer_id else None
+    visibility = board_visibility(daily, attempt)
+    if visibility is BoardVisibility.SCORES:
+        daily_board_update(daily)
     board = board_find(
         "daily",
         pool,
@@ -77,7 +87,7 @@ def daily_board_json(
     )
     digest = DailyDigest.objects.filter(daily=daily).order_by("-revision").first()
     return {
-        **board_show(BOARDS["daily"], board, asked, sight),
+        **board_show(BOARDS["daily"], board, page, visibility),
         "ruleset": daily.ruleset,
         "difficulty": daily.difficulty,
         "of": daily.on.isoformat(),
@@ -90,8 +100,8 @@ def daily_board_json(
     }
 
 
-class BoardAsked(NamedTuple):
-    """Which board is asked for; `of` is a date, a week or a season, or None for now."""
+class BoardRequest(NamedTuple):
+    """The requested board; `of` is a date, a week or a season, or None for now."""
 
     key: str
     pool: BoardPool
@@ -100,7 +110,9 @@ class BoardAsked(NamedTuple):
     of: str | None
 
 
-def board_json(which: BoardAsked, asked: Asked, *, at: datetime) -> dict[str, Any]:
+def board_json(
+    which: BoardRequest, page: PageRequest, *, at: datetime
+) -> dict[str, Any]:
     """A page of any board.
 
     Raises board.not_found, board.no_such_span, UnknownRuleset.
@@ -112,14 +124,14 @@ def board_json(which: BoardAsked, asked: Asked, *, at: datetime) -> dict[str, An
     find_ruleset(ruleset).difficulty(difficulty)
     if kind.over is BoardPeriod.DAY:
         on = _day(of, at)
-        return daily_board_json(on=on, ruleset=ruleset, pool=pool, asked=asked, at=at)
+        return daily_board_json(on=on, ruleset=ruleset, pool=pool, page=page, at=at)
     where = {
         "ruleset": ruleset if kind.by_ruleset else "",
         "difficulty": difficulty if kind.by_difficulty else "",
         "span": _span(kind, of, at),
     }
     board = board_find(key, pool, **where)
-    shown = board_show(kind, board, asked, Sight.FULL)
+    shown = board_show(kind, board, page, BoardVisibility.FULL)
     return {
         **shown,
         "ruleset": where["ruleset"] or None,
@@ -134,7 +146,7 @@ def board_json(which: BoardAsked, asked: Asked, *, at: datetime) -> dict[str, An
     }
 
 
-def digest_text_of(*, on: date, ruleset: str, revision: int | None) -> str:
+def digest_text_find(*, on: date, ruleset: str, revision: int | None) -> str:
     """The canonical text of a settled board (the newest revision, or a given one).
 
     Raises daily.not_settled, daily.not_found.
@@ -148,14 +160,14 @@ def digest_text_of(*, on: date, ruleset: str, revision: int | None) -> str:
     if not Daily.objects.filter(on=on, ruleset=ruleset).exists():
         raise not_found("daily")
     raise ServiceRefusal(
-        Kind.CONFLICT, "daily.not_settled", "That board has no such digest (yet)."
+        Kind.CONFLICT, "daily.not_settled", "That board has no such revision yet."
     )
 
 
-def _opened(daily: Daily) -> Opened | None:
+def _revealed(daily: Daily) -> RevealedSeeds | None:
     if daily.settled_at is None or daily.dungeon is None:
         return None
-    return Opened(
+    return RevealedSeeds(
         seed_open(daily.dungeon.id, daily.dungeon.seed_sealed),
         seed_open(daily.id, daily.master_sealed),
     )
@@ -171,7 +183,7 @@ def _day(of: str | None, at: datetime) -> date:
 
 
 def _span(kind: Board, of: str | None, at: datetime) -> str:
-    """The span a board is asked of: what was given, if the board has such, or now."""
+    """The span of the requested board: the given one, or the current one."""
     if kind.over is BoardPeriod.ALL:
         return ""
     if of is not None:
@@ -186,15 +198,15 @@ def _span(kind: Board, of: str | None, at: datetime) -> str:
 
 
 def _known_span(kind: Board, of: str) -> str:
-    """A week or a season as boards name it. Raises ValueError: there is none."""
+    """Check that a week or a season is written as in boards. Raises ValueError."""
     if kind.over is BoardPeriod.WEEK:
-        same = week_key(week_range(of).first)
+        canonical = week_key(week_range(of).first)
     else:
         number = int(of[:6])
         season_range(number)
-        same = str(number)
-    if same != of:
-        raise ValueError(f"{of!r} is written {same!r}.")
+        canonical = str(number)
+    if canonical != of:
+        raise ValueError(f"{of!r} is written {canonical!r}.")
     return of
 
 
@@ -204,8 +216,8 @@ def _no_span() -> ServiceRefusal:
     )
 
 
-def pool_named(text: str | None) -> BoardPool:
-    """The pool of that name; people's by default. Raises board.no_such_pool."""
+def board_pool_parse(text: str | None) -> BoardPool:
+    """The pool with that name; people by default. Raises board.no_such_pool."""
     if text is None:
         return BoardPool.PEOPLE
     try:

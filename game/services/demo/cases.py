@@ -1,4 +1,4 @@
-"""One open case for the demo's desk: two players' words, and a flag of the machine."""
+"""One open moderation case for the demo: two reports and an automatic flag."""
 
 from datetime import datetime, timedelta
 
@@ -7,11 +7,11 @@ from game.services.core.flags import flag_raise
 from game.services.moderation.reports import ReportRequest, report_make
 
 SUBJECT, REPORTERS = "Ike", ("Nettle", "Old Tom")
-_WORDS = ("Plays before he can have looked.", "Too quick to be true.")
+_WORDS = ("Plays faster than anybody can read.", "Too quick to be true.")
 
 
 def demo_case(*, at: datetime) -> bool:
-    """Open the case; False where those people are not of this world."""
+    """Open the case; False if the demo's players do not exist."""
     named = {one.name: one for one in Account.objects.filter(name__in=REPORTERS)}
     subject = Account.objects.filter(name=SUBJECT).first()
     if subject is None or len(named) < len(REPORTERS):

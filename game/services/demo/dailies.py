@@ -1,7 +1,7 @@
-"""Past dailies of the demo world, and today's: played, settled, ranked like any.
+"""Past dailies of the demo data, played and settled, and attempts at today's.
 
-Their masters follow from the world's seed. That makes them no secret, so this is for
-trying the site alone; days that are there already are left as they are.
+Their masters are derived from the demo's seed, so they are not secret: use this only to
+try the site. Existing days are not changed.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from game.analysis.players import SeededRandom
 from game.contest.calendar import daily_window, day_of
 from game.models import Account, Daily, Run
 from game.rules import DEFAULT_RULESET
-from game.services.dailies.publish import daily_drawn, daily_find, daily_make_up
+from game.services.dailies.publish import daily_build, daily_choose_winnable, daily_find
 from game.services.dailies.settle import daily_settle
 from game.services.demo.runs import Manner, demo_run
 from game.services.demo.world import MAIL
@@ -26,7 +26,7 @@ _DRAWN_BEFORE = timedelta(days=30)
 
 
 def demo_dailies(*, seed: str, at: datetime, days: int = DAYS) -> int:
-    """Make so many settled days, and play today's; how many days were made."""
+    """Create this many settled days, and play today's; how many days were created."""
     people = list(Account.objects.filter(email__endswith=f"@{MAIL}").order_by("email"))
     guests = list(Account.objects.filter(is_guest=True, seen_at__lte=at)[:6])
     today, made = day_of(at), 0
@@ -36,46 +36,46 @@ def demo_dailies(*, seed: str, at: datetime, days: int = DAYS) -> int:
             _past_day(on, people, SeededRandom(f"daily {seed} {on}"), seed, at)
             made += 1
     daily = daily_find(on=today, ruleset=DEFAULT_RULESET, at=at)
-    # Whoever signs in as the first of them finds today still before him.
-    crowd = [*people[1:], *guests]
+    # The first person does not play, so that someone signed in as them can play today.
+    players = [*people[1:], *guests]
     if at - daily.opens_at > _LONGEST and not Run.objects.filter(daily=daily).exists():
-        _play_day(daily, crowd, SeededRandom(f"daily {seed} {today}"), at - _LONGEST)
+        _play_day(daily, players, SeededRandom(f"daily {seed} {today}"), at - _LONGEST)
     return made
 
 
 @transaction.atomic
 def _past_day(
-    on: date, people: Sequence[Account], chance: SeededRandom, seed: str, at: datetime
+    on: date, people: Sequence[Account], rng: SeededRandom, seed: str, at: datetime
 ) -> None:
     times = daily_window(on)
     master = sha256(f"demo {seed} {on}".encode()).hexdigest()
-    daily = daily_drawn(
+    daily = daily_build(
         on, DEFAULT_RULESET, at=times.opens_at - _DRAWN_BEFORE, master=master
     )
     daily.save(force_insert=True)
-    daily_make_up(daily.id, at=times.opens_at - timedelta(minutes=10))
+    daily_choose_winnable(daily.id, at=times.opens_at - timedelta(minutes=10))
     daily.refresh_from_db()
-    _play_day(daily, people, chance, times.closes_at)
-    if times.settles_at <= at:  # in the first minutes of a day, yesterday's is not due
+    _play_day(daily, people, rng, times.closes_at)
+    if times.settles_at <= at:  # yesterday's is not due in the first minutes of a day
         daily_settle(daily.id, at=times.settles_at)
 
 
 def _play_day(
-    daily: Daily, crowd: Sequence[Account], chance: SeededRandom, until: datetime
+    daily: Daily, players: Sequence[Account], rng: SeededRandom, until: datetime
 ) -> None:
-    """Most of them play it, some time from its opening on."""
+    """Let most of the players play it, at random times."""
     assert daily.dungeon is not None
     span_ms = max(1, (until - daily.opens_at) // timedelta(milliseconds=1))
-    for number, account in enumerate(crowd):
-        # The first are here nearly every day, the last now and then.
-        if chance.below(100) > 97 - 2 * number or account.created_at > daily.opens_at:
+    for number, account in enumerate(players):
+        # The first players play nearly every day, the last ones seldom.
+        if rng.below(100) > 97 - 2 * number or account.created_at > daily.opens_at:
             continue
         demo_run(
             account,
             daily.dungeon,
             difficulty=daily.difficulty,
-            began=daily.opens_at + timedelta(milliseconds=chance.below(span_ms)),
-            manner=Manner(chance, chance, slips=4 + chance.below(24)),
+            began=daily.opens_at + timedelta(milliseconds=rng.below(span_ms)),
+            manner=Manner(rng, rng, slips=4 + rng.below(24)),
             kind=Run.Kind.DAILY,
             daily=daily,
             ranked=not account.is_guest,

@@ -1,4 +1,4 @@
-"""Runs of the demo world: played by the house's players and kept like anybody's."""
+"""Runs of the demo data, played by the reference players."""
 
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -13,13 +13,15 @@ from game.rules.snapshot import to_text
 from game.rules.state import PLAYING
 from game.services.runs.dungeons import deck_open
 
-# Who plays how: most people think a little, few much, some not at all.
+# Players of the demo: most are greedy, few are strong, some play at random.
 STYLES = ("mc10-1", "random-1", *("greedy-1",) * 8)
 
 
 class Manner(NamedTuple):
-    """How somebody plays: `play` decides the moves, `pace` how long each was thought
-    about; of a hundred moves, `slips` are made without thinking.
+    """How an account plays.
+
+    `play` and `pace` are the random numbers for the moves and for their durations;
+    `slips` percent of the moves are random.
     """
 
     play: SeededRandom
@@ -41,7 +43,7 @@ def demo_run(
     manner: Manner,
     **more: Any,
 ) -> Run:
-    """A run that is over, begun then; `more` is what its kind adds (kind, daily)."""
+    """Create a finished run, started at `began`; `more` are further fields of Run."""
     deck = deck_open(dungeon.id, dungeon.seed_sealed)
     rules = find_ruleset(dungeon.ruleset)
     style = STYLES[sum(map(ord, account.name)) % len(STYLES)]
@@ -75,12 +77,12 @@ def demo_run(
 
 
 def _play(state: State, style: str, manner: Manner) -> _Played:
-    """The run to its end, as that player plays it."""
-    chance, slips, codes = manner.play, manner.slips, []
+    """Play the run to its end."""
+    rng, slips, codes = manner.play, manner.slips, []
     while state.status == PLAYING:
-        has_slipped = slips > 0 and chance.below(100) < slips
+        has_slipped = slips > 0 and rng.below(100) < slips
         player = PLAYERS["random-1" if has_slipped else style]
-        for move in player.plan(view_of(state), chance):
+        for move in player.plan(view_of(state), rng):
             state, _ = apply(state, move)
             codes.append(str(move))
     return _Played(state, codes)

@@ -1,7 +1,7 @@
-"""A small lively world for trying the site and for pictures: `manage.py seed_demo`.
+"""Demo data for trying the site and for screenshots: `manage.py seed_demo`.
 
-Everything follows from the seed and the moment given. Runs are played by the house's
-players, move by move, and kept like anybody's, so every invariant holds of them.
+Everything is derived from the given seed and time. The reference players play the runs
+move by move, so that every invariant holds for them.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from game.services.core.errors import ServiceRefusal
 from game.services.demo.runs import Manner, demo_run
 from game.services.runs.dungeons import dungeon_draw
 
-MAIL = "demo.invalid"  # a domain that can never be anybody's
+MAIL = "demo.invalid"  # a reserved domain
 DAYS = 60
 PEOPLE = (
     *("Ada Quill", "Marlowe", "Brynja", "Old Tom", "Nettle", "Kestrel", "Ines Moreau"),
@@ -51,7 +51,7 @@ GUESTS = 6
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What was made."""
+    """How many accounts and runs were created."""
 
     accounts: int
     runs: int
@@ -60,45 +60,45 @@ class World:
 def demo_seed(
     *, seed: str, at: datetime, runs: int = 300, password: str | None = None
 ) -> World | None:
-    """Make the world; None where it is there already.
+    """Create the demo data; None if it already exists.
 
-    `password`, if given, is the first person's, so that somebody can sign in.
+    `password`, if given, is that of the first account, so that one can sign in.
     """
     if Account.objects.filter(email__endswith=f"@{MAIL}").exists():
         return None
-    chance = SeededRandom(f"demo {seed}")
+    rng = SeededRandom(f"demo {seed}")
     with transaction.atomic():
-        accounts = list(_accounts(chance, at, password))
+        accounts = list(_accounts(rng, at, password))
         for number in range(runs):
-            account = accounts[_favoured(chance, len(accounts))]
-            _run(account, f"demo {seed} {number}", chance, at)
+            account = accounts[_skewed_index(rng, len(accounts))]
+            _run(account, f"demo {seed} {number}", rng, at)
     return World(len(accounts), runs)
 
 
-def _favoured(chance: SeededRandom, count: int) -> int:
-    """The first are here more often than the last."""
-    return min(chance.below(count), chance.below(count))
+def _skewed_index(rng: SeededRandom, count: int) -> int:
+    """A random index below `count`; low ones are more likely."""
+    return min(rng.below(count), rng.below(count))
 
 
 def _accounts(
-    chance: SeededRandom, at: datetime, password: str | None
+    rng: SeededRandom, at: datetime, password: str | None
 ) -> Iterator[Account]:
     for number, name in enumerate((*PEOPLE, *BOTS)):
-        since = at - timedelta(days=DAYS + chance.below(300), hours=chance.below(24))
+        since = at - timedelta(days=DAYS + rng.below(300), hours=rng.below(24))
         account = Account(
             name=_free(name, at),
             email=f"{number}@{MAIL}",
             is_bot=name in BOTS,
             created_at=since,
-            seen_at=at - timedelta(hours=chance.below(100)),
+            seen_at=at - timedelta(hours=rng.below(100)),
         )
         account.set_password(password if number == 0 else None)
         account.save(force_insert=True)
         yield account
     for _ in range(GUESTS):
-        since = at - timedelta(days=chance.below(20), minutes=chance.below(1440))
+        since = at - timedelta(days=rng.below(20), minutes=rng.below(1440))
         guest = Account(
-            name=_free(f"Stray Lantern {1000 + chance.below(9000)}", at),
+            name=_free(f"Stray Lantern {1000 + rng.below(9000)}", at),
             is_guest=True,
             created_at=since,
             seen_at=since,
@@ -109,7 +109,7 @@ def _accounts(
 
 
 def _free(name: str, at: datetime) -> str:
-    """The name, or the name with a number where somebody real has it."""
+    """The name, with a number appended if another account has it."""
     wanted, number = name, 1
     while True:
         try:
@@ -121,13 +121,13 @@ def _free(name: str, at: datetime) -> str:
             return wanted
 
 
-def _run(account: Account, seed: str, chance: SeededRandom, at: datetime) -> None:
-    """One run that is over, some time in the last weeks."""
+def _run(account: Account, seed: str, rng: SeededRandom, at: datetime) -> None:
+    """Create one finished run at a random time."""
     keys = (DEFAULT_RULESET, DEFAULT_RULESET, *RULESETS)
-    rules = find_ruleset(keys[chance.below(len(keys))])
+    rules = find_ruleset(keys[rng.below(len(keys))])
     levels = ("normal", "normal", *(level.key for level in rules.difficulties))
-    difficulty = levels[chance.below(len(levels))]
-    began = _moment(account, chance, at)
+    difficulty = levels[rng.below(len(levels))]
+    began = _random_start(account, rng, at)
     dungeon = dungeon_draw(
         ruleset=rules.key, origin=Dungeon.Origin.PRACTICE, at=began, seed=seed
     )
@@ -136,15 +136,15 @@ def _run(account: Account, seed: str, chance: SeededRandom, at: datetime) -> Non
         dungeon,
         difficulty=difficulty,
         began=began,
-        manner=Manner(SeededRandom(seed), chance),
+        manner=Manner(SeededRandom(seed), rng),
         kind=Run.Kind.PRACTICE,
     )
-    # As if drawn in secret: nobody chose the seeds of this world.
+    # Recorded as a secret seed, because no player chose it.
     dungeon.seed_given, dungeon.revealed_at = False, run.finished_at
     dungeon.save(update_fields=["seed_given", "revealed_at"])
 
 
-def _moment(account: Account, chance: SeededRandom, at: datetime) -> datetime:
-    """More often lately than long ago, and never before the account."""
-    back = min(chance.below(DAYS * 1440), chance.below(DAYS * 1440)) + 30
+def _random_start(account: Account, rng: SeededRandom, at: datetime) -> datetime:
+    """A random start time, more often recent, never before the account was created."""
+    back = min(rng.below(DAYS * 1440), rng.below(DAYS * 1440)) + 30
     return max(at - timedelta(minutes=back), account.created_at)

@@ -1,20 +1,20 @@
-"""All that is due, in one idempotent act. Celery beat calls it each 15 seconds.
+"""The periodic job: does everything that is due. Celery beat calls it every 15 seconds.
 
-Work is derived from the database alone, so a broker that forgets its messages, two
-beats or none give the same result.
+What is due is read from the database, so the result is the same if the broker loses
+messages or a call is repeated.
 """
 
 from datetime import datetime
 
 from game.services.accounts.deletion import guests_prune, leftovers_prune
 from game.services.analysis.job_queue import studies_prune, studies_requeue
-from game.services.boards.points import races_note, spans_close
-from game.services.boards.records import ratings_note
+from game.services.boards.points import point_boards_close, races_award_points
+from game.services.boards.records import rating_boards_update
 from game.services.core.jobs import Work, job_last_began, jobs_run
-from game.services.dailies.monitoring import dailies_watch
-from game.services.dailies.publish import dailies_make_up, dailies_publish
+from game.services.dailies.monitoring import dailies_log_troubles
+from game.services.dailies.publish import dailies_choose_winnable, dailies_publish
 from game.services.dailies.settle import dailies_settle
-from game.services.dailies.share_image import pictures_prune
+from game.services.dailies.share_image import share_images_prune
 from game.services.moderation.detections import runs_check
 from game.services.moderation.reports import reports_prune
 from game.services.races.bot_moves import turns_play
@@ -24,24 +24,27 @@ from game.services.races.presence import presence_expire
 from game.services.races.timeouts import races_due
 from game.services.runs.runs import runs_expire
 
-# In this order; a part that fails does not keep the next ones from their work.
-WORKS: dict[str, Work] = {
+# Run in this order; if a job fails, the next ones still run. The names are stored in
+# the rows of Job.
+JOBS: dict[str, Work] = {
     TICK: lambda at: outages_note(at=at),
-    "daily_troubles": lambda at: dailies_watch(at=at),
+    "daily_troubles": lambda at: dailies_log_troubles(at=at),
     "dailies_drawn": lambda at: dailies_publish(at=at),
-    "dailies_made_up": lambda at: dailies_make_up(at=at),
+    "dailies_made_up": lambda at: dailies_choose_winnable(at=at),
     "runs_expired": lambda at: runs_expire(at=at),
     "dailies_settled": lambda at: dailies_settle(at=at),
     "turns_played": lambda at: turns_play(at=at),
     "races_due": lambda at: races_due(at=at),
     "matches_due": lambda at: match_due(at=at),
     "presence_expired": lambda at: presence_expire(at=at),
-    "race_points": lambda at: races_note(at=at),
-    "ratings_noted": lambda _: ratings_note(since=job_last_began("ratings_noted")),
-    "spans_closed": lambda at: spans_close(at=at),
+    "race_points": lambda at: races_award_points(at=at),
+    "ratings_noted": lambda _: rating_boards_update(
+        since=job_last_began("ratings_noted")
+    ),
+    "spans_closed": lambda at: point_boards_close(at=at),
     "studies_released": lambda at: studies_requeue(at=at),
     "studies_pruned": lambda at: studies_prune(at=at),
-    "pictures_pruned": lambda at: pictures_prune(at=at),
+    "pictures_pruned": lambda at: share_images_prune(at=at),
     "guests_pruned": lambda at: guests_prune(at=at),
     "runs_looked_at": lambda at: runs_check(
         since=job_last_began("runs_looked_at"), at=at
@@ -52,8 +55,8 @@ WORKS: dict[str, Work] = {
 
 
 def tick(*, at: datetime) -> dict[str, int]:
-    """Do what is due at that instant; what was done, by name, as counts.
+    """Do what is due at that instant; the number of things done, by job name.
 
-    Raises ExceptionGroup of the parts that failed, when the others are done.
+    Raises ExceptionGroup of the failed jobs, after the others have run.
     """
-    return jobs_run(WORKS, at=at)
+    return jobs_run(JOBS, at=at)

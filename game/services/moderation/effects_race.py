@@ -22,9 +22,9 @@ from game.contest.race import (
 )
 from game.contest.timed_transitions import next_transition
 from game.models import Act, Entrant, Race, Rating, Run
-from game.selectors.boards.rating_changes import rating_moves
+from game.selectors.boards.ratings import rating_moves
 from game.selectors.races.tables import facts_of
-from game.services.boards.points import points_write, race_points_write
+from game.services.boards.points import points_replace, race_award_points
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.moderation.corrections import race_correct_ratings
 from game.services.moderation.effects_account import restrictions_refresh
@@ -188,10 +188,10 @@ def _update_points_and_records(work: RaceWork, at: datetime) -> None:
     if not race.rated or race.settled_at is None:
         return
     if race.voided_at is None:
-        race_points_write(race)
+        race_award_points(race)
     else:
         on = day_of(race.settled_at)
-        points_write(source=race.id, ruleset=race.ruleset, on=on, points=[])
+        points_replace(source=race.id, ruleset=race.ruleset, on=on, points=[])
 
 
 def _end_now(

@@ -12,8 +12,8 @@ from django.db.models import Q
 from game.contest.moderation.acts import ActKind, ActState
 from game.contest.moderation.reasons import REASONS
 from game.models import Act, Daily, Leaderboard, Run
-from game.services.boards.entries import board_drop
-from game.services.boards.leaderboards import daily_board, daily_catch_up
+from game.services.boards.entries import entries_delete
+from game.services.boards.leaderboards import daily_board, daily_board_update
 from game.services.boards.points import board_pool_of
 from game.services.boards.records import records_recompute
 from game.services.core.errors import Kind, ServiceRefusal, not_found
@@ -93,13 +93,15 @@ def _update_daily_board(run: Run, act: Act) -> None:
     if run.daily.settled_at is not None:
         daily_resettle(run.daily.id, at=act.changed_at, reason=_public_reason(act))
     elif run.voided_at is not None:
-        board_drop(daily_board(run.daily, board_pool_of(run.account)), [run.account_id])
+        entries_delete(
+            daily_board(run.daily, board_pool_of(run.account)), [run.account_id]
+        )
     else:
         boards = Leaderboard.objects.filter(
             key="daily", ruleset=run.daily.ruleset, span=run.daily.on.isoformat()
         )
         boards.update(noted_to=None)
-        daily_catch_up(run.daily)
+        daily_board_update(run.daily)
 
 
 def refresh_daily(act: Act) -> None:

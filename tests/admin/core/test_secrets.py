@@ -20,7 +20,7 @@ from game.models import (
     Rating,
     Run,
 )
-from game.selectors.boards.leaderboards import Asked
+from game.selectors.boards.leaderboards import PageRequest
 from game.services.core.flags import flag_raise
 from game.services.dailies.attempts import daily_run_start
 from game.services.dailies.publish import daily_find
@@ -57,10 +57,8 @@ def world(
     )
     do(mona, "warn", ann, case_id=Case.objects.get().id)
     do(mona, "ban", ben)
-    asked = Asked(viewer_id=ann.id, limit=50)
-    daily_board_json(
-        on=daily.on, ruleset="tavern-1", pool="people", asked=asked, at=now
-    )
+    page = PageRequest(viewer_id=ann.id, limit=50)
+    daily_board_json(on=daily.on, ruleset="tavern-1", pool="people", page=page, at=now)
     return {"ann": ann, "ben": ben, "over": over, "live": live, "daily": daily}
 
 

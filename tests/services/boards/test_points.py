@@ -18,8 +18,13 @@ from game.models import (
     Run,
 )
 from game.services.boards.leaderboards import boards_rebuild
-from game.services.boards.points import Points, points_write, races_note, spans_close
-from game.services.boards.records import ratings_note
+from game.services.boards.points import (
+    Points,
+    point_boards_close,
+    points_replace,
+    races_award_points,
+)
+from game.services.boards.records import rating_boards_update
 from game.services.dailies.publish import dailies_publish, daily_find
 from game.services.dailies.settle import daily_settle
 from game.services.runs.dungeons import dungeon_draw
@@ -38,7 +43,7 @@ def on_board(key: str, span: str = "", pool: str = "people") -> dict[str, int]:
 
 
 def give(account: Account, points: int, on: date, source: str) -> None:
-    points_write(
+    points_replace(
         source=source,
         ruleset="tavern-1",
         on=on,
@@ -80,9 +85,9 @@ def test_a_span_closes_when_its_last_daily_is_settled(
     attempt(eve, chance=1, on=sunday, at=start)
     settles = daily_window(sunday).settles_at
     daily_settle(daily.id, at=settles)
-    assert spans_close(at=settles - timedelta(seconds=1)) == 0
-    assert spans_close(at=settles) == 1
-    assert spans_close(at=settles) == 0
+    assert point_boards_close(at=settles - timedelta(seconds=1)) == 0
+    assert point_boards_close(at=settles) == 1
+    assert point_boards_close(at=settles) == 0
     week = Leaderboard.objects.get(key="week")
     assert (week.span, week.closed_at) == ("2027-W11", settles)
     assert Leaderboard.objects.get(key="season").closed_at is None
@@ -138,8 +143,8 @@ def test_rated_races_give_points_and_records_once() -> None:
     people = [member("Eve"), member("Fay"), member("Gil")]
     race = race_of(people, MORNING)
     at = MORNING + timedelta(minutes=10)
-    assert races_note(at=at) == 1
-    assert races_note(at=at) == 0
+    assert races_award_points(at=at) == 1
+    assert races_award_points(at=at) == 0
     assert on_board("week") == {"Eve": 10, "Fay": 5, "Gil": 0}
     best = on_board("best")
     assert set(best) == {"Eve", "Fay", "Gil"}
@@ -155,7 +160,7 @@ def test_rated_races_give_points_and_records_once() -> None:
 def test_other_races_give_none(change: dict[str, object]) -> None:
     race = race_of([member(), member()], MORNING)
     Race.objects.filter(id=race.id).update(**change)
-    assert races_note(at=MORNING + timedelta(minutes=10)) == 0
+    assert races_award_points(at=MORNING + timedelta(minutes=10)) == 0
 
 
 def test_a_rating_is_on_the_board_once_it_is_settled() -> None:
@@ -175,13 +180,13 @@ def test_a_rating_is_on_the_board_once_it_is_settled() -> None:
     rate(member("Fay"), 14, 60, 1700)
     rate(member("Gil"), 40, 75, 1800)
     rate(member("Bot", is_bot=True), 40, 50, 1900)
-    assert ratings_note(since=None) == 4
+    assert rating_boards_update(since=None) == 4
     assert on_board("rating") == {"Eve": 1612}
     assert on_board("rating", pool="bots") == {"Bot": 1900}
-    assert ratings_note(since=MORNING + timedelta(minutes=6)) == 0
+    assert rating_boards_update(since=MORNING + timedelta(minutes=6)) == 0
     settled.deviation, settled.changed_at = 80, MORNING + timedelta(hours=1)
     settled.save()
-    assert ratings_note(since=MORNING + timedelta(minutes=30)) == 1
+    assert rating_boards_update(since=MORNING + timedelta(minutes=30)) == 1
     assert on_board("rating") == {}
 
 

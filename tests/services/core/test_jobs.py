@@ -7,7 +7,7 @@ import pytest
 from game.models import Daily, Job
 from game.selectors.core.jobs import jobs_show
 from game.services.core.jobs import job_last_began, jobs_run
-from game.services.maintenance.tick import WORKS, tick
+from game.services.maintenance.tick import JOBS, tick
 from tests.fixtures.dailies import MORNING, SETTLES
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +41,7 @@ def test_what_staff_see(quick: None, one_ruleset: None) -> None:
     tick(at=MORNING)
     shown = jobs_show(at=MORNING + timedelta(seconds=20))
     assert (shown["is_quiet"], shown["lag_ms"]) == (False, 20_000)
-    assert {job["name"] for job in shown["jobs"]} == set(WORKS)
+    assert {job["name"] for job in shown["jobs"]} == set(JOBS)
     assert shown["due"]["days_drawn_ahead"] == shown["due"]["days_wanted_ahead"] == 30
     assert shown["due"]["dailies_to_choose"] == 30
     late = jobs_show(at=SETTLES + timedelta(minutes=11))

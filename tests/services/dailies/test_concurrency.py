@@ -16,7 +16,7 @@ from django.utils import timezone
 from game.models import BoardEntry, Daily, DailyDigest, Dungeon, Run
 from game.rules import legal_moves
 from game.selectors.runs.runs import row_of, state_of
-from game.services.boards.leaderboards import daily_catch_up
+from game.services.boards.leaderboards import daily_board_update
 from game.services.core.errors import ServiceRefusal
 from game.services.dailies.attempts import daily_run_start
 from game.services.dailies.publish import dailies_publish, daily_choose_step, daily_find
@@ -97,7 +97,7 @@ def test_whole_ticks_at_once(daily: Daily, played_daily: list[Run]) -> None:
 def test_many_readers_enter_an_ended_run_once(
     daily: Daily, played_daily: list[Run]
 ) -> None:
-    at_once(lambda _: daily_catch_up(daily))
+    at_once(lambda _: daily_board_update(daily))
     assert BoardEntry.objects.filter(board__key="daily").count() == 9
 
 

@@ -19,12 +19,12 @@ from game.services.core.errors import ServiceRefusal
 from game.services.dailies import publish
 from game.services.dailies.monitoring import daily_troubles
 from game.services.dailies.publish import (
-    dailies_make_up,
+    dailies_choose_winnable,
     dailies_publish,
-    dailies_unchosen,
+    dailies_to_choose,
     daily_choose_step,
+    daily_choose_winnable,
     daily_find,
-    daily_make_up,
 )
 from game.services.maintenance.tick import tick
 from game.services.runs.dungeons import seed_open
@@ -89,7 +89,7 @@ def test_the_choice_is_the_first_candidate_as_planned(
 ) -> None:
     settings.DAILY_CHOOSE_AHEAD_DAYS = 30
     dailies_publish(at=MORNING)
-    due = dailies_unchosen(at=MORNING)
+    due = dailies_to_choose(at=MORNING)
     assert len(due) == 31
     for daily_id in due:
         steps = 1
@@ -103,7 +103,7 @@ def test_the_choice_is_the_first_candidate_as_planned(
         assert (daily.choice, daily.dungeon.seal) == ("planned", seal_of(seeds[-1]))
         assert daily.dungeon.seed_given is False
         assert Assessment.objects.get(dungeon=daily.dungeon).band == daily.planned
-    assert dailies_unchosen(at=MORNING) == []
+    assert dailies_to_choose(at=MORNING) == []
     before = Dungeon.objects.count()
     assert daily_choose_step(due[0], at=MORNING) is True
     assert Dungeon.objects.count() == before
@@ -137,19 +137,19 @@ def test_where_none_is_winnable_it_is_the_first(
     monkeypatch.setattr(publish, "seed_is_winnable", lambda *_: False)
     dailies_publish(at=MORNING)
     daily = Daily.objects.get(on=DAY)
-    assert daily_make_up(daily.id, at=MORNING)
-    assert not daily_make_up(daily.id, at=MORNING)
+    assert daily_choose_winnable(daily.id, at=MORNING)
+    assert not daily_choose_winnable(daily.id, at=MORNING)
     daily.refresh_from_db()
     assert (daily.choice, daily.candidate) == ("first", 0)
 
 
 def test_what_opens_soon_is_made_up_for(quick: None, one_ruleset: None) -> None:
     dailies_publish(at=MORNING)
-    assert dailies_make_up(at=MORNING) == 1  # today
+    assert dailies_choose_winnable(at=MORNING) == 1  # today
     midnight = datetime(2027, 3, 18, tzinfo=UTC)
-    assert dailies_make_up(at=midnight - timedelta(minutes=11)) == 0
-    assert dailies_make_up(at=midnight - timedelta(minutes=10)) == 1
-    assert dailies_make_up(at=midnight) == 0
+    assert dailies_choose_winnable(at=midnight - timedelta(minutes=11)) == 0
+    assert dailies_choose_winnable(at=midnight - timedelta(minutes=10)) == 1
+    assert dailies_choose_winnable(at=midnight) == 0
 
 
 def test_days_too_far_are_not_there(daily: Daily) -> None:

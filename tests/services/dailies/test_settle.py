@@ -21,7 +21,7 @@ from game.models import (
     Run,
     StreakRow,
 )
-from game.services.boards.leaderboards import boards_rebuild, daily_catch_up
+from game.services.boards.leaderboards import boards_rebuild, daily_board_update
 from game.services.core.errors import ServiceRefusal
 from game.services.dailies.publish import daily_find
 from game.services.dailies.settle import dailies_settle, daily_resettle, daily_settle
@@ -142,11 +142,11 @@ def test_a_day_nobody_opened_keeps_its_seal(daily: Daily) -> None:
 def test_the_provisional_board_is_what_settling_finds(
     daily: Daily, played_daily: list[Run]
 ) -> None:
-    assert daily_catch_up(daily) == 9
-    assert daily_catch_up(daily) == 0
+    assert daily_board_update(daily) == 9
+    assert daily_board_update(daily) == 0
     before = board("daily"), buckets()
     late = attempt(member("Late"), chance=50, takes=timedelta(minutes=30))
-    assert daily_catch_up(daily) == 1
+    assert daily_board_update(daily) == 1
     assert len(board("daily")) == 8
     Run.objects.filter(id=late.id).update(voided_at=MORNING)
     daily_settle(daily.id, at=SETTLES)

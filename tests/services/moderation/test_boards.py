@@ -4,8 +4,8 @@ import pytest
 
 from game.models import Account, BoardEntry, Race, Rating, Run
 from game.services.boards.leaderboards import boards_rebuild
-from game.services.boards.points import races_note
-from game.services.boards.records import ratings_note
+from game.services.boards.points import races_award_points
+from game.services.boards.records import rating_boards_update
 from game.services.maintenance.invariants import breaches
 from tests.fixtures.moderation import do, do_confirmed, undo
 from tests.fixtures.races import member, now
@@ -37,20 +37,20 @@ def test_the_marked_are_on_no_board_of_ratings(
         races=20,
         changed_at=now(),
     )
-    ratings_note(since=None)
+    rating_boards_update(since=None)
     assert on_board("rating") == ["Dora"]
     act = do_confirmed(mona, milo, "mark_cheat", dora)
-    ratings_note(since=now())
+    rating_boards_update(since=now())
     assert on_board("rating") == []
     undo(mona, act)
-    ratings_note(since=now())
+    rating_boards_update(since=now())
     assert on_board("rating") == ["Dora"]
 
 
 def test_a_void_run_of_a_race_is_no_record(mona: Account, dora: Account) -> None:
     emil = member("Emil")
     race_id = finished(dora, emil)
-    races_note(at=now())
+    races_award_points(at=now())
     before = on_board("best")
     assert "Dora" in before
     run = Run.objects.get(race_id=race_id, account=dora)
@@ -66,7 +66,7 @@ def test_a_void_run_of_a_race_is_no_record(mona: Account, dora: Account) -> None
 def test_boards_made_anew_are_the_same(mona: Account, dora: Account) -> None:
     emil = member("Emil")
     kept, void, judged = (finished(dora, emil) for _ in range(3))
-    races_note(at=now())
+    races_award_points(at=now())
     do(mona, "void_race", target=void)
     do(mona, "disqualify", dora, target=judged)
     do(mona, "void_run", target=Run.objects.get(race_id=kept, account=emil).id)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from game.models import Account, Act, BoardEntry, Case, PointsLine, Race, Report, Run
-from game.services.boards.entries import board_of
+from game.services.boards.entries import board_get_or_create
 from game.services.maintenance.invariants import moderation
 from tests.fixtures.moderation import DAY, do, do_confirmed, report, undo
 from tests.fixtures.races import member, now
@@ -36,7 +36,9 @@ def kept(mona: Account, milo: Account) -> tuple[Account, str]:
 
 def _board(dora: Account, race_id: str) -> None:
     run = Run.objects.filter(race_id=race_id, account=dora).get()
-    board = board_of("best", "people", ruleset="tavern-1", difficulty="normal")
+    board = board_get_or_create(
+        "best", "people", ruleset="tavern-1", difficulty="normal"
+    )
     BoardEntry.objects.create(board=board, account=dora, run=run, order=0, number=1)
 
 

@@ -10,7 +10,7 @@ from game.contest.rating import INITIAL_SKILL, rate_race
 from game.models import Account, Entrant, Notice, PointsLine, Race, Rating, RatingChange
 from game.selectors.races.leaver_penalty import wait_show
 from game.selectors.races.snapshots import Viewer
-from game.services.boards.points import races_note
+from game.services.boards.points import races_award_points
 from game.services.boards.ratings import ratings_rebuild
 from game.services.core.errors import Kind
 from game.services.maintenance.invariants import breaches
@@ -121,7 +121,7 @@ def test_a_void_race_moves_nobody_and_back(
     mona: Account, dora: Account, emil: Account
 ) -> None:
     race_id = finished(dora, emil)
-    races_note(at=now())
+    races_award_points(at=now())
     after = ratings()
     assert PointsLine.objects.filter(source=race_id).count() == 2
     settled = see(race_id)
@@ -170,7 +170,7 @@ def test_a_disqualified_entrant_comes_last(
 ) -> None:
     fay = member("Fay")
     race_id = finished(dora, emil, fay)
-    races_note(at=now())
+    races_award_points(at=now())
     before, settled = ratings(), see(race_id)
     act = do(mona, "disqualify", dora, target=race_id)
     line = entrant(race_id, dora)

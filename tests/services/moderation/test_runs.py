@@ -3,7 +3,7 @@
 import pytest
 
 from game.models import Account, BoardEntry, Daily, DailyDigest, Run
-from game.services.boards.leaderboards import daily_catch_up
+from game.services.boards.leaderboards import daily_board_update
 from game.services.core.errors import Kind
 from game.services.dailies.settle import daily_settle
 from game.services.maintenance.invariants import breaches
@@ -71,11 +71,11 @@ def test_a_void_daily_is_on_no_board_and_back(
 
 def test_a_run_of_an_open_daily(mona: Account, daily: Daily) -> None:
     run = attempt(person("Una"), chance=1)
-    daily_catch_up(daily)
+    daily_board_update(daily)
     assert BoardEntry.objects.count() == 1
     act = do(mona, "void_run", target=run.id, at=MORNING)
     assert not BoardEntry.objects.exists()
-    daily_catch_up(daily)
+    daily_board_update(daily)
     assert not BoardEntry.objects.exists()
     undo(mona, act, at=MORNING)
     assert BoardEntry.objects.count() == 1

@@ -10,7 +10,7 @@ from game.models import Account, Entrant, Move, Race, Run
 from game.rules import deal, fold, legal_moves, start
 from game.rules.rulesets import RULESETS
 from game.services.core.errors import Kind, ServiceRefusal
-from game.services.maintenance.tick import WORKS
+from game.services.maintenance.tick import JOBS
 from game.services.races.bot_moves import turns_play
 from game.services.races.bot_pacing import QUICKEST, SLOWEST
 from game.services.races.bots import GHOST, HOUSE, PLAYER_OF, house_account
@@ -86,8 +86,8 @@ def test_a_turn_is_played_at_its_time(ada: Account) -> None:
 def test_a_turn_is_taken_once_however_many_come(ada: Account) -> None:
     race_id = against(ada, house="House Rat")
     hurry(race_id)
-    assert WORKS["turns_played"](now()) == 1
-    assert WORKS["turns_played"](now()) == 0
+    assert JOBS["turns_played"](now()) == 1
+    assert JOBS["turns_played"](now()) == 0
 
 
 def test_a_turn_whose_player_died_over_it_falls_due_again(

@@ -1,7 +1,7 @@
-"""The laws that must hold of everything stored, checked by reading it all.
+"""Checks the invariants of all stored data; changes nothing.
 
-Each module yields a `Breach` for whatever breaks a law; `breaches` asks all of them.
-Nothing is changed. The laws and their numbers: docs/operations.md.
+Each module yields a `Breach` for each violated invariant; `breaches` runs all modules.
+docs/operations.md lists the invariants by number.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ __all__ = ["Breach", "breaches"]
 
 
 def breaches(*, at: datetime) -> Iterator[Breach]:
-    """Every breach of every law, as it is found."""
+    """Every breach of every invariant."""
     yield from runs.breaches()
     yield from races.breaches()
     yield from ratings.breaches()

@@ -1,4 +1,4 @@
-"""I14: nobody gets in as an account that is closed or barred."""
+"""I14: a closed or deactivated account has no live session or token."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -10,7 +10,7 @@ from game.services.maintenance.invariants.breach import Breach
 
 
 def breaches(*, at: datetime) -> Iterator[Breach]:
-    """Sessions and tokens that still live, of accounts that do not."""
+    """Live sessions and tokens of closed or deactivated accounts."""
     gone = Q(account__is_active=False) | Q(account__closed_at__isnull=False)
     sessions = Session.objects.filter(gone, expire_date__gt=at)
     for account_id in sessions.values_list("account_id", flat=True):

@@ -1,10 +1,10 @@
-"""What is reported: which law, of what, and how it is broken."""
+"""One violated invariant of one row."""
 
 from typing import NamedTuple
 
 
 class Breach(NamedTuple):
-    """A law that does not hold: its number, the row meant, what is wrong with it."""
+    """A violated invariant: its number (`law`), the row, and what is wrong with it."""
 
     law: str
     row: str

@@ -1,4 +1,4 @@
-"""I5, I8, I9, I10, and I13 of dailies: attempts, digests, boards, seals, lateness."""
+"""I5, I8, I9, I10, I13 for dailies: attempts, digests, boards, seals, overdue days."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ from game.services.runs.dungeons import seed_open
 
 
 def breaches(*, at: datetime) -> Iterator[Breach]:
-    """Every breach of these laws."""
+    """Every breach of these invariants."""
     late = Daily.objects.filter(
         settled_at=None, settles_at__lt=at - SETTLEMENT_LATE_AFTER
     )
@@ -48,7 +48,7 @@ def breaches(*, at: datetime) -> Iterator[Breach]:
 
 
 def _attempts() -> Iterator[Breach]:
-    """I5: one attempt an account and daily, within its hours, on its dungeon."""
+    """I5: one attempt per account and daily, within the day, on its dungeon."""
     attempts = Run.objects.filter(kind=Run.Kind.DAILY)
     twice = (
         attempts.values("daily_id", "account_id")
@@ -64,7 +64,7 @@ def _attempts() -> Iterator[Breach]:
         if daily is None or daily.dungeon_id != run.dungeon_id:
             yield Breach("I5", f"run {run.id}", "is on another dungeon than its daily")
         elif not daily.opens_at <= run.started_at < daily.closes_at:
-            yield Breach("I5", f"run {run.id}", "was begun outside its day")
+            yield Breach("I5", f"run {run.id}", "was started outside its day")
         elif (
             run.finished_at is not None
             and run.finished_at > daily_window(daily.on).ends_at
@@ -73,27 +73,30 @@ def _attempts() -> Iterator[Breach]:
 
 
 def _seals(daily: Daily) -> Iterator[Breach]:
-    """I10: the seals are of the master and of the candidate that the rule gives."""
+    """I10: the seals match master and seed, and the rule chose the candidate."""
     master = seed_open(daily.id, daily.master_sealed)
     if seal_of(master) != daily.master_seal:
-        yield Breach("I10", str(daily), "has a master its seal is not of")
+        yield Breach("I10", str(daily), "has a seal that is not its master's")
     if daily.planned != planned_band(daily.on):
-        yield Breach("I10", str(daily), "is not planned as its weekday")
+        yield Breach(
+            "I10", str(daily), "does not have its weekday's planned difficulty"
+        )
     dungeon = daily.dungeon
     if dungeon is None or daily.candidate is None:
         return
     seed = seed_open(dungeon.id, dungeon.seed_sealed)
     if seed != candidate_seed(master, daily.candidate) or seal_of(seed) != dungeon.seal:
-        yield Breach("I10", str(daily), "has a dungeon its master does not give")
+        yield Breach("I10", str(daily), "has a dungeon that its master does not give")
     if (dungeon.revealed_at is None) != (daily.settled_at is None):
         yield Breach("I10", str(daily), "is not revealed exactly when settled")
     if daily.choice == SelectionReason.FIRST and daily.candidate != 0:
-        yield Breach("I10", str(daily), "took a candidate the rule does not give")
+        yield Breach("I10", str(daily), "has a candidate that the rule does not choose")
 
 
 def _digests(daily: Daily) -> Iterator[Breach]:
-    """I8: each revision's digest is of its text and names the one before; the newest
-    text is that of the board as it is stored.
+    """I8: each revision has the digest of its text and of the revision before it.
+
+    The newest text equals that of the stored board.
     """
     chain = list(DailyDigest.objects.filter(daily=daily).order_by("revision"))
     if not chain:
@@ -103,14 +106,14 @@ def _digests(daily: Daily) -> Iterator[Breach]:
     for number, one in enumerate(chain, start=1):
         is_next = f"\nprevious {previous or '-'}\n" in one.text
         if one.revision != number or not is_next:
-            yield Breach("I8", str(daily), f"has a hole before revision {number}")
+            yield Breach("I8", str(daily), f"has a gap before revision {number}")
         if text_digest(one.text) != one.digest:
-            yield Breach("I8", str(daily), f"revision {number} is not as digested")
+            yield Breach("I8", str(daily), f"revision {number} has a wrong digest")
         previous = one.digest
     last = chain[-1]
     stored = digest_text(_head(daily, chain), list(_lines(daily)))
     if stored != last.text:
-        yield Breach("I8", str(daily), "has another board than its digest")
+        yield Breach("I8", str(daily), "has another board than its newest revision")
 
 
 def _head(daily: Daily, chain: list[DailyDigest]) -> DigestHeader:
@@ -125,7 +128,7 @@ def _head(daily: Daily, chain: list[DailyDigest]) -> DigestHeader:
 
 
 def _lines(daily: Daily) -> Iterator[DigestEntry]:
-    """The board as its entries, runs and moves give it now."""
+    """The entries of the digest, computed from the stored board, runs and moves."""
     for pool in BoardPool:
         entries = list(
             BoardEntry.objects.filter(
@@ -150,7 +153,7 @@ def _line(pool: str, rank: int, run: Run, entry: BoardEntry) -> DigestEntry:
 
 
 def _buckets(board: Leaderboard) -> Iterator[Breach]:
-    """I9: the buckets count the entries, so ranks are a total order, ties declared."""
+    """I9: the buckets have the numbers of the entries."""
     counted: Counter[tuple[int, int]] = Counter()
     for order, ms in BoardEntry.objects.filter(board=board).values_list("order", "ms"):
         counted[ALL_SLOTS, order] += 1
@@ -162,4 +165,4 @@ def _buckets(board: Leaderboard) -> Iterator[Breach]:
         )
     }
     if kept != dict(counted):
-        yield Breach("I9", f"board {board}", "counts other entries than it has")
+        yield Breach("I9", f"board {board}", "has buckets with wrong counts")

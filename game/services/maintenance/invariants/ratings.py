@@ -1,4 +1,4 @@
-"""I7: every rating is its ledger's last line, and the ledger is what the races say."""
+"""I7: ratings equal the last change in the ledger, and changes follow from races."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ _Chain = tuple[str, str, str]
 
 
 def breaches() -> Iterator[Breach]:
-    """Whatever is wrong with ratings."""
+    """Every breach in ratings."""
     current: dict[_Chain, Skill] = {}
     counted: dict[_Chain, int] = defaultdict(int)
     by_race: dict[str, list[RatingChange]] = defaultdict(list)
@@ -23,7 +23,7 @@ def breaches() -> Iterator[Breach]:
             row = f"change {change.pk}"
             yield Breach("I7", row, "does not begin where the one before it ended")
         current[chain] = skill_after(change)
-        if change.act_id is not None:  # a correction is looked at with its race's act
+        if change.act_id is not None:  # `moderation` checks corrections
             continue
         counted[chain] += 1
         by_race[change.race_id].append(change)
@@ -38,7 +38,7 @@ def _race(race_id: str, changes: list[RatingChange]) -> Iterator[Breach]:
     accounts = [change.account_id for change in changes]
     if len(accounts) != len(set(accounts)):
         yield Breach("I7", row, "was applied twice")
-    # Lines of old hold 0 for the disqualified, who were rated as last.
+    # Old changes have place 0 for disqualified players, who were rated as last.
     last = 1 + max(change.place for change in changes)
     made = rate_race(
         [skill_before(change) for change in changes],
@@ -63,7 +63,7 @@ def _current(
 
 
 def _unrated(applied: set[str]) -> Iterator[Breach]:
-    """Every rated race that has been settled was applied."""
+    """Every settled rated race has changed ratings."""
     settled = Race.objects.filter(rated=True, settled_at__isnull=False, voided_at=None)
     for race in settled.exclude(id__in=applied):
         entrants = race.entrants.filter(left_at=None).select_related("account")

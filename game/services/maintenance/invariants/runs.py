@@ -1,4 +1,4 @@
-"""I1, I2, I4, I10, I15: every run is the fold of its moves on the dungeon it names."""
+"""I1, I2, I4, I10, I15: every run equals the replay of its moves on its dungeon."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -25,7 +25,7 @@ _PLAYED_OUT = (Run.Status.CLEARED, Run.Status.DIED)
 
 
 def breaches() -> Iterator[Breach]:
-    """Whatever is wrong with dungeons and runs."""
+    """Every breach in dungeons and runs."""
     for dungeon in Dungeon.objects.iterator():
         yield from _dungeon(dungeon)
     runs = Run.objects.select_related("dungeon", "race").prefetch_related("moves")
@@ -33,7 +33,7 @@ def breaches() -> Iterator[Breach]:
         moves = sorted(run.moves.all(), key=lambda move: move.index)
         yield from _moves(run, moves)
         yield from _times(run, moves)
-        yield from _fold(run, moves)
+        yield from _replay(run, moves)
 
 
 def _dungeon(dungeon: Dungeon) -> Iterator[Breach]:
@@ -43,7 +43,7 @@ def _dungeon(dungeon: Dungeon) -> Iterator[Breach]:
         yield Breach("I10", row, "the seal is not its seed's")
     deck = deck_open(dungeon.id, dungeon.seed_sealed)
     if sorted(deck) != sorted(DECK) or tuple(deck) != tuple(deal(seed)):
-        yield Breach("I15", row, "the deck is not dealt as published")
+        yield Breach("I15", row, "the deck is not that of the seed")
 
 
 def _moves(run: Run, moves: list[Move]) -> Iterator[Breach]:
@@ -72,7 +72,7 @@ def _times(run: Run, moves: list[Move]) -> Iterator[Breach]:
         yield Breach("I4", row, "a move past the deadline")
 
 
-def _fold(run: Run, moves: list[Move]) -> Iterator[Breach]:
+def _replay(run: Run, moves: list[Move]) -> Iterator[Breach]:
     row = f"run {run.id}"
     deck = deck_open(run.dungeon_id, run.dungeon.seed_sealed)
     rules = find_ruleset(run.ruleset)
@@ -82,16 +82,16 @@ def _fold(run: Run, moves: list[Move]) -> Iterator[Breach]:
         yield Breach("I1", row, f"its moves cannot be played: {refusal}")
         return
     if to_text(state) != run.snapshot:
-        yield Breach("I1", row, "the snapshot is not the fold of the moves")
+        yield Breach("I1", row, "the snapshot is not the replayed state")
     if (run.health, run.faced) != (state.health, faced_count(state)):
-        yield Breach("I1", row, "health or depth is not the fold's")
+        yield Breach("I1", row, "health or faced cards are not those of the replay")
     if run.score != _score(run, state):
         yield Breach("I1", row, f"the score {run.score} is not {_score(run, state)}")
     played_out = run.status in _PLAYED_OUT
     if played_out != (state.status != PLAYING) or (
         played_out and run.status != state.status
     ):
-        yield Breach("I1", row, f"is {run.status} where the fold is {state.status}")
+        yield Breach("I1", row, f"is {run.status} but the replay is {state.status}")
 
 
 def _score(run: Run, state: State) -> int | None:

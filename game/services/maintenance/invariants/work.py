@@ -1,4 +1,4 @@
-"""I13: nothing that time should have done is left undone."""
+"""I13: nothing is overdue."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -6,12 +6,12 @@ from datetime import datetime, timedelta
 from game.models import Entrant, MatchTicket, Race, Run
 from game.services.maintenance.invariants.breach import Breach
 
-# The tick comes each 15 s, and may have missed one.
+# The tick runs every 15 s; one or two may be missed.
 _LATE = timedelta(seconds=45)
 
 
 def breaches(*, at: datetime) -> Iterator[Breach]:
-    """Whatever is overdue at that instant."""
+    """Everything that is overdue at that instant."""
     late = at - _LATE
     for race_id in Race.objects.filter(due_at__lt=late).values_list("id", flat=True):
         yield Breach("I13", f"race {race_id}", "is overdue")
@@ -25,4 +25,4 @@ def breaches(*, at: datetime) -> Iterator[Breach]:
         yield Breach("I13", f"ticket {ticket.id}", "has an offer that ran out")
     live = Entrant.objects.filter(is_rated_live=True).exclude(race__closed_at=None)
     for race_id, seat in live.values_list("race_id", "seat"):
-        yield Breach("I13", f"race {race_id} seat {seat}", "is held by a closed race")
+        yield Breach("I13", f"race {race_id} seat {seat}", "is live in a closed race")

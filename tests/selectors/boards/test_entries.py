@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from game.contest.ranking import SortKey, score_key
 from game.models import Account, BoardBucket, BoardEntry, Leaderboard
-from game.selectors.boards.places import (
+from game.selectors.boards.entries import (
     own_line,
     page_after,
     page_before,
@@ -18,11 +18,11 @@ from game.selectors.boards.places import (
 )
 from game.services.accounts.accounts import guest_create
 from game.services.boards.entries import (
-    Row,
-    board_drop,
-    board_fill,
-    board_of,
-    board_put,
+    Entry,
+    board_get_or_create,
+    entries_delete,
+    entries_replace,
+    entries_upsert,
 )
 from tests.fixtures.runs import NOON
 
@@ -34,8 +34,8 @@ def people(db: None) -> list[Account]:
     return [guest_create(at=NOON) for _ in range(40)]
 
 
-def row(account: Account, score: int, ms: int) -> Row:
-    return Row(account.id, score_key(score, ms, cleared=score > 0), score)
+def row(account: Account, score: int, ms: int) -> Entry:
+    return Entry(account.id, score_key(score, ms, cleared=score > 0), score)
 
 
 def check(board: Leaderboard) -> None:
@@ -44,16 +44,16 @@ def check(board: Leaderboard) -> None:
     expected = [1 + sum(b < a for b in standings) for a in standings]
     lines = page_after(board.id, None, 100)
     assert [line.id for line in lines] == [entry.id for entry in entries]
-    assert [rank_of(board.id, line.place) for line in lines] == expected
+    assert [rank_of(board.id, line.keyset) for line in lines] == expected
     assert total_of(board.id) == len(entries)
     for size in (1, 3, 7):
-        found, place = [], None
-        while page := ranked(board.id, page_after(board.id, place, size)):
+        found, keyset = [], None
+        while page := ranked(board.id, page_after(board.id, keyset, size)):
             found += [rank for rank, _ in page]
-            place = page[-1][1].place
+            keyset = page[-1][1].keyset
         assert found == expected
     for at, line in enumerate(lines):
-        before = page_before(board.id, line.place, 4)
+        before = page_before(board.id, line.keyset, 4)
         assert before == lines[max(0, at - 4) : at]
         assert own_line(board.id, line.account_id) == line
 
@@ -67,25 +67,27 @@ def check(board: Leaderboard) -> None:
 def test_ranks_and_pages(
     people: list[Account], chance: random.Random, spread: int
 ) -> None:
-    board = board_of("best", "people", ruleset="tavern-1", difficulty="normal")
+    board = board_get_or_create(
+        "best", "people", ruleset="tavern-1", difficulty="normal"
+    )
 
-    def some(n: int) -> list[Row]:
+    def some(n: int) -> list[Entry]:
         return [
             row(a, chance.randrange(-spread, spread), chance.randrange(60_000))
             for a in chance.sample(people, n)
         ]
 
-    board_fill(board, some(25))
+    entries_replace(board, some(25))
     check(board)
-    board_put(board, some(20))
-    board_drop(board, [a.id for a in chance.sample(people, 10)])
+    entries_upsert(board, some(20))
+    entries_delete(board, [a.id for a in chance.sample(people, 10)])
     check(board)
     assert not BoardBucket.objects.filter(board=board, n__lte=0).exists()
 
 
 def test_an_entry_put_twice_counts_once(people: list[Account]) -> None:
-    board = board_of("best", "people")
+    board = board_get_or_create("best", "people")
     for _ in range(2):
-        board_put(board, [row(people[0], 5, 1000)])
+        entries_upsert(board, [row(people[0], 5, 1000)])
     assert total_of(board.id) == 1
     assert sum(b.n for b in BoardBucket.objects.all()) == 2

@@ -1,8 +1,8 @@
-"""Reads places on a board: pages by keyset, ranks from buckets. SQL by hand.
+"""Reads entries of a board: pages by keyset, ranks from buckets, in raw SQL.
 
-Row-value comparison keeps a page at one index range scan, and a rank at a few hundred
-buckets, whether a board has ten thousand entries or a million; the ORM writes neither.
-Both databases take the same text. Writers are `services/boards/entries`.
+A row-value comparison reads a page with one index range scan, and a rank sums a few
+hundred buckets, even on a board with a million entries; the ORM cannot express either.
+The SQL runs on PostgreSQL and SQLite. `services/boards/entries` writes the entries.
 """
 
 from collections.abc import Sequence
@@ -50,8 +50,8 @@ select coalesce(sum(n), 0) from game_boardbucket where board_id = %s and slot = 
 """
 
 
-class Place(NamedTuple):
-    """Where a line stands among all of its board; a page goes on after one."""
+class Keyset(NamedTuple):
+    """The position of an entry in the order of its board; pages start after one."""
 
     order: int
     ms: int
@@ -71,35 +71,35 @@ class BoardLine(NamedTuple):
     player: str
 
     @property
-    def place(self) -> Place:
-        """Where it stands."""
-        return Place(self.order, self.ms, self.id)
+    def keyset(self) -> Keyset:
+        """The keyset of this entry."""
+        return Keyset(self.order, self.ms, self.id)
 
 
-def page_after(board_id: int, place: Place | None, limit: int) -> list[BoardLine]:
-    """The lines after a place, or the first ones."""
-    if place is None:
+def page_after(board_id: int, keyset: Keyset | None, limit: int) -> list[BoardLine]:
+    """The entries after a keyset, or the first ones."""
+    if keyset is None:
         return _lines(_FIRST, (board_id, limit))
-    return _lines(_AFTER, (board_id, *place, limit))
+    return _lines(_AFTER, (board_id, *keyset, limit))
 
 
-def page_before(board_id: int, place: Place, limit: int) -> list[BoardLine]:
-    """The lines just ahead of a place, in the board's order."""
-    return _lines(_BEFORE, (board_id, *place, limit))[::-1]
+def page_before(board_id: int, keyset: Keyset, limit: int) -> list[BoardLine]:
+    """The entries just before a keyset, in the board's order."""
+    return _lines(_BEFORE, (board_id, *keyset, limit))[::-1]
 
 
 def own_line(board_id: int, account_id: str) -> BoardLine | None:
-    """An account's line."""
+    """The entry of an account, if it has one."""
     found = _lines(_OWN, (board_id, account_id))
     return found[0] if found else None
 
 
-def ahead_of(board_id: int, place: Place) -> tuple[int, int]:
-    """How many stand ahead of a place, and how many share its rank before its id.
+def counts_before(board_id: int, keyset: Keyset) -> tuple[int, int]:
+    """How many entries have a better rank, and how many of the same rank a lower id.
 
-    The rank is the first of the two, plus one.
+    The rank is the first number plus one.
     """
-    order, ms, entry = place
+    order, ms, entry = keyset
     slot = ms // SLOT_MS
     with connection.cursor() as cursor:
         cursor.execute(
@@ -115,16 +115,16 @@ def ahead_of(board_id: int, place: Place) -> tuple[int, int]:
     return int(ahead), int(tied)
 
 
-def rank_of(board_id: int, place: Place) -> int:
-    """The rank of a place: 1 for the first, shared by equals."""
-    return ahead_of(board_id, place)[0] + 1
+def rank_of(board_id: int, keyset: Keyset) -> int:
+    """The rank at a keyset: 1 for the first; equal entries share a rank."""
+    return counts_before(board_id, keyset)[0] + 1
 
 
 def ranked(board_id: int, lines: Sequence[BoardLine]) -> list[tuple[int, BoardLine]]:
-    """Lines that follow each other on a board, each with its rank."""
+    """Consecutive entries of a board, each with its rank."""
     if not lines:
         return []
-    ahead, tied = ahead_of(board_id, lines[0].place)
+    ahead, tied = counts_before(board_id, lines[0].keyset)
     found = [(ahead + 1, lines[0])]
     for position, line in enumerate(lines[1:], start=ahead + tied + 2):
         rank, before = found[-1]
@@ -134,7 +134,7 @@ def ranked(board_id: int, lines: Sequence[BoardLine]) -> list[tuple[int, BoardLi
 
 
 def orders_of(board_id: int) -> list[tuple[int, int]]:
-    """How many entries each order has, best first: the curve of a board."""
+    """How many entries have each order, best first."""
     with connection.cursor() as cursor:
         cursor.execute(_ORDERS, (board_id, ALL_SLOTS))
         return [(order, n) for order, n in cursor.fetchall() if n]
