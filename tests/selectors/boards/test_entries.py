@@ -1,4 +1,4 @@
-"""Ranks from buckets are what counting would give; pages leave nobody out."""
+"""Ranks from buckets equal counted ranks; pages have every entry."""
 
 import random
 
@@ -85,7 +85,7 @@ def test_ranks_and_pages(
     assert not BoardBucket.objects.filter(board=board, n__lte=0).exists()
 
 
-def test_an_entry_put_twice_counts_once(people: list[Account]) -> None:
+def test_upserting_an_entry_twice_counts_it_once(people: list[Account]) -> None:
     board = board_get_or_create("best", "people")
     for _ in range(2):
         entries_upsert(board, [row(people[0], 5, 1000)])

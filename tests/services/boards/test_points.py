@@ -1,4 +1,4 @@
-"""Points of dailies and races; weeks, seasons, their close, and the soft reset."""
+"""Points of dailies and races; week, season, record and rating boards."""
 
 from datetime import date, datetime, timedelta
 
@@ -51,18 +51,18 @@ def give(account: Account, points: int, on: date, source: str) -> None:
     )
 
 
-def test_weeks_and_seasons_add_up() -> None:
+def test_weeks_and_seasons_are_sums() -> None:
     eve = member("Eve")
     give(eve, 70, DAY, "one")
     give(eve, 30, DAY + timedelta(days=1), "two")
     give(eve, 5, DAY + timedelta(days=7), "three")
-    give(eve, 70, DAY, "one")  # told twice
+    give(eve, 70, DAY, "one")  # repeated
     assert on_board("week", "2027-W11") == {"Eve": 100}
     assert on_board("week", "2027-W12") == {"Eve": 5}
     assert on_board("season") == {"Eve": 105}
 
 
-def test_a_tenth_comes_along_and_follows_a_later_change() -> None:
+def test_a_tenth_of_a_season_is_carried_over() -> None:
     eve, fay = member("Eve"), member("Fay")
     now, then = season_number(DAY), season_number(DAY) + 1
     last, first = SEASON.end - timedelta(days=1), SEASON.end
@@ -75,7 +75,7 @@ def test_a_tenth_comes_along_and_follows_a_later_change() -> None:
     assert on_board("season", str(then)) == {"Eve": 20}  # Fay has not played yet
 
 
-def test_a_span_closes_when_its_last_daily_is_settled(
+def test_board_of_a_span_closes_with_its_last_daily(
     quick: None, one_ruleset: None
 ) -> None:
     eve = member("Eve")
@@ -96,7 +96,7 @@ def test_a_span_closes_when_its_last_daily_is_settled(
 
 
 def race_of(people: list[Account], at: datetime) -> Race:
-    """A rated race that has been run and settled, places by the order given."""
+    """A settled rated race; places are in the given order."""
     dungeon = dungeon_draw(ruleset="tavern-1", origin=Dungeon.Origin.RACE, at=at)
     race = Race.objects.create(
         host=people[0],
@@ -139,7 +139,7 @@ def race_of(people: list[Account], at: datetime) -> Race:
     return race
 
 
-def test_rated_races_give_points_and_records_once() -> None:
+def test_rated_races_award_points_and_records_once() -> None:
     people = [member("Eve"), member("Fay"), member("Gil")]
     race = race_of(people, MORNING)
     at = MORNING + timedelta(minutes=10)
@@ -157,13 +157,13 @@ def test_rated_races_give_points_and_records_once() -> None:
 
 
 @pytest.mark.parametrize("change", [{"rated": False}, {"voided_at": MORNING}])
-def test_other_races_give_none(change: dict[str, object]) -> None:
+def test_unrated_and_voided_races_award_nothing(change: dict[str, object]) -> None:
     race = race_of([member(), member()], MORNING)
     Race.objects.filter(id=race.id).update(**change)
     assert races_award_points(at=MORNING + timedelta(minutes=10)) == 0
 
 
-def test_a_rating_is_on_the_board_once_it_is_settled() -> None:
+def test_rating_board_has_only_reliable_ratings() -> None:
     def rate(account: Account, races: int, deviation: float, rating: float) -> Rating:
         return Rating.objects.create(
             account=account,
@@ -190,7 +190,7 @@ def test_a_rating_is_on_the_board_once_it_is_settled() -> None:
     assert on_board("rating") == {}
 
 
-def test_days_settled_out_of_order_give_the_same_streak(
+def test_streak_does_not_depend_on_the_order_of_settling(
     quick: None, one_ruleset: None
 ) -> None:
     eve = member("Eve")
@@ -204,3 +204,49 @@ def test_days_settled_out_of_order_give_the_same_streak(
         daily_settle(daily.id, at=SETTLES + timedelta(days=3))
     assert on_board("streak") == {"Eve": 3}
     assert Daily.objects.exclude(settled_at=None).count() == 3
+
+
+def test_points_of_other_rulesets_are_on_other_boards() -> None:
+    eve = member("Eve")
+    give(eve, 70, DAY, "one")
+    points_replace(
+        source="two",
+        ruleset="flee-1",
+        on=DAY,
+        points=[Points(eve.id, "people", 30)],
+    )
+    weeks = BoardEntry.objects.filter(board__key="week")
+    found = dict(weeks.values_list("board__ruleset", "number"))
+    assert found == {"tavern-1": 70, "flee-1": 30}
+
+
+def test_board_closes_without_dailies_of_other_rulesets_or_spans(
+    quick: None, one_ruleset: None
+) -> None:
+    eve, sunday, monday = member("Eve"), date(2027, 3, 21), date(2027, 3, 22)
+    give(eve, 10, sunday, "one")
+    settles = daily_window(sunday).settles_at
+    dailies_publish(at=settles)  # monday's daily, which is not settled
+    Daily.objects.filter(on=monday + timedelta(days=1)).update(
+        on=sunday, ruleset="flee-1"
+    )
+    assert Daily.objects.filter(on=monday, settled_at=None).exists()
+    assert point_boards_close(at=settles) == 1
+    assert Leaderboard.objects.get(key="week").closed_at == settles
+
+
+def test_only_players_get_points_of_a_race() -> None:
+    people = [member("Eve"), member("House"), member("Gil")]
+    race = race_of(people, MORNING)
+    Entrant.objects.filter(race=race, account=people[1]).update(kind="house")
+    assert races_award_points(at=MORNING + timedelta(minutes=10)) == 1
+    assert on_board("week") == {"Eve": 5, "Gil": 0}
+    assert set(on_board("best")) == {"Eve", "Gil"}
+
+
+def test_voided_run_of_a_race_is_no_record() -> None:
+    people = [member("Eve"), member("Fay")]
+    race = race_of(people, MORNING)
+    Run.objects.filter(race=race, account=people[0]).update(voided_at=MORNING)
+    races_award_points(at=MORNING + timedelta(minutes=10))
+    assert set(on_board("best")) == {"Fay"}

@@ -1,4 +1,4 @@
-"""Ratings: applied once, rebuilt from the ledger, and only where they are at stake."""
+"""Ratings: changed once per rated race, rebuilt from the ledger."""
 
 import pytest
 from django.core.management import call_command
@@ -34,13 +34,13 @@ def rated_race(*people, **asked) -> str:
     return race_id
 
 
-def test_a_rated_race_is_applied_once() -> None:
+def test_rated_race_changes_ratings_once() -> None:
     dora, emil = member("Dora"), member("Emil")
     race_id = rated_race(dora, emil)
     assert Entrant.objects.filter(is_rated_live=True).count() == 2
     play(race_id, dora, "avoid")
     play_out(race_id, dora)
-    # His own run is over: he may race for his rating again.
+    # Dora's run is over, so she may start another rated race.
     assert not Entrant.objects.get(account=dora).is_rated_live
     play_out(race_id, emil)
     assert RatingChange.objects.filter(race_id=race_id).count() == 2
@@ -58,7 +58,7 @@ def test_a_rated_race_is_applied_once() -> None:
     assert RatingChange.objects.count() == 2
 
 
-def test_the_change_is_shown() -> None:
+def test_race_shows_the_rating_change() -> None:
     dora, emil = member("Dora"), member("Emil")
     race_id = rated_race(dora, emil)
     assert entrant(race_id, dora)["rating_before"] is None
@@ -69,7 +69,7 @@ def test_the_change_is_shown() -> None:
     assert shown["rating_change"] == round(change.rating_after) - 1500
 
 
-def test_the_unrated_leave_no_trace(ada, bob) -> None:
+def test_unrated_race_changes_no_rating(ada, bob) -> None:
     race_id = begun([ada, bob])
     play_all(race_id, [ada, bob])
     assert not Rating.objects.exists()
@@ -83,7 +83,7 @@ def test_bots_are_rated_among_themselves() -> None:
     assert set(Rating.objects.values_list("pool", flat=True)) == {"bot"}
 
 
-def test_the_ledger_is_not_rewritten() -> None:
+def test_ledger_rows_cannot_be_changed() -> None:
     dora, emil = member("Dora"), member("Emil")
     play_all(rated_race(dora, emil), [dora, emil])
     change = RatingChange.objects.first()
@@ -92,7 +92,7 @@ def test_the_ledger_is_not_rewritten() -> None:
         change.save()
 
 
-def test_everything_is_rebuilt_from_the_ledger(capsys) -> None:
+def test_ratings_rebuild(capsys) -> None:
     dora, emil, fay = member("Dora"), member("Emil"), member("Fay")
     for _ in range(2):
         race_id = rated_race(dora, emil, fay)
@@ -114,7 +114,7 @@ def test_everything_is_rebuilt_from_the_ledger(capsys) -> None:
     assert sorted(Rating.objects.values_list("account", "rating", "races")) == right
 
 
-def test_places_are_the_comparator_s() -> None:
+def test_places_of_a_settled_race() -> None:
     dora, emil = member("Dora"), member("Emil")
     race_id = rated_race(dora, emil)
     play_all(race_id, [dora, emil])

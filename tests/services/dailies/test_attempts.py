@@ -1,6 +1,6 @@
-"""Attempts: one an account, whoever somebody was before."""
+"""Attempts at dailies: who may rank, guests signing in, practice."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -8,6 +8,7 @@ from game.models import Account, Daily, Run
 from game.selectors.accounts.accounts import player_show
 from game.services.accounts.accounts import guest_create
 from game.services.accounts.sign_in import account_admit
+from game.services.core.errors import ServiceRefusal
 from game.services.dailies.attempts import (
     daily_practice_start,
     daily_run_find,
@@ -24,7 +25,7 @@ def begin(account: Account) -> tuple[Run, bool]:
     return daily_run_start(account=account, on=DAY, ruleset="tavern-1", at=MORNING)
 
 
-def test_who_may_rank() -> None:
+def test_may_rank() -> None:
     eve = member("Eve")
     assert may_rank(eve)
     assert may_rank(member("Bot", is_bot=True))
@@ -36,7 +37,7 @@ def test_who_may_rank() -> None:
     assert not may_rank(eve)
 
 
-def test_a_guest_who_signs_in_has_seen_the_dungeon(daily: Daily) -> None:
+def test_guest_attempt_is_kept_after_signing_in(daily: Daily) -> None:
     eve, guest = member("Eve"), guest_create(at=MORNING)
     run, _ = begin(guest)
     account_admit(eve, guest=guest, at=MORNING)
@@ -44,7 +45,7 @@ def test_a_guest_who_signs_in_has_seen_the_dungeon(daily: Daily) -> None:
     assert (found.id, is_new, found.ranked) == (run.id, False, False)
 
 
-def test_an_account_keeps_its_own_attempt(daily: Daily) -> None:
+def test_account_keeps_its_own_attempt_after_a_guest_signs_in(daily: Daily) -> None:
     eve, guest = member("Eve"), guest_create(at=MORNING)
     own, _ = begin(eve)
     begin(guest)
@@ -55,7 +56,7 @@ def test_an_account_keeps_its_own_attempt(daily: Daily) -> None:
     assert Run.objects.filter(daily=daily).count() == 2
 
 
-def test_practice_with_the_deck_known_is_no_best(daily: Daily) -> None:
+def test_practice_on_a_daily_does_not_count_as_best_score(daily: Daily) -> None:
     eve = member("Eve")
     score = attempt(eve, chance=4).score
     for chance in range(6):
@@ -66,3 +67,18 @@ def test_practice_with_the_deck_known_is_no_best(daily: Daily) -> None:
     daily_settle(daily.id, at=SETTLES)
     best = player_show(eve)["best"]
     assert [(one["score"], one["runs"]) for one in best] == [(score, 1)]
+
+
+def test_practice_needs_an_own_finished_attempt_or_the_reveal(daily: Daily) -> None:
+    eve = member("Eve")
+
+    def practise(account: Account, at: datetime) -> Run:
+        return daily_practice_start(account=account, on=DAY, ruleset="tavern-1", at=at)
+
+    begin(eve)
+    with pytest.raises(ServiceRefusal) as refused:
+        practise(eve, MORNING)
+    assert refused.value.code == "daily.attempt_first"
+    daily_settle(daily.id, at=SETTLES)
+    run = practise(member("Late"), SETTLES)
+    assert (run.kind, run.ranked) == (Run.Kind.PRACTICE, False)

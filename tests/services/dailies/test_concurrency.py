@@ -1,4 +1,4 @@
-"""Many at once, or killed in the middle: the same rows and the same digest."""
+"""Concurrent and killed processes produce the same rows and the same digest."""
 
 import os
 import subprocess
@@ -32,7 +32,7 @@ THREADS = 8
 
 
 def at_once(work: Callable[[int], Any]) -> list[Any]:
-    """Every thread's outcome; all start together."""
+    """Run `work` in all threads at the same time; their results."""
     gate = threading.Barrier(THREADS)
 
     def one(number: int) -> Any:
@@ -46,16 +46,16 @@ def at_once(work: Callable[[int], Any]) -> list[Any]:
         return list(pool.map(one, range(THREADS)))
 
 
-def test_many_draw_at_once(quick: None, one_ruleset: None) -> None:
+def test_concurrent_drawing(quick: None, one_ruleset: None) -> None:
     drawn = at_once(lambda _: dailies_publish(at=MORNING))
     assert sum(drawn) == Daily.objects.count() == 31
-    # And many readers make up for today's choice.
+    # Many readers choose today's dungeon.
     found = at_once(lambda _: daily_find(on=DAY, ruleset="tavern-1", at=MORNING))
     assert len({daily.dungeon_id for daily in found}) == 1
     assert Dungeon.objects.count() == 1
 
 
-def test_many_choose_at_once(quick: None, one_ruleset: None) -> None:
+def test_concurrent_choosing(quick: None, one_ruleset: None) -> None:
     dailies_publish(at=MORNING)
     daily = Daily.objects.get(on=DAY)
 
@@ -70,7 +70,7 @@ def test_many_choose_at_once(quick: None, one_ruleset: None) -> None:
     assert Dungeon.objects.count() == 1
 
 
-def test_one_account_on_many_devices_has_one_attempt(daily: Daily) -> None:
+def test_concurrent_starts_create_one_attempt(daily: Daily) -> None:
     eve = member("Eve")
     begun = at_once(
         lambda _: daily_run_start(account=eve, on=DAY, ruleset="tavern-1", at=MORNING)
@@ -79,24 +79,21 @@ def test_one_account_on_many_devices_has_one_attempt(daily: Daily) -> None:
     assert sum(is_new for _, is_new in begun) == 1
 
 
-def test_two_beats_settle_once(daily: Daily, played_daily: list[Run]) -> None:
+def test_concurrent_settling(daily: Daily, played_daily: list[Run]) -> None:
     digests = at_once(lambda _: daily_settle(daily.id, at=SETTLES))
     assert len({digest for digest in digests if digest}) == 1
     assert DailyDigest.objects.count() == 1
     assert BoardEntry.objects.filter(board__key="daily").count() == 9
-    # Whoever found it locked finds it done the next time.
     assert daily_settle(daily.id, at=SETTLES) == DailyDigest.objects.get().digest
 
 
-def test_whole_ticks_at_once(daily: Daily, played_daily: list[Run]) -> None:
+def test_concurrent_ticks(daily: Daily, played_daily: list[Run]) -> None:
     at_once(lambda _: tick(at=SETTLES + timedelta(minutes=1)))
     assert DailyDigest.objects.filter(daily=daily).count() == 1
     assert BoardEntry.objects.filter(board__key="daily").count() == 9
 
 
-def test_many_readers_enter_an_ended_run_once(
-    daily: Daily, played_daily: list[Run]
-) -> None:
+def test_concurrent_board_updates(daily: Daily, played_daily: list[Run]) -> None:
     at_once(lambda _: daily_board_update(daily))
     assert BoardEntry.objects.filter(board__key="daily").count() == 9
 
@@ -189,7 +186,7 @@ print(daily_settle({daily!r}, at=datetime.fromisoformat({at!r})))
 """
 
 
-def test_a_worker_killed_in_mid_settlement_leaves_nothing_half_done(
+def test_kill_during_settlement_leaves_no_partial_result(
     daily: Daily, played_daily: list[Run]
 ) -> None:
     """In a process of its own, on the same database."""

@@ -1,4 +1,4 @@
-"""verify_invariants finds each law of dailies broken, and none while all is well."""
+"""verify_invariants finds each breach in dailies, and none in valid data."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -21,7 +21,7 @@ def laws() -> set[str]:
     return {breach.law for breach in breaches(at=LATER)}
 
 
-def test_all_is_well(daily: Daily, played_daily: list[Run]) -> None:
+def test_no_breach_in_valid_data(daily: Daily, played_daily: list[Run]) -> None:
     assert laws() == set()
     daily_settle(daily.id, at=SETTLES)
     assert laws() == set()
@@ -97,6 +97,6 @@ def test_each_breach_is_found(
     assert law in laws()
 
 
-def test_a_board_not_settled_is_overdue(daily: Daily) -> None:
+def test_overdue_board_is_a_breach(daily: Daily) -> None:
     late = SETTLES + timedelta(minutes=11)
     assert {breach.law for breach in breaches(at=late)} == {"I13"}

@@ -1,4 +1,4 @@
-"""Drawing and choosing: the same rows whoever comes, and however often."""
+"""Drawing dailies and choosing their dungeons."""
 
 import os
 import subprocess
@@ -33,6 +33,7 @@ from tests.parts import ROOT
 
 pytestmark = pytest.mark.django_db
 DAYS = timedelta(days=1)
+SECOND = timedelta(seconds=1)
 
 
 def seals() -> list[tuple[date, str, str]]:
@@ -44,7 +45,7 @@ def master_of(daily: Daily) -> str:
     return seed_open(daily.id, daily.master_sealed)
 
 
-def test_thirty_days_of_all_rulesets_are_sealed_ahead(quick: None) -> None:
+def test_thirty_days_of_all_rulesets_are_drawn_ahead(quick: None) -> None:
     assert dailies_publish(at=MORNING) == 31 * 4
     before = seals()
     assert dailies_publish(at=MORNING) == 0
@@ -56,9 +57,7 @@ def test_thirty_days_of_all_rulesets_are_sealed_ahead(quick: None) -> None:
         assert master_of(daily) not in str(Daily.objects.filter(id=daily.id).values())
 
 
-def test_a_clock_stepped_back_and_forth_draws_nothing_twice(
-    quick: None, one_ruleset: None
-) -> None:
+def test_clock_changes_do_not_draw_a_day_twice(quick: None, one_ruleset: None) -> None:
     midnight = datetime(2027, 12, 31, 23, 59, 59, tzinfo=UTC)
     assert dailies_publish(at=midnight) == 31
     assert dailies_publish(at=midnight + timedelta(seconds=1)) == 1
@@ -69,13 +68,13 @@ def test_a_clock_stepped_back_and_forth_draws_nothing_twice(
     assert days == [date(2027, 12, 31) + DAYS * n for n in range(32)]
 
 
-def test_a_leap_day_has_its_daily(quick: None, one_ruleset: None) -> None:
+def test_leap_day_has_a_daily(quick: None, one_ruleset: None) -> None:
     noon = datetime(2028, 2, 29, 12, tzinfo=UTC)
     daily = daily_find(on=noon.date(), ruleset="tavern-1", at=noon)
     assert daily.closes_at == datetime(2028, 3, 1, tzinfo=UTC)
 
 
-def test_there_is_one_daily_a_date_and_ruleset(daily: Daily) -> None:
+def test_one_daily_per_date_and_ruleset(daily: Daily) -> None:
     twin = Daily.objects.get(id=daily.id)
     twin.pk, twin.dungeon = "twin", None
     twin.candidate = twin.chosen_at = None
@@ -84,7 +83,7 @@ def test_there_is_one_daily_a_date_and_ruleset(daily: Daily) -> None:
         twin.save(force_insert=True)
 
 
-def test_the_choice_is_the_first_candidate_as_planned(
+def test_first_candidate_as_planned_is_chosen(
     quick: None, one_ruleset: None, settings: Any
 ) -> None:
     settings.DAILY_CHOOSE_AHEAD_DAYS = 30
@@ -109,7 +108,7 @@ def test_the_choice_is_the_first_candidate_as_planned(
     assert Dungeon.objects.count() == before
 
 
-def test_where_no_candidate_is_as_planned_the_first_winnable_one_is_taken(
+def test_first_winnable_candidate_is_chosen_if_none_is_as_planned(
     quick: None, one_ruleset: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried: list[str] = []
@@ -127,11 +126,11 @@ def test_where_no_candidate_is_as_planned_the_first_winnable_one_is_taken(
     daily.refresh_from_db()
     assert (daily.choice, daily.candidate) == ("winnable", 3)
     assert len(tried) == MAX_CANDIDATES
-    assert daily_choose_step(daily.id, at=MORNING)  # and then it is assessed
+    assert daily_choose_step(daily.id, at=MORNING)
     assert Assessment.objects.get().dungeon_id == daily.dungeon_id
 
 
-def test_where_none_is_winnable_it_is_the_first(
+def test_candidate_0_is_chosen_if_none_is_winnable(
     quick: None, one_ruleset: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(publish, "seed_is_winnable", lambda *_: False)
@@ -143,7 +142,9 @@ def test_where_none_is_winnable_it_is_the_first(
     assert (daily.choice, daily.candidate) == ("first", 0)
 
 
-def test_what_opens_soon_is_made_up_for(quick: None, one_ruleset: None) -> None:
+def test_daily_opening_within_ten_minutes_gets_a_dungeon(
+    quick: None, one_ruleset: None
+) -> None:
     dailies_publish(at=MORNING)
     assert dailies_choose_winnable(at=MORNING) == 1  # today
     midnight = datetime(2027, 3, 18, tzinfo=UTC)
@@ -152,7 +153,7 @@ def test_what_opens_soon_is_made_up_for(quick: None, one_ruleset: None) -> None:
     assert dailies_choose_winnable(at=midnight) == 0
 
 
-def test_days_too_far_are_not_there(daily: Daily) -> None:
+def test_days_outside_the_drawn_range_are_not_found(daily: Daily) -> None:
     ahead = daily_find(on=DAY + 30 * DAYS, ruleset="tavern-1", at=MORNING)
     assert ahead.dungeon is None
     for on, ruleset in ((DAY + 31 * DAYS, "tavern-1"), (DAY - DAYS, "tavern-1")):
@@ -163,7 +164,7 @@ def test_days_too_far_are_not_there(daily: Daily) -> None:
         daily_find(on=DAY, ruleset="bound-1", at=MORNING)
 
 
-def test_the_watch_says_what_is_wrong(daily: Daily) -> None:
+def test_daily_troubles(daily: Daily) -> None:
     assert daily_troubles(at=MORNING) == []
     far = MORNING + 30 * DAYS
     troubles = daily_troubles(at=far)
@@ -176,7 +177,7 @@ def test_the_watch_says_what_is_wrong(daily: Daily) -> None:
     ]
 
 
-def test_a_new_site_is_in_no_trouble(quick: None) -> None:
+def test_new_site_has_no_troubles(quick: None) -> None:
     assert daily_troubles(at=MORNING) == []
     assert tick(at=MORNING)["daily_troubles"] == 0
     assert Daily.objects.exclude(dungeon=None).count() == 4
@@ -191,10 +192,10 @@ call_command("tick", "--at", "2027-03-17T09:00:00Z")
 
 
 @pytest.mark.slow
-def test_a_tick_killed_after_drawing_is_made_good(
+def test_tick_after_a_kill_completes_the_drawing(
     db: None, tmp_path: Path, quick: None
 ) -> None:
-    """In a process and a database of its own: a failpoint kills it in the middle."""
+    """Runs in its own process and database; a failpoint kills it."""
     environ = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "scoundrel_site.settings.test",
@@ -202,13 +203,12 @@ def test_a_tick_killed_after_drawing_is_made_good(
         "REDIS_URL": "",
         "DAILY_RULESETS": "tavern-1",
     }
-    home = ROOT
 
     def python(code: str, **more: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [sys.executable, "-c", code],
             env=environ | more,
-            cwd=home,
+            cwd=ROOT,
             capture_output=True,
             text=True,
             check=False,
@@ -230,3 +230,48 @@ def test_a_tick_killed_after_drawing_is_made_good(
     done = python(KILLED)
     assert done.returncode == 0, done.stderr
     assert python(count).stdout.split() == ["31", "1"]
+
+
+def test_dungeon_is_no_longer_chosen_once_the_day_has_closed(
+    daily: Daily, settings: Any
+) -> None:
+    settings.DAILY_CHOOSE_AHEAD_DAYS = 0
+    assert daily.id in dailies_to_choose(at=daily.closes_at - SECOND)
+    assert daily.id not in dailies_to_choose(at=daily.closes_at)
+
+
+def test_choosing_starts_the_configured_days_before_the_opening(
+    daily: Daily, settings: Any
+) -> None:
+    settings.DAILY_CHOOSE_AHEAD_DAYS = 3
+    ahead = Daily.objects.get(on=DAY + 4 * DAYS)
+    first = ahead.opens_at - 3 * DAYS
+    assert ahead.id not in dailies_to_choose(at=first - SECOND)
+    assert ahead.id in dailies_to_choose(at=first)
+
+
+def test_daily_has_a_dungeon_from_its_opening_instant(daily: Daily) -> None:
+    tomorrow = Daily.objects.get(on=DAY + DAYS)
+
+    def found(at: datetime) -> Daily:
+        return daily_find(on=tomorrow.on, ruleset="tavern-1", at=at)
+
+    assert found(tomorrow.opens_at - SECOND).dungeon is None
+    assert found(tomorrow.opens_at).dungeon is not None
+
+
+def test_assessment_of_a_candidate_that_another_process_assessed_is_dropped(
+    quick: None, one_ruleset: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dailies_publish(at=MORNING)
+    daily = Daily.objects.get(on=DAY)
+
+    def assess(ruleset: str, difficulty: str, seed: str) -> SeedAssessment:
+        Daily.objects.filter(id=daily.id).update(tried=5, first_winnable=2)
+        band = "medium" if daily.planned != "medium" else "hard"
+        return SeedAssessment(True, None, 0, 20, band, "quick")
+
+    monkeypatch.setattr(publish, "seed_assess", assess)
+    assert not daily_choose_step(daily.id, at=MORNING)
+    daily.refresh_from_db()
+    assert (daily.tried, daily.first_winnable) == (5, 2)

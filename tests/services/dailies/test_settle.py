@@ -1,4 +1,4 @@
-"""Settling: proved, ranked, under a digest, once; and views that follow from it."""
+"""Settling dailies: verification, ranking, digest; boards that depend on it."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -21,8 +21,10 @@ from game.models import (
     Run,
     StreakRow,
 )
+from game.services.accounts.accounts import guest_create
 from game.services.boards.leaderboards import boards_rebuild, daily_board_update
 from game.services.core.errors import ServiceRefusal
+from game.services.dailies.attempts import daily_practice_start
 from game.services.dailies.publish import daily_find
 from game.services.dailies.settle import dailies_settle, daily_resettle, daily_settle
 from tests.fixtures.dailies import DAY, MORNING, SETTLES, attempt, give_up, member
@@ -34,7 +36,7 @@ Rows = list[dict[str, Any]]
 
 
 def rows_of(model: type[Model]) -> Rows:
-    """All rows of a table, without ids that every making draws anew."""
+    """All rows of a table, without their random ids."""
     found: Rows = list(model._default_manager.values())
     for row in found:
         row.pop("id", None)
@@ -69,7 +71,7 @@ def board(key: str, pool: str = "people", **more: str) -> list[tuple[str, int]]:
     return list(ordered.values_list("account__name", "number"))
 
 
-def test_a_day_is_settled_once(daily: Daily, played_daily: list[Run]) -> None:
+def test_daily_is_settled_once(daily: Daily, played_daily: list[Run]) -> None:
     with pytest.raises(ServiceRefusal) as early:
         daily_settle(daily.id, at=SETTLES - timedelta(seconds=1))
     assert early.value.code == "daily.not_over"
@@ -87,7 +89,7 @@ def test_a_day_is_settled_once(daily: Daily, played_daily: list[Run]) -> None:
     assert kept.text.count("\nbots ") == 2
 
 
-def test_the_board_is_ordered_by_score_then_time(
+def test_board_is_ordered_by_score_then_time(
     daily: Daily, played_daily: list[Run]
 ) -> None:
     daily_settle(daily.id, at=SETTLES)
@@ -103,7 +105,7 @@ def test_the_board_is_ordered_by_score_then_time(
     assert {"first_daily", "first_place", "podium"} <= set(earned)
 
 
-def test_whoever_was_still_playing_expires_at_the_deadline(daily: Daily) -> None:
+def test_unfinished_runs_expire_at_their_deadline(daily: Daily) -> None:
     slow = attempt(member(), chance=3, most=4)
     gone = attempt(member(), chance=3, most=1)
     give_up(gone, MORNING + timedelta(hours=1))
@@ -117,7 +119,7 @@ def test_whoever_was_still_playing_expires_at_the_deadline(daily: Daily) -> None
     assert len(board("daily")) == 2
 
 
-def test_a_run_its_moves_do_not_prove_is_left_out(
+def test_run_that_its_moves_do_not_prove_is_left_out(
     daily: Daily, played_daily: list[Run]
 ) -> None:
     Move.objects.filter(run=played_daily[0]).order_by("-index")[:1].get().delete()
@@ -128,18 +130,18 @@ def test_a_run_its_moves_do_not_prove_is_left_out(
     assert Run.objects.get(id=played_daily[1].id).counted_at is None
 
 
-def test_a_day_without_anybody_is_settled_too(daily: Daily) -> None:
+def test_daily_without_attempts_is_settled(daily: Daily) -> None:
     assert dailies_settle(at=SETTLES) == 1
     assert "entries 0\n" in DailyDigest.objects.get().text
 
 
-def test_a_day_nobody_opened_keeps_its_seal(daily: Daily) -> None:
+def test_daily_without_a_dungeon_is_settled_with_its_seal(daily: Daily) -> None:
     # Drawn ahead, then nothing ran for days.
     assert dailies_settle(at=SETTLES + timedelta(days=2)) == 3
     assert not Daily.objects.filter(settled_at__isnull=False, dungeon=None).exists()
 
 
-def test_the_provisional_board_is_what_settling_finds(
+def test_provisional_board_equals_the_settled_one(
     daily: Daily, played_daily: list[Run]
 ) -> None:
     assert daily_board_update(daily) == 9
@@ -158,7 +160,7 @@ def test_the_provisional_board_is_what_settling_finds(
     assert all(b["n"] > 0 for b in kept)
 
 
-def test_a_moderators_act_writes_the_next_digest(
+def test_resettling_writes_the_next_digest(
     daily: Daily, played_daily: list[Run]
 ) -> None:
     with pytest.raises(ServiceRefusal) as early:
@@ -181,7 +183,7 @@ def test_a_moderators_act_writes_the_next_digest(
     assert dict(board("best"))[leader.account.name] == leader.score
 
 
-def test_the_rebuilt_boards_are_the_same(daily: Daily) -> None:
+def test_rebuilt_boards_are_the_same(daily: Daily) -> None:
     people = [member(f"P{n}") for n in range(4)]
     bot = member("R", is_bot=True)
     for day in range(4):
@@ -194,3 +196,108 @@ def test_the_rebuilt_boards_are_the_same(daily: Daily) -> None:
     boards_rebuild()
     assert views() == before
     assert dict(board("streak")) == {"P0": 2, "P1": 4, "P2": 4, "P3": 4}
+
+
+def test_oldest_daily_is_settled_first(daily: Daily) -> None:
+    tomorrow = DAY + timedelta(days=1)
+    daily_find(on=tomorrow, ruleset="tavern-1", at=MORNING + timedelta(days=1))
+    assert dailies_settle(at=SETTLES + timedelta(days=1), limit=1) == 1
+    assert list(Daily.objects.exclude(settled_at=None)) == [daily]
+
+
+def test_practice_on_the_deck_goes_on_after_settling(daily: Daily) -> None:
+    eve = member("Eve")
+    attempt(eve, chance=1)
+    practice = daily_practice_start(
+        account=eve, on=DAY, ruleset="tavern-1", at=MORNING + timedelta(hours=1)
+    )
+    daily_settle(daily.id, at=SETTLES)
+    practice.refresh_from_db()
+    assert practice.status == Run.Status.PLAYING
+
+
+def test_resettling_keeps_the_time_at_which_a_run_was_counted(
+    daily: Daily, played_daily: list[Run]
+) -> None:
+    daily_settle(daily.id, at=SETTLES)
+    daily_resettle(daily.id, at=SETTLES + timedelta(days=1), reason="bot")
+    assert set(Run.objects.values_list("counted_at", flat=True)) == {SETTLES}
+
+
+def test_attempt_without_a_faced_card_counts_no_streak(daily: Daily) -> None:
+    idle, eve = member("Idle"), member("Eve")
+    give_up(attempt(idle, chance=1, most=0), MORNING + timedelta(hours=1))
+    attempt(eve, chance=1)
+    daily_settle(daily.id, at=SETTLES)
+    assert dict(board("streak")) == {"Eve": 1}
+    boards_rebuild()
+    assert dict(board("streak")) == {"Eve": 1}
+
+
+def test_badge_of_a_streak_needs_the_current_streak(daily: Daily) -> None:
+    eve = member("Eve")
+    StreakRow.objects.create(
+        account=eve, last_on=DAY - timedelta(days=9), current=8, longest=8
+    )
+    attempt(eve, chance=1)
+    daily_settle(daily.id, at=SETTLES)
+    badges = EarnedBadge.objects.filter(account=eve).values_list("key", flat=True)
+    assert "streak_7" not in badges
+    assert "first_daily" in badges
+
+
+def test_badge_of_a_hundred_dailies_counts_verified_ones_only(daily: Daily) -> None:
+    eve = member("Eve")
+    run = attempt(eve, chance=1)
+    Run.objects.bulk_create(
+        Run(
+            account=eve,
+            dungeon=run.dungeon,
+            kind=Run.Kind.DAILY,
+            ruleset="flee-1",
+            difficulty="normal",
+            status=Run.Status.DIED,
+            snapshot="",
+            health=0,
+            score=-9,
+            ranked=True,
+            started_at=MORNING,
+            moved_at=MORNING,
+            finished_at=MORNING,
+        )
+        for _ in range(99)
+    )
+    daily_settle(daily.id, at=SETTLES)
+    assert not EarnedBadge.objects.filter(account=eve, key="dailies_100").exists()
+
+
+def test_provisional_board_has_no_unranked_or_voided_runs(daily: Daily) -> None:
+    attempt(guest_create(at=MORNING), chance=1)
+    voided = attempt(member("Void"), chance=2)
+    Run.objects.filter(id=voided.id).update(voided_at=MORNING)
+    attempt(member("Eve"), chance=3)
+    assert daily_board_update(daily) == 1
+    assert [name for name, _ in board("daily")] == ["Eve"]
+
+
+def test_provisional_board_adds_a_run_that_committed_late(daily: Daily) -> None:
+    attempt(member("Eve"), chance=1, takes=timedelta(minutes=10))
+    daily_board_update(daily)
+    attempt(member("Late"), chance=2, takes=timedelta(minutes=9, seconds=30))
+    assert daily_board_update(daily) == 1
+
+
+def test_provisional_update_does_not_change_a_settled_board(daily: Daily) -> None:
+    run = attempt(member("Eve"), chance=1)
+    Run.objects.filter(id=run.id).update(voided_at=MORNING)
+    daily_settle(daily.id, at=SETTLES)
+    Run.objects.filter(id=run.id).update(voided_at=None)
+    daily.refresh_from_db()
+    assert daily_board_update(daily) == 0
+    assert board("daily") == []
+
+
+def test_rebuild_counts_verified_runs_only(daily: Daily) -> None:
+    attempt(member("Eve"), chance=1)  # finished and ranked, but not settled yet
+    boards_rebuild()
+    assert board("best") == []

@@ -1,4 +1,4 @@
-"""The REST door of dailies: three people, before, during and after the day."""
+"""REST: dailies before, during and after the day, and boards."""
 
 from datetime import timedelta
 from typing import Any
@@ -24,7 +24,7 @@ AT = f"/api/v1/dailies/{DAY}/"
 
 @pytest.fixture
 def clock() -> Any:
-    """The server's clock: `clock.move_to(...)`. The database's own stays."""
+    """The server's clock: `clock.move_to(...)`. The database clock does not change."""
     with time_machine.travel(MORNING, tick=False) as travel:
         yield travel
 
@@ -36,7 +36,7 @@ def get(client: Client, rest: str = "", **query: str) -> dict[str, Any]:
     return found
 
 
-def test_a_daily_as_anybody_sees_it(daily: Daily, clock: Any, client: Client) -> None:
+def test_daily_as_everybody_sees_it(daily: Daily, clock: Any, client: Client) -> None:
     shown = client.get("/api/v1/dailies/today/").json()
     assert shown == get(client)
     assert (shown["date"], shown["phase"], shown["ruleset"]) == (
@@ -52,7 +52,7 @@ def test_a_daily_as_anybody_sees_it(daily: Daily, clock: Any, client: Client) ->
         assert shown[secret] is None, secret
 
 
-def test_the_first_reader_makes_up_for_a_missing_day(
+def test_first_reader_draws_a_missing_day(
     db: None, quick: None, one_ruleset: None, clock: Any, client: Client
 ) -> None:
     assert not Daily.objects.exists()
@@ -60,9 +60,7 @@ def test_the_first_reader_makes_up_for_a_missing_day(
     assert Daily.objects.count() == 31
 
 
-def test_the_archive_and_the_seals_ahead(
-    daily: Daily, clock: Any, client: Client
-) -> None:
+def test_archive_and_coming_dailies(daily: Daily, clock: Any, client: Client) -> None:
     clock.move_to(MORNING + timedelta(days=3))
     first = client.get("/api/v1/dailies/?limit=2").json()
     assert [d["date"] for d in first["results"]] == ["2027-03-20", "2027-03-19"]
@@ -73,7 +71,7 @@ def test_the_archive_and_the_seals_ahead(
     assert (second["next"], second["ahead"]) == (None, [])
 
 
-def test_how_hard_a_day_was_is_told_with_the_reveal(
+def test_difficulty_band_is_shown_after_the_reveal(
     daily: Daily, clock: Any, client: Client
 ) -> None:
     while not daily_choose_step(daily.id, at=MORNING):
@@ -86,7 +84,7 @@ def test_how_hard_a_day_was_is_told_with_the_reveal(
     assert shown["band"] == get(client)["assessment"]["band"]
 
 
-def test_one_attempt_an_account_on_any_device(daily: Daily, clock: Any) -> None:
+def test_one_attempt_per_account_on_all_devices(daily: Daily, clock: Any) -> None:
     eve = member("Eve")
     phone, desk = signed_in(eve), signed_in(eve)
     begun = post(phone, f"dailies/{DAY}/run/")
@@ -110,7 +108,7 @@ def test_one_attempt_an_account_on_any_device(daily: Daily, clock: Any) -> None:
     assert (late.status_code, late.json()["id"]) == (200, run["id"])
 
 
-def test_a_guest_plays_unranked_and_stays_so(daily: Daily, clock: Any) -> None:
+def test_guest_attempt_is_unranked(daily: Daily, clock: Any) -> None:
     guest = guest_create(at=MORNING)
     client = signed_in(guest)
     run = post(client, f"dailies/{DAY}/run/").json()
@@ -129,7 +127,7 @@ def test_a_guest_plays_unranked_and_stays_so(daily: Daily, clock: Any) -> None:
         (timedelta(days=9), "daily.closed", 409),
     ],
 )
-def test_an_attempt_has_its_hours(
+def test_attempt_outside_the_day_is_refused(
     daily: Daily, clock: Any, when: timedelta, code: str, status: int
 ) -> None:
     clock.move_to(MORNING + when)
@@ -137,7 +135,7 @@ def test_an_attempt_has_its_hours(
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
-def test_what_three_people_see_before_settling(
+def test_board_before_settling(
     daily: Daily, played_daily: list[Run], clock: Any
 ) -> None:
     fresh, nobody = signed_in(member("Fresh")), Client()
@@ -162,7 +160,7 @@ def test_what_three_people_see_before_settling(
     assert finisher.get(f"/api/v1/runs/{played_daily[0].id}/replay/").status_code == 409
 
 
-def test_after_settling_everything_is_open(
+def test_board_and_secrets_after_settling(
     daily: Daily, played_daily: list[Run], clock: Any, client: Client
 ) -> None:
     clock.move_to(SETTLES)
@@ -189,9 +187,7 @@ def test_after_settling_everything_is_open(
     assert [e["player"][:5] for e in bots["results"]] == ["Robot", "Robot"]
 
 
-def test_pages_meet_and_around_me_is_about_me(
-    daily: Daily, played_daily: list[Run], clock: Any
-) -> None:
+def test_pages_and_around_me(daily: Daily, played_daily: list[Run], clock: Any) -> None:
     daily_settle(daily.id, at=SETTLES)
     whole = get(Client(), "leaderboard/")["results"]
     middle = signed_in(Run.objects.get(id=whole[3]["run"]).account)
@@ -210,7 +206,7 @@ def test_pages_meet_and_around_me_is_about_me(
     assert get(Client(), "leaderboard/", around="me")["results"] == []
 
 
-def test_practice_comes_after_the_attempt(daily: Daily, clock: Any) -> None:
+def test_practice_is_refused_before_the_attempt(daily: Daily, clock: Any) -> None:
     eve = member("Eve")
     client = signed_in(eve)
     early = post(client, f"dailies/{DAY}/practice/")
@@ -227,7 +223,7 @@ def test_practice_comes_after_the_attempt(daily: Daily, clock: Any) -> None:
     assert signed_in(member()).get(f"/api/v1/runs/{run['id']}/").status_code == 404
 
 
-def test_sharing_tells_no_card(
+def test_share_text_and_image(
     daily: Daily, clock: Any, settings: Any, tmp_path: Any
 ) -> None:
     settings.VAR = tmp_path
@@ -253,7 +249,7 @@ def test_sharing_tells_no_card(
     assert run.id in shown["path"]
 
 
-def test_my_year(daily: Daily, clock: Any) -> None:
+def test_year(daily: Daily, clock: Any) -> None:
     eve = member("Eve")
     client = signed_in(eve)
     attempt(eve, chance=4)
@@ -303,7 +299,7 @@ def test_my_year(daily: Daily, clock: Any) -> None:
         ("leaderboards/best/?difficulty=hard", "ruleset.unknown_difficulty", 400),
     ],
 )
-def test_what_is_refused(
+def test_refusals(
     daily: Daily, clock: Any, client: Client, path: str, code: str, status: int
 ) -> None:
     answer = client.get(f"/api/v1/{path}")
@@ -341,10 +337,8 @@ def test_every_board_can_be_read(
     assert week["next"]
 
 
-def test_a_move_of_a_daily_goes_the_usual_way(
-    db: None, quick: None, one_ruleset: None
-) -> None:
-    """With the real clock: the move's SQL takes the database's time."""
+def test_daily_played_over_rest(db: None, quick: None, one_ruleset: None) -> None:
+    """Uses the real clock, because moves take the database's time."""
     client = signed_in(member())
     run = post(client, "dailies/today/run/").json()
     while run["status"] == "playing":
