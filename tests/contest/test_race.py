@@ -305,3 +305,38 @@ def test_it_makes_no_difference_when_time_is_noticed(seed: int) -> None:
 
 def _timeless(race: RaceFacts, at: datetime) -> RaceFacts:
     return replace(race, settled_at=None)
+
+
+def test_race_closes_when_the_last_entrant_finishes() -> None:
+    race = made()
+    for name in ("cleo",):
+        race = apply_command(race, Join(name, "live"), T0).race
+    for name in ("ada", "bob", "cleo"):
+        race = apply_command(race, Ready(name), T0).race
+    race = run_on(race, after(5))
+    for number, name in enumerate(("ada", "bob", "cleo")):
+        assert not race.all_over
+        race = run_on(race, after(10 + number))
+        assert race.closed_at is None
+        assert race_phase(race, after(10 + number)) is RacePhase.RUNNING
+        race = apply_command(race, EndRun(name, "died"), after(11 + number)).race
+    assert race.all_over
+    assert next_due_at(race) == after(13)
+    assert run_on(race, after(13)).closed_at == after(13)
+
+
+@pytest.mark.parametrize("kind", [EntrantKind.HOUSE, EntrantKind.GHOST])
+def test_host_role_passes_to_a_player_never_to_a_bot(kind: EntrantKind) -> None:
+    race = RaceFacts("ada", T0, T0 + OPEN_FOR, seats=4)
+    for name, what in (
+        ("ada", EntrantKind.PLAYER),
+        ("rat", kind),
+        ("bob", EntrantKind.PLAYER),
+    ):
+        race = apply_command(race, Join(name, kind=what), T0).race
+    left = apply_command(race, Leave("ada"), T0)
+    assert left.race.host == "bob"
+    assert left.events[0].body == {"reason": "left", "host_seat": 3}
+    alone = apply_command(left.race, Leave("bob"), T0)
+    assert alone.race.host == "bob"
+    assert alone.race.cancelled_at == T0

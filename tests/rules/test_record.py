@@ -198,3 +198,12 @@ def test_difficulties_are_kept() -> None:
     for level in BOUND.difficulties:
         record = make_record("bound-1", level.key, "tavern", ["avoid"])
         assert parse_record(format_record(record)).state().cap == level.cap
+
+
+def test_too_long_records_are_refused() -> None:
+    """Even where everything in them is valid: parsing is bounded."""
+    longest = 16_384
+    added = longest - len(TEXT) - len('[Note ""]\n')
+    assert parse_record(f'[Note "{"x" * added}"]\n{TEXT}').result == RECORD.result
+    with pytest.raises(InvalidPosition):
+        parse_record(f'[Note "{"x" * (added + 1)}"]\n{TEXT}')

@@ -6,7 +6,7 @@ from django.core.management import call_command
 from game.contest.race import COUNTDOWN
 from game.contest.rating import INITIAL_SKILL, rate_race
 from game.models import Entrant, Race, Rating, RatingChange
-from game.services.boards.ratings import ratings_rebuild
+from game.services.boards.ratings import race_rate, ratings_rebuild
 from game.services.races.commands import race_ready
 from game.services.races.effects import race_places
 from game.services.races.timeouts import race_due, races_due
@@ -121,3 +121,20 @@ def test_places_of_a_settled_race() -> None:
     rows = list(Entrant.objects.filter(race_id=race_id).select_related("run"))
     race = Race.objects.get(id=race_id)
     assert race_places(race, rows) == {one.seat: one.place for one in rows}
+
+
+def test_disqualified_entrant_is_rated_last() -> None:
+    """Although their result was the best: they have no place of their own."""
+    dora, emil, fay = member("Dora"), member("Emil"), member("Fay")
+    race_id = rated_race(dora, emil, fay)
+    race = Race.objects.get(id=race_id)
+    entrants = list(Entrant.objects.filter(race=race).select_related("account"))
+    places = {dora.id: None, emil.id: 1, fay.id: 2}
+    for one in entrants:
+        one.place = places[one.account_id]
+    race_rate(race, entrants, at=now())
+    rated = dict(RatingChange.objects.values_list("account_id", "place"))
+    assert rated == {dora.id: 3, emil.id: 1, fay.id: 2}
+    after = dict(Rating.objects.values_list("account_id", "rating"))
+    assert after[emil.id] > 1500 > after[dora.id]
+    assert after[fay.id] > after[dora.id]

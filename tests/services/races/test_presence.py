@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from game.models import Account
+from game.models import Account, Entrant
 from game.selectors.races.snapshots import Viewer
+from game.services.races import presence
 from game.services.races.presence import (
     AWAY_AFTER,
     polls,
@@ -76,3 +77,41 @@ def test_a_socket_that_goes_says_so_at_once(ada: Account, bob: Account) -> None:
     assert is_here(race_id, ada)
     race_gone(race_id=race_id, account_id=ada.id, at=now())
     assert not is_here(race_id, ada)
+
+
+def test_entrant_who_returns_during_the_expiry_stays(
+    ada: Account, bob: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether they are gone is checked again under the race's lock."""
+    race_id = race_of([ada, bob])
+    at = now()
+    races_seen([(race_id, ada.id)], at=at)
+    later = at + AWAY_AFTER + timedelta(seconds=1)
+    lock = presence.race_lock
+
+    def returned_before_the_lock(race: str) -> Any:
+        Entrant.objects.filter(race_id=race, account=ada).update(seen_at=later)
+        return lock(race)
+
+    monkeypatch.setattr(presence, "race_lock", returned_before_the_lock)
+    presence_expire(at=later)
+    assert is_here(race_id, ada)
+
+
+def test_entrant_who_was_noted_meanwhile_is_one_event(
+    ada: Account, bob: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two processes note the same entrant; the second finds it done."""
+    race_id = race_of([ada, bob])
+    lock, calls = presence.race_lock, []
+
+    def noted_before_the_lock(race: str) -> Any:
+        calls.append(race)
+        if len(calls) == 1:
+            races_seen([(race_id, ada.id)], at=now())
+        return lock(race)
+
+    monkeypatch.setattr(presence, "race_lock", noted_before_the_lock)
+    races_seen([(race_id, ada.id)], at=now())
+    kinds = [one["kind"] for one in race_events_shown(race_id, 0, Viewer(None), now())]
+    assert kinds.count("appeared") == 1

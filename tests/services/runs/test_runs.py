@@ -19,6 +19,7 @@ from game.services.runs.runs import (
     run_abandon,
     run_break_off,
     run_of,
+    run_to_watch,
     runs_expire,
 )
 from tests.fixtures.runs import NOON
@@ -151,3 +152,32 @@ def test_a_replay_shows_every_move_and_the_seed(run: Run) -> None:
     assert [str(move) for move in record.moves] == played
     assert record.result == f"abandoned {run.score}"
     assert record.headers["Player"] == run.account.name
+
+
+def test_stranger_does_not_find_an_unfinished_run_of_a_revealed_dungeon(
+    ada: Account, bob: Account
+) -> None:
+    """Such as practice on yesterday's daily: its seed is public, the run is not."""
+    run = practice_start(account=ada, at=NOON, seed="a")
+    Dungeon.objects.filter(id=run.dungeon_id).update(revealed_at=NOON)
+    for viewer_id in (bob.id, None):
+        with pytest.raises(ServiceRefusal) as refused:
+            run_to_watch(viewer_id=viewer_id, run_id=run.id)
+        assert refused.value.code == "run.not_found"
+    own = run_to_watch(viewer_id=ada.id, run_id=run.id)
+    for act in (replay_json, replay_text):
+        with pytest.raises(ServiceRefusal) as refused:
+            act(run=own)
+        assert refused.value.code == "replay.not_yet"
+
+
+def test_stranger_replays_only_a_finished_run_of_a_revealed_dungeon(
+    ada: Account, bob: Account
+) -> None:
+    run = practice_start(account=ada, at=NOON, seed="a")
+    run_abandon(account_id=ada.id, run_id=run.id, at=NOON)
+    assert replay_json(run=run_to_watch(viewer_id=bob.id, run_id=run.id))["seed"] == "a"
+    Dungeon.objects.filter(id=run.dungeon_id).update(revealed_at=None)
+    with pytest.raises(ServiceRefusal) as refused:
+        run_to_watch(viewer_id=bob.id, run_id=run.id)
+    assert refused.value.code == "run.not_found"
