@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import util
@@ -22,7 +23,12 @@ from urllib.parse import urlsplit
 import psycopg
 
 from game.management.children import Child, stop_all
-from game.management.valkey import free_port, valkey_server, wait_for_port
+from game.management.valkey import (
+    UP_WITHIN_S,
+    free_port,
+    valkey_server,
+    wait_for_port,
+)
 
 ROOT = Path(__file__).resolve().parents[1]
 # Nothing here must survive a power cut.
@@ -56,9 +62,22 @@ def servers(
                 children.append(postgresql)
                 postgresql.start()
                 wait_for_port(port, postgresql)
+                _wait_until_ready(environ["DATABASE_URL"])
             yield environ
         finally:
             stop_all(children)
+
+
+def _wait_until_ready(server: str) -> None:
+    """Wait while PostgreSQL listens but still starts up (SQLSTATE 57P03)."""
+    deadline = time.monotonic() + UP_WITHIN_S
+    while True:
+        try:
+            return psycopg.connect(server).close()
+        except psycopg.OperationalError as error:
+            if "starting up" not in str(error) or time.monotonic() > deadline:
+                raise
+        time.sleep(0.1)
 
 
 def make_template(server: str) -> str:
