@@ -36,7 +36,7 @@ from game.services.dailies.settle import dailies_settle
 from game.services.maintenance.invariants import breaches
 from game.services.races.timeouts import race_due
 from tests.api.ws.conftest import People, new_web, people, web_folder
-from tests.api.ws.served import Caller, Web
+from tests.api.ws.web_process import SocketClient, WebProcess
 from tests.faults.record import Tried, history_breaches
 from tests.faults.truth import truth_of
 from tests.fixtures.dailies import DAY, MORNING, SETTLES
@@ -50,7 +50,7 @@ from tests.services.boards.test_ratings import rated_race
 __all__ = ["new_web", "people", "web_folder"]
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
-NewWeb = Callable[..., Web]
+NewWeb = Callable[..., WebProcess]
 
 
 def unbroken() -> None:
@@ -58,19 +58,21 @@ def unbroken() -> None:
     assert list(breaches(at=now())) == []
 
 
-def killed(web: Web) -> None:
+def killed(web: WebProcess) -> None:
     """That process has ended by its own hand."""
     assert web.child.process is not None
     assert web.child.process.wait(30) == -9
 
 
-def revived(web: Web) -> None:
+def revived(web: WebProcess) -> None:
     """Another one at the same address, with nothing armed."""
     web.child.environ = {**web.child.environ, "FAILPOINT": ""}
     web.start()
 
 
-def by_rest(web: Web, account: Account, race_id: str, body: dict[str, Any]) -> Any:
+def by_rest(
+    web: WebProcess, account: Account, race_id: str, body: dict[str, Any]
+) -> Any:
     """A move over REST; None where the process went before it answered."""
     token = token_create(
         account=account,
@@ -93,11 +95,11 @@ def by_rest(web: Web, account: Account, race_id: str, body: dict[str, Any]) -> A
 
 
 def by_socket(
-    web: Web, people: People, account: Account, race_id: str, body: dict[str, Any]
+    web: WebProcess, crowd: People, account: Account, race_id: str, body: dict[str, Any]
 ) -> Any:
     """The same over a socket."""
     with suppress(AssertionError, OSError, WebSocketException, TimeoutError):
-        caller: Caller = people.joined(web, race_id, account)
+        caller: SocketClient = crowd.joined(web, race_id, account)
         sent = {"index": body["index"], "move": body["move"]}
         answer = caller.ask("move.play", body["key"], **sent)
         assert answer["t"] == "move.accepted", answer
@@ -153,13 +155,13 @@ def test_an_act_is_done_wholly_or_not_at_all(
     web = new_web(FAILPOINT=point)
     # The first to come already: who is here is noted under the race's lock, too.
     with suppress(AssertionError, OSError, WebSocketException, TimeoutError):
-        people.joined(web, race_id, ada).ask("race.ready")
+        people.join(web, race_id, ada).ask("race.ready")
     killed(web)
     assert not Entrant.objects.filter(is_ready=True).exists()
     assert Race.objects.get(id=race_id).seq - before <= 1
     unbroken()
     revived(web)
-    assert people.joined(web, race_id, ada).ask("race.ready")["t"] == "race.snapshot"
+    assert people.join(web, race_id, ada).ask("race.ready")["t"] == "race.snapshot"
     assert Entrant.objects.filter(is_ready=True).count() == 1
     unbroken()
 

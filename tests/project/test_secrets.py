@@ -39,7 +39,7 @@ KNOWN = {
     ".env.example",
     "tests/site/test_env.py",
     "tests/servers.py",
-    "tests/api/ws/served.py",
+    "tests/api/ws/web_process.py",
 }
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.api.ws.served import Web
+from tests.api.ws.web_process import WebProcess
 
 
 @pytest.fixture(scope="session")
@@ -15,16 +15,18 @@ def security_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def running_bare_web(django_db_setup: None, security_folder: Path) -> Iterator[Web]:
+def running_bare_web(
+    django_db_setup: None, security_folder: Path
+) -> Iterator[WebProcess]:
     """One process for all tests here, with the limits of production."""
     # Without Valkey: sockets are counted by address there, and others test beside us.
     settings = {"DJANGO_SETTINGS_MODULE": "tests.security.site_settings"}
-    web = Web(security_folder, REDIS_URL="", **settings).start()
+    web = WebProcess(security_folder, REDIS_URL="", **settings).start()
     yield web
     web.stop()
 
 
 @pytest.fixture
-def bare_web(transactional_db: None, running_bare_web: Web) -> Web:
+def bare_web(transactional_db: None, running_bare_web: WebProcess) -> WebProcess:
     """That process, on tables that are empty before and after."""
     return running_bare_web

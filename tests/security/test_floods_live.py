@@ -12,19 +12,19 @@ from websockets.exceptions import ConnectionClosed
 from game.models import Account
 from game.services.accounts.accounts import guest_create
 from game.services.runs.runs import practice_start
-from tests.api.ws.served import Caller, Web, cookie_of
+from tests.api.ws.web_process import SocketClient, WebProcess, session_cookie
 from tests.fixtures.races import now
 from tests.fixtures.runs import signed_in
 
 
 @pytest.fixture
-def sockets(bare_web: Web) -> Iterator[Callable[..., Caller]]:
+def sockets(bare_web: WebProcess) -> Iterator[Callable[..., SocketClient]]:
     """Opens sockets on the lobby that are closed at the end."""
-    opened: list[Caller] = []
+    opened: list[SocketClient] = []
 
-    def open_one(account: Account) -> Caller:
-        cookie = {"Cookie": cookie_of(account), "Origin": bare_web.origin}
-        opened.append(Caller(bare_web, "lobby/", headers=cookie))
+    def open_one(account: Account) -> SocketClient:
+        cookie = {"Cookie": session_cookie(account), "Origin": bare_web.origin}
+        opened.append(SocketClient(bare_web, "lobby/", headers=cookie))
         return opened[-1]
 
     yield open_one
@@ -32,19 +32,19 @@ def sockets(bare_web: Web) -> Iterator[Callable[..., Caller]]:
         caller.close()
 
 
-def test_sockets_of_one_account(sockets: Callable[..., Caller]) -> None:
+def test_sockets_of_one_account(sockets: Callable[..., SocketClient]) -> None:
     ada = guest_create(at=now())
     for _ in range(8):
-        assert sockets(ada).kind("welcome")
+        assert sockets(ada).wait_for("welcome")
     for _ in range(3):
-        assert sockets(ada).to_the_end() == 4429
+        assert sockets(ada).wait_for_close() == 4429
 
 
-def test_sockets_of_one_address(sockets: Callable[..., Caller]) -> None:
+def test_sockets_of_one_address(sockets: Callable[..., SocketClient]) -> None:
     for n in range(20):
-        assert sockets(guest_create(at=now())).kind("welcome"), n
+        assert sockets(guest_create(at=now())).wait_for("welcome"), n
     for _ in range(3):
-        assert sockets(guest_create(at=now())).to_the_end() == 4429
+        assert sockets(guest_create(at=now())).wait_for_close() == 4429
 
 
 @pytest.mark.parametrize(
@@ -57,20 +57,20 @@ def test_sockets_of_one_address(sockets: Callable[..., Caller]) -> None:
     ],
 )
 def test_frames_without_end(
-    sockets: Callable[..., Caller], frame: str, codes: set[int]
+    sockets: Callable[..., SocketClient], frame: str, codes: set[int]
 ) -> None:
     caller = sockets(guest_create(at=now()))
-    caller.kind("welcome")
+    caller.wait_for("welcome")
     started = time.monotonic()
     with suppress(ConnectionClosed, OSError):
         for _ in range(2000):
             caller.socket.send(frame)
-    assert caller.to_the_end() in codes
+    assert caller.wait_for_close() in codes
     assert time.monotonic() - started < 10
     assert len(caller.frames) < 60
 
 
-def test_moves_without_end(bare_web: Web) -> None:
+def test_moves_without_end(bare_web: WebProcess) -> None:
     """The bucket of a process: forty at once, then ten a second."""
     account = guest_create(at=now())
     run = practice_start(account=account, at=now(), seed="a")

@@ -12,7 +12,7 @@ from django.test import Client
 
 from game.models import Account
 from game.services.accounts.accounts import guest_create
-from tests.api.ws.served import Web
+from tests.api.ws.web_process import WebProcess
 from tests.fixtures.races import now
 from tests.fixtures.runs import signed_in
 
@@ -37,7 +37,7 @@ ASKED = (
 POLICY = ("object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'")
 
 
-def ask(web: Web, method: str, path: str) -> Any:
+def ask(web: WebProcess, method: str, path: str) -> Any:
     with closing(http.client.HTTPConnection("127.0.0.1", web.port, timeout=10)) as wire:
         wire.request(method, path, headers={"X-Forwarded-Proto": "https"})
         answer = wire.getresponse()
@@ -46,17 +46,17 @@ def ask(web: Web, method: str, path: str) -> Any:
 
 
 @pytest.fixture(scope="session")
-def deployed_web(django_db_setup: None, security_folder: Path) -> Iterator[Web]:
+def deployed_web(django_db_setup: None, security_folder: Path) -> Iterator[WebProcess]:
     """A process that believes it is behind TLS."""
     settings = {"DJANGO_SETTINGS_MODULE": "tests.security.deployed_settings"}
-    web = Web(security_folder, **settings).start()
+    web = WebProcess(security_folder, **settings).start()
     yield web
     web.stop()
 
 
 @pytest.mark.parametrize(("method", "path", "what"), ASKED)
 def test_headers(
-    transactional_db: None, deployed_web: Web, method: str, path: str, what: str
+    transactional_db: None, deployed_web: WebProcess, method: str, path: str, what: str
 ) -> None:
     answer = ask(deployed_web, method, path)
     assert answer.status < 500, what
@@ -97,7 +97,7 @@ def test_what_is_one_s_own_is_not_kept(ada: Account, path: str) -> None:
 
 
 @pytest.mark.parametrize("method", ["TRACE", "TRACK", "CONNECT", "PROPFIND", "OPTIONS"])
-def test_methods_that_nobody_needs(bare_web: Web, method: str) -> None:
+def test_methods_that_nobody_needs(bare_web: WebProcess, method: str) -> None:
     for path in ("/", "/api/v1/races/", "/api/v1/runs/abcdefgh/moves/"):
         assert ask(bare_web, method, path).status in (400, 403, 404, 405, 501), path
 
@@ -117,14 +117,14 @@ def test_methods_that_nobody_needs(bare_web: Web, method: str) -> None:
         *("/__debug__/", "/server-status", "/phpinfo.php"),
     ],
 )
-def test_no_file_but_the_page_s_own(bare_web: Web, path: str) -> None:
+def test_no_file_but_the_page_s_own(bare_web: WebProcess, path: str) -> None:
     answer = ask(bare_web, "GET", path)
     # Where the page's own routes reach, the page says that there is nothing.
     is_page = answer.status == 200 and b'<div id="app">' in answer.body
     assert is_page or answer.status in (301, 302, 400, 404), answer.status
 
 
-def test_errors_tell_nothing(bare_web: Web) -> None:
+def test_errors_tell_nothing(bare_web: WebProcess) -> None:
     with closing(http.client.HTTPConnection("127.0.0.1", bare_web.port)) as wire:
         for path in ("/nothing.php", "/api/v1/none/", "/api/v1/runs/x/", "/\x7f"):
             wire.request("GET", path.encode("ascii", "ignore").decode().strip("\x7f"))

@@ -10,7 +10,7 @@ from websockets.sync.client import connect
 
 from game.models import Account
 from game.services.accounts.accounts import guest_create
-from tests.api.ws.served import Web, cookie_of
+from tests.api.ws.web_process import WebProcess, session_cookie
 from tests.fixtures.accounts import person, token_of
 from tests.fixtures.races import now
 
@@ -132,11 +132,13 @@ def test_nothing_is_shared_with_other_origins(ada: Account, path: str) -> None:
 # --- Sockets: the handshake itself, in a real process -----------------------------
 
 
-def opened(web: Web, path: str, headers: dict[str, str], origin: str | None) -> str:
+def opened(
+    web: WebProcess, path: str, headers: dict[str, str], origin: str | None
+) -> str:
     """What the first frame is, or the code it was closed with."""
     try:
         with connect(
-            web.address(path),
+            web.socket_url(path),
             origin=origin,  # type: ignore[arg-type]
             additional_headers=headers,
         ) as socket:
@@ -150,9 +152,9 @@ def opened(web: Web, path: str, headers: dict[str, str], origin: str | None) -> 
         return f"http {refused.response.status_code}"
 
 
-def test_sockets_by_cookie(bare_web: Web) -> None:
+def test_sockets_by_cookie(bare_web: WebProcess) -> None:
     account = guest_create(at=now())
-    cookie = {"Cookie": cookie_of(account)}
+    cookie = {"Cookie": session_cookie(account)}
     port = bare_web.port
     foreign = [
         None,
@@ -173,12 +175,12 @@ def test_sockets_by_cookie(bare_web: Web) -> None:
         assert found in ("4403", "http 400"), origin
 
 
-def test_sockets_by_token(bare_web: Web) -> None:
+def test_sockets_by_token(bare_web: WebProcess) -> None:
     _, header = token_of(person("Prog"), "read")
     account = guest_create(at=now())
     for origin in (None, bare_web.origin, "https://evil.example"):
         assert opened(bare_web, "bot/lobby/", header, origin) == "welcome"
-        cookie = {"Cookie": cookie_of(account)}
+        cookie = {"Cookie": session_cookie(account)}
         assert opened(bare_web, "bot/lobby/", cookie, origin) == "4401"
     # No token in an address, and none at the browsers' door.
     token = header["Authorization"].split()[1]

@@ -14,7 +14,7 @@ from django.test import Client
 
 from game.models import Account
 from game.services.accounts.accounts import guest_create
-from tests.api.ws.served import Web
+from tests.api.ws.web_process import WebProcess
 from tests.fixtures.races import now
 from tests.fixtures.runs import signed_in
 
@@ -25,7 +25,7 @@ ARRIVAL_LIMIT_S = 2.0
 CUT_BY_S = 10.0
 
 
-def send_raw(web: Web, *parts: bytes) -> bytes:
+def send_raw(web: WebProcess, *parts: bytes) -> bytes:
     """Send the parts until the server closes; return what it answered."""
     with socket.create_connection(("127.0.0.1", web.port), timeout=TIMEOUT_S) as wire:
         with suppress(OSError):  # it may have answered and closed already
@@ -42,7 +42,7 @@ def status(answer: bytes) -> int | None:
     return int(answer.split()[1]) if answer.startswith(b"HTTP/") else None
 
 
-def head(web: Web, *lines: str, path: str = "/api/v1/runs/") -> bytes:
+def head(web: WebProcess, *lines: str, path: str = "/api/v1/runs/") -> bytes:
     host = f"Host: 127.0.0.1:{web.port}"
     return "\r\n".join([f"POST {path} HTTP/1.1", host, *lines, "", ""]).encode()
 
@@ -50,7 +50,7 @@ def head(web: Web, *lines: str, path: str = "/api/v1/runs/") -> bytes:
 # --- Bodies -------------------------------------------------------------------
 
 
-def test_too_large_declared_length_is_refused_at_once(bare_web: Web) -> None:
+def test_too_large_declared_length_is_refused_at_once(bare_web: WebProcess) -> None:
     for path in ("/api/v1/runs/", "/_allauth/browser/v1/auth/login", "/", "/healthz"):
         request = head(bare_web, f"Content-Length: {10**9}", path=path)
         started = time.monotonic()
@@ -58,7 +58,7 @@ def test_too_large_declared_length_is_refused_at_once(bare_web: Web) -> None:
         assert time.monotonic() - started < 2
 
 
-def test_endless_chunked_body_is_cut(bare_web: Web) -> None:
+def test_endless_chunked_body_is_cut(bare_web: WebProcess) -> None:
     request = head(bare_web, "Transfer-Encoding: chunked")
     chunk = b"%x\r\n" % (64 * KIB) + b"x" * (64 * KIB) + b"\r\n"
     sent = 0
@@ -82,7 +82,7 @@ def test_endless_chunked_body_is_cut(bare_web: Web) -> None:
     [("/api/v1/runs/", 16 * KIB), ("/api/v1/runs/abcdefgh/moves/", 4 * KIB)],
 )
 def test_body_over_the_views_limit_is_refused(
-    bare_web: Web, path: str, limit: int
+    bare_web: WebProcess, path: str, limit: int
 ) -> None:
     browser = signed_in(guest_create(at=now()))
     session = browser.cookies["sessionid"].value
@@ -130,14 +130,14 @@ def test_django_limits_bodies_itself(ada: Account) -> None:
     ],
 )
 def test_malformed_or_oversized_headers_are_refused(
-    bare_web: Web, lines: list[str]
+    bare_web: WebProcess, lines: list[str]
 ) -> None:
     answer = send_raw(bare_web, head(bare_web, *lines), b"0\r\n\r\n")
     assert status(answer) in (400, 413, 431, None)
     assert b"Traceback" not in answer
 
 
-def test_long_request_line_is_refused(bare_web: Web) -> None:
+def test_long_request_line_is_refused(bare_web: WebProcess) -> None:
     for path in ("/" + "a" * 17 * KIB, "/?" + "a=b&" * 5 * KIB):
         answer = send_raw(bare_web, head(bare_web, path=path))
         assert status(answer) in (400, 414, None)
@@ -147,16 +147,18 @@ def test_long_request_line_is_refused(bare_web: Web) -> None:
 
 
 @pytest.fixture
-def impatient_web(transactional_db: None, security_folder: Path) -> Iterator[Web]:
+def impatient_web(
+    transactional_db: None, security_folder: Path
+) -> Iterator[WebProcess]:
     """A web process that gives a request `ARRIVAL_LIMIT_S` to arrive."""
     settings = {"DJANGO_SETTINGS_MODULE": "tests.security.site_settings"}
     limits = {"REDIS_URL": "", "REQUEST_WITHIN_S": str(ARRIVAL_LIMIT_S)}
-    web = Web(security_folder, **limits, **settings).start()
+    web = WebProcess(security_folder, **limits, **settings).start()
     yield web
     web.stop()
 
 
-def send_slowly(web: Web, start: bytes, piece: bytes) -> tuple[bytes, float]:
+def send_slowly(web: WebProcess, start: bytes, piece: bytes) -> tuple[bytes, float]:
     """Send `piece` five times a second until cut; return the answer and the seconds."""
     with socket.create_connection(("127.0.0.1", web.port), CUT_BY_S) as wire:
         wire.sendall(start)
@@ -173,7 +175,7 @@ def send_slowly(web: Web, start: bytes, piece: bytes) -> tuple[bytes, float]:
         return answer, seconds
 
 
-def test_slow_request_is_cut_at_the_time_limit(impatient_web: Web) -> None:
+def test_slow_request_is_cut_at_the_time_limit(impatient_web: WebProcess) -> None:
     for start, piece in (
         (head(impatient_web, "Content-Length: 4096"), b"x"),
         (head(impatient_web, "Transfer-Encoding: chunked"), b"1\r\nx\r\n"),
@@ -186,7 +188,7 @@ def test_slow_request_is_cut_at_the_time_limit(impatient_web: Web) -> None:
 
 
 def test_time_limit_restarts_with_each_request_of_a_connection(
-    impatient_web: Web,
+    impatient_web: WebProcess,
 ) -> None:
     host = f"Host: 127.0.0.1:{impatient_web.port}"
     request = f"GET /healthz HTTP/1.1\r\n{host}\r\n\r\n".encode()

@@ -1,4 +1,4 @@
-"""A web process for all tests here, and races to open sockets on."""
+"""Web processes for these tests, and accounts with races and sockets."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -11,39 +11,45 @@ import pytest
 from game.models import Account, Race
 from game.services.accounts.accounts import guest_create
 from game.services.races.commands import RaceAsked, race_join, race_make, race_ready
-from tests.api.ws.served import Caller, Web
-from tests.api.ws.watchful import Watchful
+from tests.api.ws.horizon_scanner import HorizonScanner
+from tests.api.ws.web_process import SocketClient, WebProcess
 
-WIDE = {"WS_SOCKETS_PER_ADDRESS": "1000", "WS_BURST": "400", "WS_PER_SECOND": "200"}
+HIGH_LIMITS = {
+    "WS_SOCKETS_PER_ADDRESS": "1000",
+    "WS_BURST": "400",
+    "WS_PER_SECOND": "200",
+}
 
 
 @pytest.fixture(scope="session")
 def web_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where web processes say what they have to say."""
+    """The folder of the web processes' logs."""
     return tmp_path_factory.mktemp("web")
 
 
 @pytest.fixture(scope="session")
-def running_web(django_db_setup: None, web_folder: Path) -> Iterator[Web]:
-    """One process for all tests, with room for whatever they send."""
-    web = Web(web_folder, **WIDE).start()
+def running_web(django_db_setup: None, web_folder: Path) -> Iterator[WebProcess]:
+    """One process for all tests, with high limits."""
+    web = WebProcess(web_folder, **HIGH_LIMITS).start()
     yield web
     web.stop()
 
 
 @pytest.fixture
-def web(transactional_db: None, running_web: Web) -> Web:
-    """That process, on tables that are empty before and after."""
+def web(transactional_db: None, running_web: WebProcess) -> WebProcess:
+    """The shared process, with empty tables before and after the test."""
     return running_web
 
 
 @pytest.fixture
-def new_web(transactional_db: None, web_folder: Path) -> Iterator[Callable[..., Web]]:
-    """Web processes of a test's own."""
+def new_web(
+    transactional_db: None, web_folder: Path
+) -> Iterator[Callable[..., WebProcess]]:
+    """Start web processes for one test: `new_web(NAME="value of a setting")`."""
     with ExitStack() as stack:
 
-        def make(**environ: str) -> Web:
-            web = Web(web_folder, **{**WIDE, **environ}).start()
+        def make(**environ: str) -> WebProcess:
+            web = WebProcess(web_folder, **{**HIGH_LIMITS, **environ}).start()
             stack.callback(web.stop)
             return web
 
@@ -51,23 +57,23 @@ def new_web(transactional_db: None, web_folder: Path) -> Iterator[Callable[..., 
 
 
 def now() -> datetime:
-    """The time, as a door tells it."""
+    """The current time."""
     return datetime.now(UTC)
 
 
 class People:
-    """Accounts, their races, and sockets that are closed when the test ends."""
+    """Makes accounts, races, and sockets that are closed when the test ends."""
 
     def __init__(self, stack: ExitStack) -> None:
         self._stack = stack
-        self._scans: dict[tuple[str, str], Watchful] = {}
+        self._scanners: dict[tuple[str, str], HorizonScanner] = {}
 
     def guest(self) -> Account:
-        """Somebody new."""
+        """Make a guest account."""
         return guest_create(at=now())
 
     def race(self, *accounts: Account, **asked: Any) -> str:
-        """An open race of theirs, the first being the host."""
+        """Make an open race of these accounts, the first as host; return its id."""
         asked.setdefault("seats", max(2, len(accounts)))
         made = race_make(account_id=accounts[0].id, asked=RaceAsked(**asked), at=now())
         race_id = str(made["race_id"])
@@ -76,36 +82,39 @@ class People:
         return race_id
 
     def ready(self, race_id: str, *accounts: Account) -> None:
-        """All of them are ready: the countdown begins."""
+        """Make them all ready, which begins the countdown."""
         for account in accounts:
             race_ready(account_id=account.id, race_id=race_id, at=now())
 
     def start(self, race_id: str, *accounts: Account) -> None:
-        """The same, but the start is moved to almost now, for tests that need no
-        countdown.
-        """
+        """Make them all ready and start the race almost at once."""
         self.ready(race_id, *accounts)
         soon = now() + timedelta(milliseconds=100)
         found = Race.objects.filter(id=race_id)
         found.update(starts_at=soon, due_at=soon)
 
-    def open(self, web: Web, race_id: str, account: Account, **more: Any) -> Caller:
-        """A socket on the race; every byte it gets is scanned."""
-        known = (race_id, account.id)
-        scan = self._scans.setdefault(known, Watchful(race_id, account))
-        caller = Caller(web, f"races/{race_id}/", account=account, scan=scan, **more)
-        return self._stack.enter_context(caller)
+    def connect(
+        self, web: WebProcess, race_id: str, account: Account, **more: Any
+    ) -> SocketClient:
+        """Open a socket on the race; a HorizonScanner checks each of its frames."""
+        key = (race_id, account.id)
+        scan = self._scanners.setdefault(key, HorizonScanner(race_id, account))
+        path = f"races/{race_id}/"
+        client = SocketClient(web, path, account=account, scan=scan, **more)
+        return self._stack.enter_context(client)
 
-    def joined(self, web: Web, race_id: str, account: Account, **more: Any) -> Caller:
-        """The same after hello and its answer."""
-        caller = self.open(web, race_id, account, **more)
-        answer = caller.ask("hello")
+    def join(
+        self, web: WebProcess, race_id: str, account: Account, **more: Any
+    ) -> SocketClient:
+        """Open a socket and send `hello`."""
+        client = self.connect(web, race_id, account, **more)
+        answer = client.ask("hello")
         assert answer["t"] == "race.snapshot", answer
-        return caller
+        return client
 
 
 @pytest.fixture
 def people() -> Iterator[People]:
-    """See People."""
+    """Accounts, races and sockets of one test."""
     with ExitStack() as stack:
         yield People(stack)

@@ -1,4 +1,4 @@
-"""The tests' settings for a web process of its own: moves take their own threads."""
+"""The tests' settings for a separate web process, where moves run in threads."""
 
 # ruff: noqa: F403
 from scoundrel_site.settings.test import *

@@ -1,4 +1,4 @@
-"""The example bots race a person, as their first lines say that they are run."""
+"""The example bots of docs/examples race a person."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ import pytest
 from game.models import Account, Run
 from game.services.accounts.tokens import token_create
 from tests.api.ws.races.test_races import play_out, started
-from tests.api.ws.served import Web
+from tests.api.ws.web_process import WebProcess
 from tests.parts import ROOT
 
 pytestmark = pytest.mark.slow
@@ -33,8 +33,8 @@ def bot_token(account: Account) -> str:
     )[1]
 
 
-def bot_running(
-    command: Sequence[str | Path], web: Web, token: str, race_id: str
+def start_bot(
+    command: Sequence[str | Path], web: WebProcess, token: str, race_id: str
 ) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [*command, web.origin, race_id],
@@ -52,24 +52,24 @@ def bot_running(
         pytest.param(["sh", EXAMPLES / "bot.sh"], id="shell"),
     ],
 )
-def test_the_bot_races_a_person_to_the_end(web, people, command):
+def test_the_example_bot_finishes_a_race(web, people, command):
     if command[0] == "sh" and not shutil.which("curl"):
         pytest.skip("there is no curl here")
     ada, bot = people.guest(), people.guest()
     race_id = people.race(ada)
-    one = people.joined(web, race_id, ada)
-    running = bot_running(command, web, bot_token(bot), race_id)
+    one = people.join(web, race_id, ada)
+    running = start_bot(command, web, bot_token(bot), race_id)
     try:
-        one.event("joined", 20)
-        one.event("readied", 20)
+        one.wait_for_event("joined", 20)
+        one.wait_for_event("readied", 20)
         one.ask("race.ready")
         (run,) = started(one)
         play_out(one, run)
-        one.event("settled", 90)
-        said, _ = running.communicate(timeout=30)
+        one.wait_for_event("settled", 90)
+        output, _ = running.communicate(timeout=30)
     finally:
         running.kill()
-    assert running.returncode == 0, said
+    assert running.returncode == 0, output
     own = Run.objects.get(race_id=race_id, account=bot)
-    assert own.status in ("cleared", "died"), said
+    assert own.status in ("cleared", "died"), output
     assert own.index >= 1

@@ -1,4 +1,4 @@
-"""Connections under stress and ill will, against a real web process."""
+"""Handshakes, limits, bad frames and reconnects, against a real web process."""
 
 import json
 import time
@@ -11,21 +11,26 @@ from websockets.sync.client import connect
 
 from game.models import Account, Session, Token
 from game.services.accounts.tokens import token_create
-from tests.api.ws.protocol.junk_frames import KINDS, frames
-from tests.api.ws.races.test_races import contiguous, play, started
-from tests.api.ws.served import ANSWER_S, Caller, Web, cookie_of
+from tests.api.ws.protocol.bad_frames import BAD_FRAMES, bad_frames
+from tests.api.ws.races.test_races import assert_contiguous, play, started
+from tests.api.ws.web_process import (
+    ANSWER_TIMEOUT_S,
+    SocketClient,
+    WebProcess,
+    session_cookie,
+)
 
 pytestmark = pytest.mark.slow
 
 
-def refused(web: Web, path: str, headers: dict[str, str]) -> int | None:
-    """The code that a socket with these headers is closed with; None: it is welcome."""
-    with Caller(web, path, headers=headers) as caller:
-        frame = caller.read()
+def refused(web: WebProcess, path: str, headers: dict[str, str]) -> int | None:
+    """The code that a socket with these headers is closed with; None: it is open."""
+    with SocketClient(web, path, headers=headers) as client:
+        frame = client.read()
         if frame is not None and frame["t"] == "welcome":
             return None
         assert frame is None or frame["t"] == "bye"
-        return caller.code if frame is None else caller.to_the_end()
+        return client.code if frame is None else client.wait_for_close()
 
 
 def token_of(account: Account, *scopes: str) -> str:
@@ -40,10 +45,10 @@ def token_of(account: Account, *scopes: str) -> str:
     )[1]
 
 
-def test_pages_need_the_cookie_and_exactly_this_origin(web, people):
+def test_a_browser_needs_the_cookie_and_this_origin(web, people):
     ada = people.guest()
     race_id = people.race(ada)
-    path, cookie = f"races/{race_id}/", cookie_of(ada)
+    path, cookie = f"races/{race_id}/", session_cookie(ada)
     assert refused(web, path, {"Cookie": cookie, "Origin": web.origin}) is None
     assert refused(web, "lobby/", {"Cookie": cookie, "Origin": web.origin}) is None
     assert (
@@ -57,7 +62,7 @@ def test_pages_need_the_cookie_and_exactly_this_origin(web, people):
     assert refused(web, path, token) == 4401
 
 
-def test_bots_need_a_token_that_may_read_and_nothing_else(web, people):
+def test_a_bot_needs_only_a_token_with_scope_read(web, people):
     ada = people.guest()
     race_id = people.race(ada)
     path = f"bot/races/{race_id}/"
@@ -68,7 +73,10 @@ def test_bots_need_a_token_that_may_read_and_nothing_else(web, people):
         refused(web, path, {"Authorization": reads, "Origin": "http://x.example"})
         is None
     )
-    assert refused(web, path, {"Cookie": cookie_of(ada), "Origin": web.origin}) == 4401
+    assert (
+        refused(web, path, {"Cookie": session_cookie(ada), "Origin": web.origin})
+        == 4401
+    )
     assert refused(web, path, {"Authorization": "Bearer sdl_" + "0" * 64}) == 4401
     plays = f"Bearer {token_of(ada, 'play')}"
     assert refused(web, path, {"Authorization": plays}) == 4403
@@ -76,12 +84,12 @@ def test_bots_need_a_token_that_may_read_and_nothing_else(web, people):
     assert refused(web, in_address, {}) == 4401
 
 
-def test_a_token_does_what_its_scopes_say(web, people):
+def test_messages_need_the_scopes_of_the_token(web, people):
     ada, bob = people.guest(), people.guest()
     race_id = people.race(ada)
     text = token_of(bob, "read", "race")
     headers = {"Authorization": f"Bearer {text}"}
-    with Caller(web, f"bot/races/{race_id}/", headers=headers) as bot:
+    with SocketClient(web, f"bot/races/{race_id}/", headers=headers) as bot:
         assert bot.ask("race.join")["t"] == "race.snapshot"
         assert bot.ask("race.ready")["t"] == "race.snapshot"
         for kind, fields in (
@@ -93,57 +101,57 @@ def test_a_token_does_what_its_scopes_say(web, people):
 
 
 @pytest.mark.parametrize("path", ["races/nosuchrace000000/", "nowhere/", "races/../"])
-def test_where_there_is_nothing_the_socket_is_closed(web, people, path):
+def test_unknown_paths_and_races_close_with_4404(web, people, path):
     ada = people.guest()
-    headers = {"Cookie": cookie_of(ada), "Origin": web.origin}
+    headers = {"Cookie": session_cookie(ada), "Origin": web.origin}
     assert refused(web, path, headers) == 4404
 
 
-def test_sockets_of_the_signed_out_banned_and_revoked_close_within_5_s(web, people):
+def test_sockets_close_within_5_s_of_sign_out_ban_and_revocation(web, people):
     ada, bob, bot = people.guest(), people.guest(), people.guest()
     race_id = people.race(ada)
-    one, two = people.joined(web, race_id, ada), people.joined(web, race_id, bob)
+    one, two = people.join(web, race_id, ada), people.join(web, race_id, bob)
     headers = {"Authorization": f"Bearer {token_of(bot, 'read')}"}
-    with Caller(web, f"bot/races/{race_id}/", headers=headers) as three:
+    with SocketClient(web, f"bot/races/{race_id}/", headers=headers) as three:
         three.ask("hello")
         Session.objects.filter(account=ada).delete()
         Account.objects.filter(id=bob.id).update(is_active=False)
         Token.objects.filter(user=bot).delete()
         begun = time.monotonic()
-        for caller in (one, two, three):
-            assert caller.to_the_end(5) == 4401
-            assert caller.frames[-1]["t"] == "bye"
-            assert caller.frames[-1]["d"]["reason"] == "signed_out"
+        for client in (one, two, three):
+            assert client.wait_for_close(5) == 4401
+            assert client.frames[-1]["t"] == "bye"
+            assert client.frames[-1]["d"]["reason"] == "signed_out"
         assert time.monotonic() - begun < 5
 
 
 def test_an_idle_socket_lives_past_seven_seconds(web, people):
     ada, bob = people.guest(), people.guest()
     race_id = people.race(ada)
-    one = people.joined(web, race_id, ada)
-    beats = [f for f in one.quiet(7.5) if f["t"] == "heartbeat"]
+    one = people.join(web, race_id, ada)
+    beats = [f for f in one.read_for(7.5) if f["t"] == "heartbeat"]
     assert 1 <= len(beats) <= 2
-    two = people.joined(web, race_id, bob)
+    two = people.join(web, race_id, bob)
     two.ask("race.join")
-    one.event("joined")
-    contiguous(one)
+    one.wait_for_event("joined")
+    assert_contiguous(one)
 
 
-def test_ping_is_answered_with_what_was_sent(web, people):
+def test_pong_repeats_t0(web, people):
     ada = people.guest()
-    one = people.open(web, people.race(ada), ada)
+    one = people.connect(web, people.race(ada), ada)
     answer = one.ask("ping", t0=123.25)
     assert answer["t"] == "pong"
     assert answer["d"]["t0"] == 123.25
     assert abs(answer["d"]["t1"] / 1000 - time.time()) < 5
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_each_kind_of_junk_gets_an_error_and_the_socket_lives(web, people, kind):
+@pytest.mark.parametrize("kind", BAD_FRAMES)
+def test_a_bad_frame_gets_an_error_and_the_socket_stays_open(web, people, kind):
     ada = people.guest()
-    one = people.open(web, people.race(ada), ada)
-    one.kind("welcome")
-    one.socket.send(KINDS[kind])
+    one = people.connect(web, people.race(ada), ada)
+    one.wait_for("welcome")
+    one.socket.send(BAD_FRAMES[kind])
     frame = one.read()
     assert frame is not None
     assert frame["t"] == "error"
@@ -151,95 +159,95 @@ def test_each_kind_of_junk_gets_an_error_and_the_socket_lives(web, people, kind)
     assert one.ask("ping", t0=1)["t"] == "pong"
 
 
-def test_the_third_bad_frame_within_a_minute_closes(web, people):
+def test_the_third_bad_frame_within_a_minute_closes_the_socket(web, people):
     ada = people.guest()
-    one = people.open(web, people.race(ada), ada)
-    one.kind("welcome")
+    one = people.connect(web, people.race(ada), ada)
+    one.wait_for("welcome")
     one.socket.send("{")
     one.socket.send(b"\x00\x01")
-    assert one.kind("error")["d"]["code"] == "frame.not_json"
-    assert one.kind("error")["d"]["code"] == "frame.binary"
+    assert one.wait_for("error")["d"]["code"] == "frame.not_json"
+    assert one.wait_for("error")["d"]["code"] == "frame.binary"
     one.socket.send("[]")
-    assert one.to_the_end() == 4400
+    assert one.wait_for_close() == 4400
     assert [frame["t"] for frame in one.frames[-2:]] == ["error", "bye"]
 
 
-def test_a_thousand_junk_frames_hurt_nobody_else(web, people):
+def test_a_thousand_bad_frames_do_not_disturb_other_sockets(web, people):
     ada, eve = people.guest(), people.guest()
     race_id = people.race(ada)
-    one = people.joined(web, race_id, ada)
-    left = list(frames(1000))
+    one = people.join(web, race_id, ada)
+    left = list(bad_frames(1000))
     while left:
-        with people.open(web, race_id, eve) as bad:
+        with people.connect(web, race_id, eve) as bad:
             with suppress(ConnectionClosed):
                 for text in left[:50]:
                     bad.socket.send(text)
             del left[:50]
-            assert bad.to_the_end() in (4400, 4429)
+            assert bad.wait_for_close() in (4400, 4429)
     assert one.ask("ping", t0=1)["t"] == "pong"
     assert one.ask("resync")["t"] == "race.snapshot"
     log = web.log.read_text()
     assert "Traceback" not in log, log[-3000:]
 
 
-def test_frames_beyond_the_limit_are_refused_and_a_flood_closes(new_web, people):
+def test_messages_above_the_rate_are_refused_and_a_flood_closes(new_web, people):
     web = new_web(WS_BURST="20", WS_PER_SECOND="5")
     ada = people.guest()
     race_id = people.race(ada)
-    one = people.open(web, race_id, ada)
-    one.kind("welcome")
+    one = people.connect(web, race_id, ada)
+    one.wait_for("welcome")
     for number in range(21):
         one.send("ping", t0=number)
     for _ in range(20):
-        assert one.kind("pong")
-    refusal = one.kind("error")["d"]
+        assert one.wait_for("pong")
+    refusal = one.wait_for("error")["d"]
     assert refusal["code"] == "socket.flood"
     assert 0 < refusal["retry_after_ms"] <= 201
     time.sleep(0.5)
     assert one.ask("ping", t0=1)["t"] == "pong"
     for number in range(40):
         one.send("ping", t0=number)
-    assert one.to_the_end() == 4429
+    assert one.wait_for_close() == 4429
 
 
-def test_sockets_are_counted_by_account_and_by_address(new_web, people):
-    # Without Valkey: there they are counted with those of the tests before, from this
-    # very address, for as long as a process that has much to do takes to see them go.
+def test_sockets_are_limited_by_account_and_by_address(new_web, people):
+    # Without Valkey, which would also count the sockets of earlier tests from this
+    # address for some seconds.
     web = new_web(WS_SOCKETS_PER_ADDRESS="20", REDIS_URL="")
     ada = people.guest()
     race_id = people.race(ada)
-    mine = [people.open(web, race_id, ada) for _ in range(8)]
-    for caller in mine:
-        caller.kind("welcome")
-    ninth = people.open(web, race_id, ada)
-    assert ninth.to_the_end() == 4429
+    mine = [people.connect(web, race_id, ada) for _ in range(8)]
+    for client in mine:
+        client.wait_for("welcome")
+    ninth = people.connect(web, race_id, ada)
+    assert ninth.wait_for_close() == 4429
     assert ninth.frames[-1]["d"]["reason"] == "sockets.account"
-    others = [people.open(web, race_id, people.guest()) for _ in range(12)]
-    for caller in others:
-        caller.kind("welcome")
-    one_more = people.open(web, race_id, people.guest())
-    assert one_more.to_the_end() == 4429
+    others = [people.connect(web, race_id, people.guest()) for _ in range(12)]
+    for client in others:
+        client.wait_for("welcome")
+    one_more = people.connect(web, race_id, people.guest())
+    assert one_more.wait_for_close() == 4429
     assert one_more.frames[-1]["d"]["reason"] == "sockets.address"
     mine[0].close()
-    deadline = time.monotonic() + ANSWER_S
-    while people.open(web, race_id, ada).read()["t"] != "welcome":
+    deadline = time.monotonic() + ANSWER_TIMEOUT_S
+    while people.connect(web, race_id, ada).read()["t"] != "welcome":
         assert time.monotonic() < deadline
         time.sleep(0.1)
 
 
-def test_a_socket_that_says_nothing_is_closed(new_web, people):
+def test_an_idle_client_is_closed(new_web, people):
     web = new_web(WS_IDLE_S="3")
     ada = people.guest()
-    one = people.joined(web, people.race(ada), ada)
-    assert one.to_the_end(8) == 4408
+    one = people.join(web, people.race(ada), ada)
+    assert one.wait_for_close(8) == 4408
     assert one.frames[-1]["d"]["reason"] == "idle"
 
 
-def test_a_client_that_does_not_read_is_cut(web, people):
+def test_a_client_that_does_not_read_is_closed(web, people):
     ada = people.guest()
     race_id = people.race(ada)
-    headers = {"Cookie": cookie_of(ada), "Origin": web.origin}
-    address = web.address(f"races/{race_id}/")
+    headers = {"Cookie": session_cookie(ada), "Origin": web.origin}
+    address = web.socket_url(f"races/{race_id}/")
     with connect(
         address,
         additional_headers=headers | {"Origin": web.origin},
@@ -247,42 +255,42 @@ def test_a_client_that_does_not_read_is_cut(web, people):
         ping_interval=None,
         max_queue=1,
         close_timeout=1,
-    ) as deaf:
+    ) as silent:
         hello = json.dumps({"v": 1, "t": "resync", "id": "a", "d": {}})
-        watcher = people.joined(web, race_id, people.guest())
-        begun, cut = time.monotonic(), False
-        while not cut and time.monotonic() - begun < 60:
+        watcher = people.join(web, race_id, people.guest())
+        begun, is_closed = time.monotonic(), False
+        while not is_closed and time.monotonic() - begun < 60:
             try:
                 for _ in range(20):
-                    deaf.send(hello)
+                    silent.send(hello)
             except ConnectionClosed:
-                cut = True
+                is_closed = True
             time.sleep(0.1)
-        assert cut
+        assert is_closed
         assert watcher.ask("ping", t0=1)["t"] == "pong"
         assert time.monotonic() - begun < 60
 
 
-def test_the_lobby_tells_of_new_races(web, people):
+def test_the_lobby_is_sent_new_races(web, people):
     ada, bob = people.guest(), people.guest()
-    headers = {"Cookie": cookie_of(ada), "Origin": web.origin}
-    with Caller(web, "lobby/", headers=headers) as lobby:
+    headers = {"Cookie": session_cookie(ada), "Origin": web.origin}
+    with SocketClient(web, "lobby/", headers=headers) as lobby:
         assert lobby.ask("hello")["d"]["races"] == []
         race_id = people.race(bob)
-        found = lobby.kind("lobby.snapshot", 3)["d"]["races"]
+        found = lobby.wait_for("lobby.snapshot", 3)["d"]["races"]
         assert [race["id"] for race in found] == [race_id]
         answer = lobby.ask("race.join")
         assert answer["d"]["code"] == "frame.wrong_socket"
 
 
 @pytest.mark.parametrize("phase", ["open", "countdown", "running", "settled"])
-def test_a_reconnect_in_any_phase_comes_back_to_the_same_race(web, people, phase):
+def test_a_reconnect_in_any_phase_resumes_the_race(web, people, phase):
     ada, bob = people.guest(), people.guest()
     race_id = people.race(ada, bob)
-    one, two = people.joined(web, race_id, ada), people.joined(web, race_id, bob)
+    one, two = people.join(web, race_id, ada), people.join(web, race_id, bob)
     if phase == "countdown":
         people.ready(race_id, ada, bob)
-        one.event("countdown_begun")
+        one.wait_for_event("countdown_begun")
     if phase in ("running", "settled"):
         people.start(race_id, ada, bob)
         run, _ = started(one, two)
@@ -290,14 +298,14 @@ def test_a_reconnect_in_any_phase_comes_back_to_the_same_race(web, people, phase
     if phase == "settled":
         one.ask("race.forfeit")
         two.ask("race.forfeit")
-        one.event("settled", 15)
-    one.quiet(0.3)
+        one.wait_for_event("settled", 15)
+    one.read_for(0.3)
     before = one.ask("resync")["d"]["race"]
     since = before["seq"]
     one.close()
     two.ask("chat.say", text="gg")
     time.sleep(0.2)
-    again = people.open(web, race_id, ada)
+    again = people.connect(web, race_id, ada)
     answer = again.ask("hello", since=since)
     assert answer["t"] == "heartbeat"
     assert answer["d"]["seq"] >= since
@@ -305,29 +313,29 @@ def test_a_reconnect_in_any_phase_comes_back_to_the_same_race(web, people, phase
     for name in ("phase", "seal", "starts_at", "deadline_at", "host"):
         assert after[name] == before[name]
     assert (after["run"] or {}).get("room") == (before["run"] or {}).get("room")
-    contiguous(again)
+    assert_contiguous(again)
 
 
-def test_resuming_from_the_future_brings_the_race_whole(web, people):
+def test_resuming_after_an_unknown_event_sends_a_snapshot(web, people):
     ada = people.guest()
-    one = people.open(web, people.race(ada), ada)
+    one = people.connect(web, people.race(ada), ada)
     assert one.ask("hello", since=99999)["t"] == "race.snapshot"
 
 
-def test_300_events_at_once_arrive_whole_and_in_order(web, people):
+def test_300_events_at_once_arrive_in_order(web, people):
     ada, bob, eve = people.guest(), people.guest(), people.guest()
     race_id = people.race(ada, bob)
-    watcher = people.joined(web, race_id, eve)
-    one = people.joined(web, race_id, ada)
+    watcher = people.join(web, race_id, eve)
+    one = people.join(web, race_id, ada)
     for number in range(150):
         one.send("race.ready" if number % 2 == 0 else "race.unready")
     one.send("race.unready", "last")
-    one.until(lambda frame: frame.get("id") == "last", 60)
+    one.wait_until(lambda frame: frame.get("id") == "last", 60)
     head = one.ask("resync")["d"]["race"]["seq"]
     assert head > 150
-    watcher.until(lambda frame: frame.get("seq") == head, 30)
-    contiguous(watcher)
-    late = people.open(web, race_id, bob)
+    watcher.wait_until(lambda frame: frame.get("seq") == head, 30)
+    assert_contiguous(watcher)
+    late = people.connect(web, race_id, bob)
     late.ask("hello", since=2)
-    contiguous(late)
+    assert_contiguous(late)
     assert [f["seq"] for f in late.frames if "seq" in f][:2] == [3, 4]

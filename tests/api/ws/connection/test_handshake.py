@@ -12,7 +12,7 @@ from api.ws.connection.identity import (
 )
 from game.models import Account, Session
 from game.services.accounts.tokens import token_create
-from tests.api.ws.served import cookie_of
+from tests.api.ws.web_process import session_cookie
 
 HOST = "scoundrel.example:8130"
 
@@ -95,7 +95,7 @@ def test_a_bot_needs_a_bearer_token(header, code):
 
 
 def test_a_bot_needs_no_origin_and_its_cookie_is_ignored(ada):
-    signed_in = ("cookie", cookie_of(ada))
+    signed_in = ("cookie", session_cookie(ada))
     assert code_of(signed_in, ("origin", f"http://{HOST}"), is_bot=True) == 4401
     handshake = check_handshake(
         scope(signed_in, ("authorization", "Bearer sdl_none")), is_bot=True
@@ -118,7 +118,11 @@ def test_a_token_is_ignored_on_the_browsers_socket(ada):
 
 def test_a_session_cookie_gives_the_identity(ada):
     handshake = check_handshake(
-        scope(("host", HOST), ("origin", f"http://{HOST}"), ("cookie", cookie_of(ada))),
+        scope(
+            ("host", HOST),
+            ("origin", f"http://{HOST}"),
+            ("cookie", session_cookie(ada)),
+        ),
         is_bot=False,
     )
     found = handshake.find_identity()
@@ -132,7 +136,7 @@ def test_a_session_cookie_gives_the_identity(ada):
 
 
 def _cookies(account: Account) -> dict[str, str]:
-    name, _, value = cookie_of(account).partition("=")
+    name, _, value = session_cookie(account).partition("=")
     return {name: value}
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from api.ws.protocol.frames import LARGEST, BadFrame, Frame, read_frame, write_frame
 from api.ws.protocol.messages import CLIENT, ChatSay, Hello, MovePlay, Ping, RaceReady
-from tests.api.ws.protocol.junk_frames import GOOD, KINDS
+from tests.api.ws.protocol.bad_frames import GOOD, KINDS
 
 
 def frame(kind: str, **fields: object) -> str:

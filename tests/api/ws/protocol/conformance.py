@@ -1,4 +1,4 @@
-"""Whether what was sent is what `api.ws.protocol.messages` says is sent."""
+"""Checks the server's frames against `api.ws.protocol.messages`."""
 
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, is_typeddict
@@ -6,11 +6,11 @@ from typing import Any, Literal, Union, get_args, get_origin, is_typeddict
 from api.ws.protocol.describe import members
 from api.ws.protocol.messages import SERVER
 
-# These may carry plain facts besides.
+# These may have more fields than are declared.
 OPEN = ("error",)
 
 
-def conforms(frame: dict[str, Any]) -> None:
+def assert_conforms(frame: dict[str, Any]) -> None:
     """Assert that a server's frame has exactly the fields of its message."""
     assert set(frame) <= {"v", "t", "id", "seq", "at", "d"}
     kind = frame["t"]

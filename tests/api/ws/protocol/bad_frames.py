@@ -1,10 +1,10 @@
-"""Twenty kinds of frames that no client of ours would send."""
+"""Frames that are not of the protocol, by what is wrong with them."""
 
 from collections.abc import Iterator
 
 GOOD = '{"v":1,"t":"ping","id":"a","d":{"t0":1}}'
 
-KINDS: dict[str, str] = {
+BAD_FRAMES: dict[str, str] = {
     "empty object": "{}",
     "not JSON": "hello",
     "half a frame": '{"v":1,"t":"ping"',
@@ -32,7 +32,7 @@ KINDS: dict[str, str] = {
 }
 
 
-def frames(count: int) -> Iterator[str]:
-    """So many, of each kind in turn."""
-    kinds = list(KINDS.values())
+def bad_frames(count: int) -> Iterator[str]:
+    """`count` bad frames, of each kind in turn."""
+    kinds = list(BAD_FRAMES.values())
     return (kinds[number % len(kinds)] for number in range(count))

@@ -1,4 +1,4 @@
-"""A real web process on the tests' database, and callers who talk to it."""
+"""A real web process on the tests' database, and websocket clients of it."""
 
 import json
 import os
@@ -18,27 +18,27 @@ from websockets.sync.client import ClientConnection, connect
 from game.management.children import Child
 from game.management.valkey import free_port, wait_for_port
 from game.models import Account
-from tests.api.ws.protocol.conform import conforms
+from tests.api.ws.protocol.conformance import assert_conforms
 from tests.parts import ROOT
 
-UP_WITHIN_S = 30.0
-ANSWER_S = 10.0
+START_TIMEOUT_S = 30.0
+ANSWER_TIMEOUT_S = 10.0
 
 
-class Web:
-    """Daphne with the whole site, on the database that this test writes to."""
+class WebProcess:
+    """Daphne with the whole site, on this test's database."""
 
     def __init__(self, folder: Path, **environ: str) -> None:
         self.port = free_port()
         self.log = folder / f"web-{self.port}.log"
-        known = connection.settings_dict
-        address = "postgres://{USER}:{PASSWORD}@{HOST}:{PORT}/{NAME}".format(**known)
-        if known["ENGINE"].endswith("sqlite3"):
-            address = f"sqlite:///{known['NAME']}"
+        database = connection.settings_dict
+        url = "postgres://{USER}:{PASSWORD}@{HOST}:{PORT}/{NAME}".format(**database)
+        if database["ENGINE"].endswith("sqlite3"):
+            url = f"sqlite:///{database['NAME']}"
         self.environ = {
             **os.environ,
             "DJANGO_SETTINGS_MODULE": "tests.api.ws.site_settings",
-            "DATABASE_URL": address,
+            "DATABASE_URL": url,
             "PYTHONPATH": str(ROOT),
             "LOG_LEVEL": "WARNING",
             **environ,
@@ -53,48 +53,48 @@ class Web:
         )
 
     def start(self) -> Self:
-        """Start it, or start it again at the same address."""
+        """Start it, or start it again on the same port."""
         self.child.start()
-        wait_for_port(self.port, self.child, UP_WITHIN_S)
+        wait_for_port(self.port, self.child, START_TIMEOUT_S)
         return self
 
     def stop(self) -> None:
-        """Have it end in its own time."""
+        """Stop it with SIGTERM."""
         self.child.stop()
 
     def kill(self) -> None:
-        """End it at once, as a power cut would."""
+        """Stop it with SIGKILL."""
         assert self.child.process is not None
         self.child.process.kill()
         self.child.process.wait()
 
     @property
     def origin(self) -> str:
-        """The origin of its own pages."""
+        """The origin of its pages."""
         return f"http://127.0.0.1:{self.port}"
 
-    def address(self, path: str) -> str:
-        """The address of a socket."""
+    def socket_url(self, path: str) -> str:
+        """The URL of a websocket."""
         return f"ws://127.0.0.1:{self.port}/ws/v1/{path}"
 
 
-def cookie_of(account: Account) -> str:
-    """A session cookie of that account, as a browser sends it."""
+def session_cookie(account: Account) -> str:
+    """The Cookie header of a new session of that account."""
     client = Client()
     client.force_login(account, "django.contrib.auth.backends.ModelBackend")
     name = settings.SESSION_COOKIE_NAME
     return f"{name}={client.cookies[name].value}"
 
 
-Scan = Callable[["Caller", bytes], None]
+Scan = Callable[["SocketClient", bytes], None]
 
 
-class Caller:
-    """One socket. Keeps every frame; each goes through the scanner first."""
+class SocketClient:
+    """One websocket. Keeps all frames it has read; `scan` sees each one first."""
 
     def __init__(
         self,
-        web: Web,
+        web: WebProcess,
         path: str,
         *,
         account: Account | None = None,
@@ -108,13 +108,13 @@ class Caller:
         self._prefix, self._next = secrets.token_hex(3), 0
         if headers is None:
             assert account is not None
-            headers = {"Cookie": cookie_of(account), "Origin": web.origin}
-        given = dict(headers)
-        origin = given.pop("Origin", None)
+            headers = {"Cookie": session_cookie(account), "Origin": web.origin}
+        headers = dict(headers)
+        origin = headers.pop("Origin", None)
         self._opening = connect(
-            web.address(path),
+            web.socket_url(path),
             origin=origin,  # type: ignore[arg-type]
-            additional_headers=given,
+            additional_headers=headers,
             compression=None,
             ping_interval=None,
             max_size=None,
@@ -134,7 +134,7 @@ class Caller:
         self._opening.__exit__(None, None, None)
 
     def send(self, kind: str, frame_id: str | None = None, **fields: Any) -> str:
-        """Send a message; its id."""
+        """Send a message and return its id."""
         self._next += 1
         frame_id = frame_id or f"{self._prefix}-{self._next}"
         frame = {"v": 1, "t": kind, "id": frame_id, "d": fields}
@@ -142,12 +142,12 @@ class Caller:
         return frame_id
 
     def ask(self, kind: str, frame_id: str | None = None, **fields: Any) -> Any:
-        """Send a message; the frame that answers it."""
+        """Send a message and return the frame that answers it."""
         frame_id = self.send(kind, frame_id, **fields)
-        return self.until(lambda frame: frame.get("id") == frame_id)
+        return self.wait_until(lambda frame: frame.get("id") == frame_id)
 
-    def read(self, within_s: float = ANSWER_S) -> dict[str, Any] | None:
-        """The next frame; None once the socket is closed."""
+    def read(self, within_s: float = ANSWER_TIMEOUT_S) -> dict[str, Any] | None:
+        """Read the next frame; None once the socket is closed."""
         try:
             payload = self.socket.recv(timeout=within_s)
         except ConnectionClosed as closed:
@@ -158,42 +158,46 @@ class Caller:
             self.scan(self, payload.encode())
         frame: dict[str, Any] = json.loads(payload)
         self.frames.append(frame)
-        conforms(frame)
+        assert_conforms(frame)
         return frame
 
-    def until(
-        self, wanted: Callable[[dict[str, Any]], bool], within_s: float = ANSWER_S
+    def wait_until(
+        self,
+        wanted: Callable[[dict[str, Any]], bool],
+        within_s: float = ANSWER_TIMEOUT_S,
     ) -> dict[str, Any]:
-        """Read on to the first such frame."""
+        """Read until a frame for which `wanted` is true, and return it."""
         deadline = time.monotonic() + within_s
         while (left := deadline - time.monotonic()) > 0:
             frame = self.read(left)
             assert frame is not None, f"closed with {self.code}: {self.frames[-3:]}"
             if wanted(frame):
                 return frame
-        raise TimeoutError(f"not among {[one['t'] for one in self.frames]}")
+        raise TimeoutError(f"only {[one['t'] for one in self.frames]} were read")
 
-    def kind(self, kind: str, within_s: float = ANSWER_S) -> dict[str, Any]:
-        """Read on to the first message of that kind."""
-        return self.until(lambda frame: frame["t"] == kind, within_s)
+    def wait_for(self, kind: str, within_s: float = ANSWER_TIMEOUT_S) -> dict[str, Any]:
+        """Read until a message of that type, and return it."""
+        return self.wait_until(lambda frame: frame["t"] == kind, within_s)
 
-    def event(self, kind: str, within_s: float = ANSWER_S) -> dict[str, Any]:
-        """Read on to the first race event of that kind."""
-        return self.until(
+    def wait_for_event(
+        self, kind: str, within_s: float = ANSWER_TIMEOUT_S
+    ) -> dict[str, Any]:
+        """Read until a race event of that kind, and return it."""
+        return self.wait_until(
             lambda frame: frame["t"] == "race.event" and frame["d"]["kind"] == kind,
             within_s,
         )
 
-    def to_the_end(self, within_s: float = ANSWER_S) -> int | None:
-        """Read until the server closes; its code."""
+    def wait_for_close(self, within_s: float = ANSWER_TIMEOUT_S) -> int | None:
+        """Read until the server closes the socket, and return the code."""
         deadline = time.monotonic() + within_s
         while (left := deadline - time.monotonic()) > 0:
             if self.read(left) is None:
                 return self.code
-        raise TimeoutError("still open")
+        raise TimeoutError("the socket is still open")
 
-    def quiet(self, for_s: float) -> list[dict[str, Any]]:
-        """Whatever comes in that time."""
+    def read_for(self, for_s: float) -> list[dict[str, Any]]:
+        """Return the frames that arrive within that time."""
         start, deadline = len(self.frames), time.monotonic() + for_s
         while (left := deadline - time.monotonic()) > 0:
             try:
