@@ -1,8 +1,7 @@
-"""Real processes killed at the worst moments; what is left is whole, and once.
+"""Processes that kill themselves at failpoints leave complete and consistent data.
 
-A failpoint kills its own process without a word. The web process of each test serves
-the tests' database, so what it left is looked at from here; then another one comes up
-at the same address and the client asks again, as clients do.
+The web process of a test serves the tests' database. After it has died the test reads
+what is stored, starts another process on the same port, and sends the request again.
 """
 
 import json
@@ -37,10 +36,10 @@ from game.services.maintenance.invariants import breaches
 from game.services.races.timeouts import race_due
 from tests.api.ws.conftest import People, new_web, people, web_folder
 from tests.api.ws.web_process import SocketClient, WebProcess
-from tests.faults.record import Tried, history_breaches
-from tests.faults.truth import truth_of
+from tests.faults.history import MoveAttempt, find_history_errors
+from tests.faults.stored_races import read_stored_races
 from tests.fixtures.dailies import DAY, MORNING, SETTLES
-from tests.fixtures.dailies import attempt as attempted
+from tests.fixtures.dailies import attempt as daily_attempt
 from tests.fixtures.dailies import member as ranked_member
 from tests.fixtures.dungeons import first_move
 from tests.fixtures.races import begun, member, now, play, play_out, see
@@ -53,27 +52,26 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
 NewWeb = Callable[..., WebProcess]
 
 
-def unbroken() -> None:
-    """Every law holds of what is stored."""
+def assert_invariants_hold() -> None:
     assert list(breaches(at=now())) == []
 
 
-def killed(web: WebProcess) -> None:
-    """That process has ended by its own hand."""
+def wait_until_killed(web: WebProcess) -> None:
+    """Wait until the failpoint has killed the process."""
     assert web.child.process is not None
     assert web.child.process.wait(30) == -9
 
 
-def revived(web: WebProcess) -> None:
-    """Another one at the same address, with nothing armed."""
+def restart(web: WebProcess) -> None:
+    """Start the process again without a failpoint."""
     web.child.environ = {**web.child.environ, "FAILPOINT": ""}
     web.start()
 
 
-def by_rest(
+def play_by_rest(
     web: WebProcess, account: Account, race_id: str, body: dict[str, Any]
 ) -> Any:
-    """A move over REST; None where the process went before it answered."""
+    """Play a move over REST; None if the process died before it answered."""
     token = token_create(
         account=account,
         name="t",
@@ -81,7 +79,7 @@ def by_rest(
         expires_in=timedelta(days=1),
         at=datetime.now(UTC),
     )[1]
-    asked = Request(
+    request = Request(
         f"{web.origin}/api/v1/races/{race_id}/moves/",
         data=json.dumps(body).encode(),
         headers={
@@ -89,24 +87,29 @@ def by_rest(
             "Authorization": f"Bearer {token}",
         },
     )
-    with suppress(OSError, HTTPException), urlopen(asked, timeout=20) as answer:
+    with suppress(OSError, HTTPException), urlopen(request, timeout=20) as answer:
         return json.loads(answer.read())
     return None
 
 
-def by_socket(
-    web: WebProcess, crowd: People, account: Account, race_id: str, body: dict[str, Any]
+def play_by_socket(
+    web: WebProcess,
+    people: People,
+    account: Account,
+    race_id: str,
+    body: dict[str, Any],
 ) -> Any:
-    """The same over a socket."""
+    """Play a move over a socket; None if the process died before it answered."""
     with suppress(AssertionError, OSError, WebSocketException, TimeoutError):
-        caller: SocketClient = crowd.joined(web, race_id, account)
+        client: SocketClient = people.join(web, race_id, account)
         sent = {"index": body["index"], "move": body["move"]}
-        answer = caller.ask("move.play", body["key"], **sent)
+        answer = client.ask("move.play", body["key"], **sent)
         assert answer["t"] == "move.accepted", answer
         return answer["d"]
     return None
 
 
+# How many moves are stored after the process died at a failpoint.
 STORED = {"before_lock": 0, "after_commit": 1, "before_ack": 1}
 
 
@@ -114,7 +117,7 @@ STORED = {"before_lock": 0, "after_commit": 1, "before_ack": 1}
     ("point", "way"),
     [*((point, "socket") for point in STORED), ("before_ack", "rest")],
 )
-def test_a_move_is_played_once_wherever_the_web_process_dies(
+def test_a_move_is_stored_once_if_the_web_process_dies(
     new_web: NewWeb, people: People, point: str, way: str
 ) -> None:
     ada, bob = member("Ada"), member("Bob")
@@ -125,51 +128,49 @@ def test_a_move_is_played_once_wherever_the_web_process_dies(
 
     def ask() -> Any:
         if way == "rest":
-            return by_rest(web, ada, race_id, body)
-        return by_socket(web, people, ada, race_id, body)
+            return play_by_rest(web, ada, race_id, body)
+        return play_by_socket(web, people, ada, race_id, body)
 
     web = new_web(FAILPOINT=point)
     assert ask() is None
-    killed(web)
+    wait_until_killed(web)
     assert Move.objects.filter(key="one-key").count() == STORED[point]
-    unbroken()
-    revived(web)
+    assert_invariants_hold()
+    restart(web)
     answer = ask()
     assert answer["replayed"] is bool(STORED[point])
     again = ask()
     assert again == {**answer, "replayed": True}
     assert RaceEvent.objects.filter(race_id=race_id, kind="moved").count() == 1
-    tried = Tried(race_id, ada.id, 0, move, "one-key", "ok", answer["run"])
+    attempt = MoveAttempt(race_id, ada.id, 0, move, "one-key", "ok", answer["run"])
     with connection.cursor() as cursor:
-        assert not list(history_breaches([tried], truth_of(cursor)))
-    unbroken()
+        assert not list(find_history_errors([attempt], read_stored_races(cursor)))
+    assert_invariants_hold()
 
 
 @pytest.mark.parametrize("point", ["after_lock", "before_commit"])
-def test_an_act_is_done_wholly_or_not_at_all(
+def test_a_race_command_is_atomic_if_the_web_process_dies(
     new_web: NewWeb, people: People, point: str
 ) -> None:
     ada, bob = people.guest(), people.guest()
     race_id = people.race(ada, bob)
     before = Race.objects.get(id=race_id).seq
     web = new_web(FAILPOINT=point)
-    # The first to come already: who is here is noted under the race's lock, too.
+    # Recording the first entrant's presence takes the race's lock too.
     with suppress(AssertionError, OSError, WebSocketException, TimeoutError):
         people.join(web, race_id, ada).ask("race.ready")
-    killed(web)
+    wait_until_killed(web)
     assert not Entrant.objects.filter(is_ready=True).exists()
     assert Race.objects.get(id=race_id).seq - before <= 1
-    unbroken()
-    revived(web)
+    assert_invariants_hold()
+    restart(web)
     assert people.join(web, race_id, ada).ask("race.ready")["t"] == "race.snapshot"
     assert Entrant.objects.filter(is_ready=True).count() == 1
-    unbroken()
+    assert_invariants_hold()
 
 
 @pytest.mark.parametrize("point", ["settle_mid", "rating_mid"])
-def test_the_last_move_stands_though_the_settling_after_it_dies(
-    new_web: NewWeb, point: str
-) -> None:
+def test_the_last_move_is_stored_if_settling_dies(new_web: NewWeb, point: str) -> None:
     ada, bob = member("Ada"), member("Bob")
     race_id = rated_race(ada, bob)
     play_out(race_id, ada)
@@ -180,24 +181,24 @@ def test_the_last_move_stands_though_the_settling_after_it_dies(
     move = next(one["move"] for one in run["legal"] if one["lethal"])
     body = {"index": run["index"], "move": move, "key": "the-last"}
     web = new_web(FAILPOINT=point)
-    # The settling goes on beside the answer, which may come before the end.
-    by_rest(web, bob, race_id, body)
-    killed(web)
+    # The race is settled in the background; the answer may come before the death.
+    play_by_rest(web, bob, race_id, body)
+    wait_until_killed(web)
     assert Move.objects.filter(key="the-last").count() == 1
     assert not RatingChange.objects.exists()
     assert Race.objects.get(id=race_id).settled_at is None
-    unbroken()
-    revived(web)
-    answer = by_rest(web, bob, race_id, body)
+    assert_invariants_hold()
+    restart(web)
+    answer = play_by_rest(web, bob, race_id, body)
     assert answer["replayed"]
     race_due(race_id, at=now())
     assert RatingChange.objects.filter(race_id=race_id).count() == 2
     assert Race.objects.get(id=race_id).settled_at is not None
-    unbroken()
+    assert_invariants_hold()
 
 
 def tick(at: datetime, point: str = "") -> subprocess.CompletedProcess[str]:
-    """`manage.py tick` on the tests' database, as its worker would."""
+    """Run `manage.py tick` on the tests' database, as a worker would."""
     known = connection.settings_dict
     address = "postgres://{USER}:{PASSWORD}@{HOST}:{PORT}/{NAME}".format(**known)
     return subprocess.run(
@@ -217,7 +218,7 @@ def tick(at: datetime, point: str = "") -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("point", ["after_lock", "before_commit"])
-def test_a_worker_that_dies_in_a_start_leaves_it_to_the_next(
+def test_a_race_start_is_repeated_after_the_worker_died(
     transactional_db: None, people: People, point: str
 ) -> None:
     ada, bob = people.guest(), people.guest()
@@ -226,17 +227,17 @@ def test_a_worker_that_dies_in_a_start_leaves_it_to_the_next(
     at = now() + timedelta(seconds=6)
     assert tick(at, point).returncode == -9
     assert not Run.objects.exists()
-    unbroken()
+    assert_invariants_hold()
     for _ in range(2):
         race_due(race_id, at=at)
     assert Run.objects.filter(race_id=race_id).count() == 2
     assert RaceEvent.objects.filter(race_id=race_id, kind="started").count() == 1
 
 
-def test_a_worker_that_dies_in_a_settling_of_a_day_leaves_nothing_of_it(
+def test_settling_a_daily_is_atomic_if_the_worker_dies(
     transactional_db: None, daily: Daily
 ) -> None:
-    runs = [attempted(ranked_member(), chance=n) for n in range(3)]
+    runs = [daily_attempt(ranked_member(), chance=n) for n in range(3)]
     assert daily.on == DAY
     assert tick(SETTLES, "settle_mid").returncode == -9
     daily.refresh_from_db()
@@ -251,17 +252,17 @@ def test_a_worker_that_dies_in_a_settling_of_a_day_leaves_nothing_of_it(
     assert list(breaches(at=SETTLES)) == []
 
 
-def test_a_worker_that_dies_after_drawing_days_draws_them_once(
+def test_dailies_are_drawn_once_if_the_worker_dies(
     transactional_db: None,
 ) -> None:
-    assert tick_of_days("daily_after_insert").returncode == -9
-    drawn = dict(Daily.objects.values_list("on", "id"))
-    assert len(drawn) == 31
-    assert tick_of_days().returncode == 0
-    assert dict(Daily.objects.values_list("on", "id")) == drawn
+    assert publish_dailies("daily_after_insert").returncode == -9
+    dailies = dict(Daily.objects.values_list("on", "id"))
+    assert len(dailies) == 31
+    assert publish_dailies().returncode == 0
+    assert dict(Daily.objects.values_list("on", "id")) == dailies
 
 
-DAYS = """
+PUBLISH = """
 import django; django.setup()
 from datetime import UTC, datetime
 from game.services.dailies.publish import dailies_publish
@@ -269,13 +270,13 @@ dailies_publish(at=datetime(2027, 3, 17, 9, tzinfo=UTC))
 """
 
 
-def tick_of_days(point: str = "") -> subprocess.CompletedProcess[str]:
-    """The part of the tick that draws days, in a process of its own."""
+def publish_dailies(point: str = "") -> subprocess.CompletedProcess[str]:
+    """Draw the dailies in a separate process."""
     known = connection.settings_dict
     address = "postgres://{USER}:{PASSWORD}@{HOST}:{PORT}/{NAME}".format(**known)
     more = {"DATABASE_URL": address, "DAILY_RULESETS": "tavern-1", "FAILPOINT": point}
     return subprocess.run(
-        [sys.executable, "-c", DAYS],
+        [sys.executable, "-c", PUBLISH],
         cwd=ROOT,
         env={**os.environ, **more},
         capture_output=True,

@@ -1,10 +1,10 @@
-"""Eight clients race while everything is killed under them, again and again.
+"""Eight clients race while processes of the site are killed in a random order.
 
-Web processes, the worker, Valkey and PostgreSQL, in an order that a seed gives. Then
-the histories are held against the tables: nothing that was acknowledged is lost,
-nothing has happened twice, nobody has read what he could not know. Recovery times are
-printed. `NEMESIS_SIZE=5` is the big one, by hand: 24 clients, 40 watchers, 45 faults of
-which some only pause what they fall on.
+Web processes, the worker, Valkey and PostgreSQL; NEMESIS_SEED gives the order. In the
+end the clients' histories are compared with the tables: no acknowledged move is lost,
+none is stored twice, no client received what it may not know. Recovery times are
+printed. `NEMESIS_SIZE=5` is a large run, by hand: 24 clients, 40 spectators, 45 faults,
+some of which only pause a process.
 """
 
 import os
@@ -20,215 +20,239 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.faults.racers import Dropper, Racer, Socketed, TwoTabs, Watcher
-from tests.faults.record import history_breaches, leaks
-from tests.faults.sites import WEBS, Site, running_site
-from tests.faults.truth import truth_of
+from tests.faults.history import find_history_errors, find_leaks
+from tests.faults.players import (
+    DroppingPlayer,
+    RestPlayer,
+    SocketPlayer,
+    Spectator,
+    TwoTabPlayer,
+)
+from tests.faults.site import WEBS, Site, running_site
+from tests.faults.stored_races import read_stored_races
 
 SIZE = int(os.environ.get("NEMESIS_SIZE", "1"))
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(170 if SIZE == 1 else 1500)]
 
-PAIRS, WATCHERS = (4, 1) if SIZE == 1 else (12, 40)
-# One fault in so many is a pause, where there are many.
-PAUSED_OF = 4
+PAIRS, SPECTATORS = (4, 1) if SIZE == 1 else (12, 40)
+# In a large run one fault in this many is a pause.
+PAUSE_EVERY = 4
 SEED = int(os.environ.get("NEMESIS_SEED", "5"))
-# How often each is killed, and how long it stays away, in seconds.
+# How often each process is killed.
 FAULTS = {"web 1": 2, "web 2": 1, "worker": 2, "valkey": 2, "postgresql": 2}
 FAULTS = {name: SIZE * count for name, count in FAULTS.items()}
-AWAY_S, BETWEEN_S = (0.2, 1.0), (2.5, 4.0)
+# How long a killed process stays away, and the time between two faults.
+DOWN_S, BETWEEN_S = (0.2, 1.0), (2.5, 4.0)
 RACES: tuple[dict[str, Any], ...] = (
     {"rated": True},
     {"rated": True, "format": "speed"},
     {},
     {"seats": 3, "house": "House Rat"},
 )
-KINDS = ((Socketed, TwoTabs), (Socketed, Racer), (Dropper, Socketed), (TwoTabs, Racer))
-# Generous: this machine may have other things to do. The real figures are printed.
-SLOWEST_S = 30.0
+PLAYERS = (
+    (SocketPlayer, TwoTabPlayer),
+    (SocketPlayer, RestPlayer),
+    (DroppingPlayer, SocketPlayer),
+    (TwoTabPlayer, RestPlayer),
+)
+# High, because the machine may be busy. The measured times are printed.
+MAX_RECOVERY_S = 30.0
 
 
 class Fault(NamedTuple):
-    """What was killed when, by a monotonic clock; `mourners` had hung on it."""
+    """A process that was killed, when (monotonic), and the clients that used it."""
 
     name: str
     at: float
-    mourners: list[Racer]
+    affected: list[RestPlayer]
 
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Site]:
-    """A site of this test's own."""
+    """A site for this test alone."""
     with running_site() as found:
         yield found
 
 
-def pair(host: Racer, guest: Racer, asked: dict[str, Any], seen: list[str]) -> None:
-    """Two clients race and race again, until they are told to hurry."""
-    invited: queue.Queue[str | None] = queue.Queue()
+def race_repeatedly(
+    host: RestPlayer, guest: RestPlayer, options: dict[str, Any], race_ids: list[str]
+) -> None:
+    """Race after race of two clients, until they are asked to finish."""
+    invitations: queue.Queue[str | None] = queue.Queue()
 
     def follow() -> None:
         try:
-            while (race_id := invited.get(timeout=120)) is not None:
+            while (race_id := invitations.get(timeout=120)) is not None:
                 guest.race(race_id)
         finally:
-            host.hurry.set()
+            host.finish_now.set()
 
-    with ThreadPoolExecutor(1) as other:
-        following = other.submit(follow)
+    with ThreadPoolExecutor(1) as pool:
+        following = pool.submit(follow)
         try:
-            while not (host.hurry.is_set() or following.done()):
-                race_id = host.make(**asked)
-                seen.append(race_id)
-                invited.put(race_id)
+            while not (host.finish_now.is_set() or following.done()):
+                race_id = host.make_race(**options)
+                race_ids.append(race_id)
+                invitations.put(race_id)
                 host.race(race_id)
         finally:
-            invited.put(None)
+            invitations.put(None)
         following.result(90)
 
 
-def look_on(watcher: Watcher, seen: list[str], enough: threading.Event) -> None:
-    """Watch whatever race of these is the newest."""
-    while not enough.wait(0.2 * min(SIZE, 5)):
-        if seen:
-            watcher.watch(seen[-1], enough)
+def watch_newest(
+    spectator: Spectator, race_ids: list[str], stop: threading.Event
+) -> None:
+    """Watch the newest of these races, again and again."""
+    while not stop.wait(0.2 * min(SIZE, 5)):
+        if race_ids:
+            spectator.watch(race_ids[-1], stop)
 
 
-def torment(site: Site, racers: list[Racer]) -> list[Fault]:
-    """Kill and restart by the schedule; what was done."""
-    chance = random.Random(SEED)
+def inject_faults(site: Site, players: list[RestPlayer]) -> list[Fault]:
+    """Kill and restart processes in a random order; returns what was done."""
+    rng = random.Random(SEED)
     names = [name for name, count in FAULTS.items() for _ in range(count)]
-    chance.shuffle(names)
-    done = []
-    time.sleep(6)  # until they play
+    rng.shuffle(names)
+    faults = []
+    time.sleep(6)  # until the first races are running
     for name in names:
-        time.sleep(chance.uniform(*BETWEEN_S))
-        if any(racer.hurry.is_set() for racer in racers):
-            break  # a client has failed: the test will say how
-        hanging = [one for one in racers if name not in WEBS or on(site, one, name)]
+        time.sleep(rng.uniform(*BETWEEN_S))
+        if any(player.finish_now.is_set() for player in players):
+            break  # a client has failed; the test will report it
+        affected = [
+            player
+            for player in players
+            if name not in WEBS or player.port == site.ports[name]
+        ]
         if name in WEBS:
-            site.wait(*WEBS)  # one of them stands at any time
-        away_s = chance.uniform(*AWAY_S)
-        if SIZE > 1 and chance.randrange(PAUSED_OF) == 0:
-            done.append(Fault(f"{name} (paused)", time.monotonic(), hanging))
-            site.pause(name, away_s)
+            site.wait(*WEBS)  # at any time one of them is up
+        down_s = rng.uniform(*DOWN_S)
+        if SIZE > 1 and rng.randrange(PAUSE_EVERY) == 0:
+            faults.append(Fault(f"{name} (paused)", time.monotonic(), affected))
+            site.pause(name, down_s)
             continue
-        done.append(Fault(name, time.monotonic(), hanging))
+        faults.append(Fault(name, time.monotonic(), affected))
         site.kill(name)
-        time.sleep(away_s)
+        time.sleep(down_s)
         site.children[name].start()
         if name not in WEBS:
             site.wait(name)
     site.wait(*WEBS)
     time.sleep(2)
-    return done
+    return faults
 
 
-def on(site: Site, racer: Racer, name: str) -> bool:
-    return racer.port == site.ports[name]
+def recovery_times(faults: list[Fault]) -> dict[str, list[float]]:
+    """Seconds from a fault to the next accepted move of each client in a race then.
 
-
-def recoveries(faults: list[Fault]) -> dict[str, list[float]]:
-    """Seconds until each client that was in a run had its next move accepted; the
-    next fault may have come before.
+    By kind of process. The next fault may have come before that move.
     """
-    found: dict[str, list[float]] = {}
+    times: dict[str, list[float]] = {}
     for fault in faults:
         words = fault.name.split()
         name = words[0] + (" (paused)" if "(paused)" in words else "")
-        for racer in fault.mourners:
-            spans = [b for a, b in racer.spans if a <= fault.at <= b]
-            until = spans[0] if spans else 0.0
-            following = (at for at in racer.accepted if fault.at < at <= until)
-            at = next(following, None)
+        for player in fault.affected:
+            ends = [end for start, end in player.race_times if start <= fault.at <= end]
+            race_end = ends[0] if ends else 0.0
+            later = (at for at in player.accepted_at if fault.at < at <= race_end)
+            at = next(later, None)
             if at is not None:
-                found.setdefault(name, []).append(at - fault.at)
-    return found
+                times.setdefault(name, []).append(at - fault.at)
+    return times
 
 
-def test_nothing_is_lost_nothing_doubled_nothing_told(
+def test_faults_lose_and_repeat_no_move_and_leak_no_card(
     site: Site, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ports = [site.ports[name] for name in WEBS]
-    people = site.people(2 * PAIRS + WATCHERS)
-    kinds = [kind for two in KINDS * (PAIRS // len(KINDS)) for kind in two]
-    numbered = enumerate(zip(kinds, people, strict=False))
-    racers = [kind(who, ports, SEED + n) for n, (kind, who) in numbered]
-    watchers = [Watcher(who, ports, SEED) for who in people[2 * PAIRS :]]
-    enough = threading.Event()
-    asked_for = RACES * (PAIRS // len(RACES))
-    seen: list[list[str]] = [[] for _ in asked_for]
-    with ThreadPoolExecutor(PAIRS + WATCHERS) as pool:
+    accounts = site.make_accounts(2 * PAIRS + SPECTATORS)
+    kinds = [kind for pair in PLAYERS * (PAIRS // len(PLAYERS)) for kind in pair]
+    numbered = enumerate(zip(kinds, accounts, strict=False))
+    players = [kind(account, ports, SEED + n) for n, (kind, account) in numbered]
+    spectators = [Spectator(one, ports, SEED) for one in accounts[2 * PAIRS :]]
+    stop = threading.Event()
+    all_options = RACES * (PAIRS // len(RACES))
+    race_ids: list[list[str]] = [[] for _ in all_options]
+    with ThreadPoolExecutor(PAIRS + SPECTATORS) as pool:
         playing: list[Future[None]] = [
-            pool.submit(pair, racers[2 * n], racers[2 * n + 1], asked, seen[n])
-            for n, asked in enumerate(asked_for)
+            pool.submit(
+                race_repeatedly,
+                players[2 * n],
+                players[2 * n + 1],
+                options,
+                race_ids[n],
+            )
+            for n, options in enumerate(all_options)
         ]
         watching = [
-            pool.submit(look_on, watcher, seen[n % PAIRS], enough)
-            for n, watcher in enumerate(watchers)
+            pool.submit(watch_newest, spectator, race_ids[n % PAIRS], stop)
+            for n, spectator in enumerate(spectators)
         ]
         try:
-            faults = torment(site, racers)
+            faults = inject_faults(site, players)
         finally:
-            for racer in racers:
-                racer.hurry.set()
+            for player in players:
+                player.finish_now.set()
             wait(playing, 90)
-            enough.set()
+            stop.set()
         for one in (*playing, *watching):
             one.result(10)
-    # Without those against the house: its turns may be far from over.
-    people_only = (n for n, asked in enumerate(asked_for) if "house" not in asked)
-    settled(site, [race_id for n in people_only for race_id in seen[n]])
-    everybody = [*racers, *watchers]
+    # Not the races against a bot, whose moves take much longer.
+    without_bots = (n for n, one in enumerate(all_options) if "house" not in one)
+    wait_until_settled(site, [race_id for n in without_bots for race_id in race_ids[n]])
+    clients = [*players, *spectators]
     with site.cursor() as cursor:
-        truth = truth_of(cursor)
-    tries = [one for racer in racers for one in racer.tries]
-    times = recoveries(faults)
+        races = read_stored_races(cursor)
+    attempts = [attempt for player in players for attempt in player.attempts]
+    times = recovery_times(faults)
     with capsys.disabled():
-        report(everybody, faults, times)
-    assert not list(history_breaches(tries, truth))
-    assert not list(leaks((it for one in everybody for it in one.reads), truth))
-    assert not [hole for one in everybody for hole in one.holes]
-    assert "All invariants hold." in site.python("manage.py", "verify_invariants")
-    assert sum(one.outcome == "ok" for one in tries) > 100
-    assert max(max(each) for each in times.values()) < SLOWEST_S
+        report(clients, faults, times)
+    assert not list(find_history_errors(attempts, races))
+    received = (text for client in clients for text in client.received)
+    assert not list(find_leaks(received, races))
+    assert not [gap for client in clients for gap in client.gaps]
+    assert "All invariants hold." in site.run_python("manage.py", "verify_invariants")
+    assert sum(attempt.outcome == "ok" for attempt in attempts) > 100
+    assert max(max(each) for each in times.values()) < MAX_RECOVERY_S
 
 
-def settled(site: Site, race_ids: list[str], within_s: float = 45.0) -> None:
-    """Wait until whatever of these has begun is settled: nobody is left to ask."""
+def wait_until_settled(site: Site, race_ids: list[str], within_s: float = 45.0) -> None:
+    """Wait until all of these races that have begun are settled by the site alone."""
     deadline = time.monotonic() + within_s
-    asked = (
+    query = (
         "select count(*) from game_race where id = any(%s) and starts_at is not null"
         " and settled_at is null and cancelled_at is null"
     )
     while True:
         with site.cursor() as cursor:
-            cursor.execute(asked, (race_ids,))
-            left = cursor.fetchone()[0]
-        if not left:
+            cursor.execute(query, (race_ids,))
+            unsettled = cursor.fetchone()[0]
+        if not unsettled:
             return
-        assert time.monotonic() < deadline, f"{left} races unsettled {site.logs()}"
+        logs = site.logs()
+        assert time.monotonic() < deadline, f"{unsettled} races unsettled {logs}"
         time.sleep(0.5)
 
 
 def report(
-    everybody: list[Racer], faults: list[Fault], times: dict[str, list[float]]
+    clients: list[RestPlayer], faults: list[Fault], times: dict[str, list[float]]
 ) -> None:
-    tries = [one for racer in everybody for one in racer.tries]
+    attempts = [attempt for client in clients for attempt in client.attempts]
     outcomes = {
-        what: sum(one.outcome == what for one in tries)
-        for what in ("ok", "fail", "unknown")
+        outcome: sum(attempt.outcome == outcome for attempt in attempts)
+        for outcome in ("ok", "fail", "unknown")
     }
-    read = sum(len(it.payload) for one in everybody for it in one.reads)
-    say = sys.stdout.write
-    say(f"\n{len(faults)} faults; moves {outcomes}; {read} bytes read\n")
+    received = sum(len(text.payload) for one in clients for text in one.received)
+    write = sys.stdout.write
+    write(f"\n{len(faults)} faults; moves {outcomes}; {received} bytes received\n")
     for name, each in sorted(times.items()):
-        middle, worst = statistics.median(each), max(each)
-        say(
+        write(
             f"next accepted move after killing {name}: "
-            f"median {middle:.2f} s, p95 {p95(each):.2f} s,"
-            f" worst {worst:.2f} s of {len(each)}\n"
+            f"median {statistics.median(each):.2f} s, p95 {p95(each):.2f} s,"
+            f" worst {max(each):.2f} s of {len(each)}\n"
         )
 
 
-def p95(each: list[float]) -> float:
-    return sorted(each)[int(0.95 * (len(each) - 1))]
+def p95(values: list[float]) -> float:
+    return sorted(values)[int(0.95 * (len(values) - 1))]

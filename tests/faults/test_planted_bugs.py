@@ -1,8 +1,8 @@
-"""Bugs planted on purpose, each of which the proofs must notice.
+"""Bugs planted on purpose, each of which a check must find.
 
-Whoever trusts the fault tests trusts the invariants, the histories and the scanners;
-here these are shown a server that is wrong. Where a constraint of the schema would stop
-the bug by itself, the plant is the one that gets past it.
+The fault tests rely on the invariants, on the comparison of histories and on the search
+for leaks. Here these see a server with a bug. Bugs that a constraint of the database
+would refuse are planted in a form that it accepts.
 """
 
 import time
@@ -25,8 +25,15 @@ from game.services.races.timeouts import race_due
 from game.services.runs.moves import play, sql
 from game.services.runs.moves.play import race_move_play
 from game.services.runs.moves.sql import MoveDone, MoveWrite
-from tests.faults.record import Feed, Outcome, Read, Tried, history_breaches, leaks
-from tests.faults.truth import truth_of
+from tests.faults.history import (
+    EventSequence,
+    MoveAttempt,
+    Outcome,
+    Received,
+    find_history_errors,
+    find_leaks,
+)
+from tests.faults.stored_races import read_stored_races
 from tests.fixtures.races import (
     backdate,
     begun,
@@ -42,19 +49,19 @@ from tests.scanner import Leak
 from tests.services.boards.test_ratings import rated_race
 
 pytestmark = pytest.mark.django_db
-Plant = pytest.MonkeyPatch
+Patch = pytest.MonkeyPatch
 
 
 class Player:
-    """A client in the tests' own process, with a history and all that it read."""
+    """A client in this process, with its attempts and the texts it received."""
 
     def __init__(self, race_id: str, account: Account) -> None:
         self.race_id, self.account = race_id, account
-        self.tries: list[Tried] = []
-        self.reads: list[Read] = []
+        self.attempts: list[MoveAttempt] = []
+        self.received: list[Received] = []
 
     def play(self, key: str, outcome: Outcome = "ok") -> None:
-        """Play the first legal move, and take it for what it is said to be."""
+        """Play the first legal move, and record it with this outcome."""
         run = see(self.race_id, self.account)["run"]
         code = run["legal"][0]["move"]
         answer = race_move_play(
@@ -65,18 +72,21 @@ class Player:
             key=key,
         )
         known = (self.race_id, self.account.id, run["index"], code, key)
-        self.tries.append(Tried(*known, outcome, answer["run"]))
+        self.attempts.append(MoveAttempt(*known, outcome, answer["run"]))
 
-    def look(self) -> None:
-        """Read the events as they are shown."""
+    def read_events(self) -> None:
+        """Receive the events as they are shown."""
         text = str(shown(self.race_id, self.account))
-        self.reads.append(Read(self.race_id, self.account.id, time.time(), text))
+        self.received.append(Received(self.race_id, self.account.id, time.time(), text))
 
-    def found(self) -> list[str]:
-        """What is wrong with the history and with what was read."""
+    def errors(self) -> list[str]:
+        """The errors in the history, and the leaks."""
         with connection.cursor() as cursor:
-            truth = truth_of(cursor)
-        return [*history_breaches(self.tries, truth), *leaks(self.reads, truth)]
+            races = read_stored_races(cursor)
+        return [
+            *find_history_errors(self.attempts, races),
+            *find_leaks(self.received, races),
+        ]
 
 
 @pytest.fixture
@@ -86,93 +96,99 @@ def two(db: None) -> list[Account]:
 
 @pytest.fixture
 def client(two: list[Account]) -> Player:
-    """Dora, in a race with Emil that is running."""
+    """Dora, in a running race with Emil."""
     return Player(begun(two), two[0])
 
 
-def laws() -> set[str]:
+def broken_invariants() -> set[str]:
     return {breach.law for breach in breaches(at=now())}
 
 
-def test_without_a_bug_there_is_nothing_to_find(client: Player) -> None:
+def test_without_a_bug_nothing_is_found(client: Player) -> None:
     client.play("a")
     client.play("b")
-    client.look()
-    assert client.found() == []
-    assert laws() == set()
+    client.read_events()
+    assert client.errors() == []
+    assert broken_invariants() == set()
 
 
-def test_a_write_without_the_condition_on_the_index(
-    client: Player, monkeypatch: Plant
+def test_a_write_without_a_check_of_the_index_is_found(
+    client: Player, monkeypatch: Patch
 ) -> None:
     plain: Callable[[MoveWrite], Any] = sql.move_write
     nested = [lambda: client.play("between")]
 
-    def anywhere(write: MoveWrite) -> Any:
-        if nested:  # somebody else comes between the reading and the writing
+    def write_anywhere(write: MoveWrite) -> Any:
+        if nested:  # another move comes between the read and the write
             nested.pop()()
         row = Run.objects.get(id=write.run_id)
         return plain(write._replace(index=row.index, before=row.snapshot))
 
-    monkeypatch.setattr(play, "move_write", anywhere)
+    monkeypatch.setattr(play, "move_write", write_anywhere)
     client.play("late")
-    assert laws() & {"I1", "I6"}
-    assert any(found.startswith("I3") for found in client.found())
+    assert broken_invariants() & {"I1", "I6"}
+    assert any(found.startswith("I3") for found in client.errors())
 
 
-def test_an_answer_before_the_commit(client: Player, monkeypatch: Plant) -> None:
+def test_an_answer_without_a_commit_is_found(
+    client: Player, monkeypatch: Patch
+) -> None:
     monkeypatch.setattr(play, "move_write", lambda _: MoveDone(now(), 9))
     client.play("a")
-    assert any("acknowledged, and lost" in found for found in client.found())
+    assert any("acknowledged, but not stored" in found for found in client.errors())
 
 
-def test_a_refusal_after_the_commit(client: Player) -> None:
+def test_a_refusal_after_a_commit_is_found(client: Player) -> None:
     client.play("a", outcome="fail")
-    assert any("refused, and stored" in found for found in client.found())
+    assert any("refused, but stored" in found for found in client.errors())
 
 
-def test_a_key_that_is_not_kept(client: Player, monkeypatch: Plant) -> None:
+def test_a_key_that_is_not_stored_is_found(client: Player, monkeypatch: Patch) -> None:
     plain: Callable[[MoveWrite], Any] = sql.move_write
     monkeypatch.setattr(play, "move_write", lambda w: plain(w._replace(key=None)))
     client.play("a")
-    assert any("acknowledged, and lost" in found for found in client.found())
+    assert any("acknowledged, but not stored" in found for found in client.errors())
 
 
-def test_a_snapshot_that_is_not_written(client: Player, monkeypatch: Plant) -> None:
+def test_a_snapshot_that_is_not_written_is_found(
+    client: Player, monkeypatch: Patch
+) -> None:
     first = Run.objects.get(account=client.account).snapshot
     plain: Callable[[MoveWrite], Any] = sql.move_write
     stale = {"snapshot": first}
     monkeypatch.setattr(play, "move_write", lambda w: plain(w._replace(**stale)))
     client.play("a")
-    assert "I1" in laws()
+    assert "I1" in broken_invariants()
 
 
-def test_an_event_number_that_is_skipped(
-    two: list[Account], client: Player, monkeypatch: Plant
+def test_a_skipped_event_number_is_found(
+    two: list[Account], client: Player, monkeypatch: Patch
 ) -> None:
     plain = locking._write_events
 
-    def skipping(race: Race, *more: Any) -> None:
+    def write_skipping(race: Race, *more: Any) -> None:
         race.seq += 1
         plain(race, *more)
 
-    monkeypatch.setattr(locking, "_write_events", skipping)
+    monkeypatch.setattr(locking, "_write_events", write_skipping)
     race_id = race_of(two)
-    assert "I6" in laws()
-    feed = Feed()
+    assert "I6" in broken_invariants()
+    sequence = EventSequence()
     for event in shown(race_id, two[0]):
-        feed.take({"t": "race.event", "seq": event["seq"]})
-    assert feed.holes
+        sequence.check({"t": "race.event", "seq": event["seq"]})
+    assert sequence.gaps
 
 
-def test_a_move_without_its_event(client: Player) -> None:
+def test_a_move_without_an_event_is_found(client: Player) -> None:
     client.play("a")
     race = Race.objects.get(id=client.race_id)
     RaceEvent.objects.filter(race=race, kind="moved").update(kind="readied")
-    assert "I6" in laws()
+    assert "I6" in broken_invariants()
 
 
-def test_ratings_that_are_applied_twice(two: list[Account], monkeypatch: Plant) -> None:
+def test_ratings_applied_twice_are_found(
+    two: list[Account], monkeypatch: Patch
+) -> None:
     plain = ratings._apply
 
     def twice(row: Any, skill: Any, at: Any) -> None:
@@ -182,16 +198,16 @@ def test_ratings_that_are_applied_twice(two: list[Account], monkeypatch: Plant) 
 
     monkeypatch.setattr(ratings, "_apply", twice)
     play_all(rated_race(*two), two)
-    assert laws() == {"I7"}
+    assert broken_invariants() == {"I7"}
 
 
-def test_ratings_that_are_not_applied(two: list[Account], monkeypatch: Plant) -> None:
+def test_ratings_not_applied_are_found(two: list[Account], monkeypatch: Patch) -> None:
     monkeypatch.setattr(effects, "race_rate", lambda *_, **__: {})
     play_all(rated_race(*two), two)
-    assert laws() == {"I7"}
+    assert broken_invariants() == {"I7"}
 
 
-def test_places_by_another_comparator(two: list[Account], monkeypatch: Plant) -> None:
+def test_wrong_places_are_found(two: list[Account], monkeypatch: Patch) -> None:
     plain = effects.race_places
 
     def backwards(race: Race, entrants: list[Entrant]) -> dict[int, int | None]:
@@ -200,56 +216,58 @@ def test_places_by_another_comparator(two: list[Account], monkeypatch: Plant) ->
 
     monkeypatch.setattr(effects, "race_places", backwards)
     play_all(begun(two), two)
-    assert "I9" in laws()
+    assert "I9" in broken_invariants()
 
 
-def test_a_card_that_is_shown_early(
-    two: list[Account], client: Player, monkeypatch: Plant
+def test_a_card_shown_too_early_is_found(
+    two: list[Account], client: Player, monkeypatch: Patch
 ) -> None:
-    monkeypatch.setattr(race_selectors, "cut", lambda *_: Disclosure.FULL)
+    monkeypatch.setattr(race_selectors, "event_disclosure", lambda *_: Disclosure.FULL)
     other = Player(client.race_id, two[1])
     for key in "abc":
         client.play(key)
-    other.look()
-    assert any(found.startswith("I11") for found in other.found())
+    other.read_events()
+    assert any(found.startswith("I11") for found in other.errors())
     page: Client = signed_in(two[1])
     with pytest.raises(Leak):
         page.get(f"/api/v1/races/{client.race_id}/events/")
 
 
-def test_the_next_card_of_ones_own_pile(client: Player) -> None:
+def test_the_next_card_of_the_own_dungeon_is_found(client: Player) -> None:
     with connection.cursor() as cursor:
-        deck = truth_of(cursor)[client.race_id].deck
+        deck = read_stored_races(cursor)[client.race_id].deck
     client.play("a")
     known = (client.race_id, client.account.id, time.time())
-    client.reads.append(Read(*known, f'{{"next": "{deck[5]}"}}'))
-    assert any(found.startswith("I11") for found in client.found())
+    client.received.append(Received(*known, f'{{"next": "{deck[5]}"}}'))
+    assert any(found.startswith("I11") for found in client.errors())
 
 
-def test_a_seed_before_the_close(client: Player) -> None:
+def test_a_seed_shown_before_the_close_is_found(client: Player) -> None:
     with connection.cursor() as cursor:
-        seed = truth_of(cursor)[client.race_id].seed
+        seed = read_stored_races(cursor)[client.race_id].seed
     known = (client.race_id, client.account.id, time.time())
-    client.reads.append(Read(*known, f'{{"seed": "{seed}"}}'))
-    assert any("the seed" in found for found in client.found())
+    client.received.append(Received(*known, f'{{"seed": "{seed}"}}'))
+    assert any("the seed" in found for found in client.errors())
 
 
-def test_an_event_that_needs_too_little(client: Player, monkeypatch: Plant) -> None:
+def test_an_event_with_too_small_a_horizon_is_found(
+    client: Player, monkeypatch: Patch
+) -> None:
     monkeypatch.setattr(play, "shown_count", lambda _: 1)
     client.play("a")
-    assert "I11" in laws()
+    assert "I11" in broken_invariants()
 
 
-def test_a_race_that_nobody_closes(
-    two: list[Account], client: Player, monkeypatch: Plant
+def test_a_race_that_is_not_closed_is_found(
+    two: list[Account], client: Player, monkeypatch: Patch
 ) -> None:
-    monkeypatch.setattr(timeouts, "due", lambda *_: None)
+    monkeypatch.setattr(timeouts, "next_transition", lambda *_: None)
     backdate(client.race_id, timedelta(minutes=30))
     race_due(client.race_id, at=timezone.now())
-    assert "I13" in laws()
+    assert "I13" in broken_invariants()
 
 
-def test_an_entrant_who_is_not_dealt_in(two: list[Account]) -> None:
+def test_an_entrant_without_a_run_is_found(two: list[Account]) -> None:
     race_id = begun(two)
     Entrant.objects.filter(race_id=race_id, account=two[1]).update(run=None)
-    assert "I5" in laws()
+    assert "I5" in broken_invariants()

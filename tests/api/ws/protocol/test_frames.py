@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from api.ws.protocol.frames import LARGEST, BadFrame, Frame, read_frame, write_frame
 from api.ws.protocol.messages import CLIENT, ChatSay, Hello, MovePlay, Ping, RaceReady
-from tests.api.ws.protocol.bad_frames import GOOD, KINDS
+from tests.api.ws.protocol.bad_frames import BAD_FRAMES, GOOD
 
 
 def frame(kind: str, **fields: object) -> str:
@@ -42,9 +42,9 @@ def test_a_client_may_date_its_frames():
     assert read_frame(text) == Frame("x", Hello())
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", BAD_FRAMES)
 def test_junk_is_refused_with_a_code(kind):
-    assert code_of(KINDS[kind]).startswith("frame.")
+    assert code_of(BAD_FRAMES[kind]).startswith("frame.")
 
 
 def test_binary_is_refused():

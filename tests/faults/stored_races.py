@@ -1,9 +1,9 @@
-"""Reads the truth out of the tables, by any database cursor; opens the dungeons."""
+"""Reads all races with their runs, moves and decks from the database."""
 
 from typing import Any
 
 from game.services.runs.dungeons import deck_open, seed_open
-from tests.faults.record import StoredMove, StoredRace, StoredRun
+from tests.faults.history import StoredMove, StoredRace, StoredRun
 
 _RACES = """
 select g.id, d.id, d.seed_sealed, g.starts_at, g.closed_at
@@ -20,8 +20,8 @@ where r.race_id is not null order by r.id, m."index"
 """
 
 
-def truth_of(cursor: Any) -> dict[str, StoredRace]:
-    """Every race that has a dungeon, by id."""
+def read_stored_races(cursor: Any) -> dict[str, StoredRace]:
+    """Read every race that has a dungeon; by race id."""
     races = {}
     for race_id, dungeon_id, sealed, starts_at, closed_at in _rows(cursor, _RACES):
         races[race_id] = StoredRace(

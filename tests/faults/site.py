@@ -1,8 +1,8 @@
-"""A whole site of a fault test's own, each of its processes to be killed and restarted.
+"""A complete site for one fault test, whose processes are killed and restarted.
 
-PostgreSQL with its durable settings, Valkey, two web processes, a worker with beat. A
-process is killed by its id, with the children it has made, as a power cut would end
-it; it comes back at the same port and on the same files. Nobody else's is touched.
+PostgreSQL with durable settings, Valkey, two web processes, a worker with beat. A
+process is killed by its id together with its child processes, and restarted on the same
+port and files.
 """
 
 import contextlib
@@ -25,14 +25,18 @@ from game.management.valkey import free_port, valkey_server, wait_for_port
 from tests.parts import ROOT
 from tests.servers import postgresql_server
 
-UP_WITHIN_S = 40.0
+START_TIMEOUT_S = 40.0
 WEBS = ("web 1", "web 2")
-WIDE = {"WS_SOCKETS_PER_ADDRESS": "1000", "WS_BURST": "400", "WS_PER_SECOND": "200"}
-# Clients that never tire make more races than people do.
-WIDE |= {"THROTTLE_SCALE": "50"}
-# No daily is due in a test of races, and no difficulty is worked out in its worker.
-QUIET = {"LOG_LEVEL": "WARNING", "DAILY_RULESETS": ""}
-MAKE = """
+# The clients make many more races and moves than people do.
+HIGH_LIMITS = {
+    "WS_SOCKETS_PER_ADDRESS": "1000",
+    "WS_BURST": "400",
+    "WS_PER_SECOND": "200",
+    "THROTTLE_SCALE": "50",
+}
+# Without dailies the worker has nothing to compute besides the races.
+LITTLE_WORK = {"LOG_LEVEL": "WARNING", "DAILY_RULESETS": ""}
+MAKE_ACCOUNTS = """
 import json, sys, django; django.setup()
 from datetime import timedelta
 from django.utils import timezone
@@ -40,7 +44,7 @@ from game.models import Account
 from game.services.accounts.tokens import token_create
 now, people = timezone.now(), []
 for n in range(int(sys.argv[1])):
-    one = Account.objects.create(name=f"Racer {n}", created_at=now, seen_at=now)
+    one = Account.objects.create(name=f"RestPlayer {n}", created_at=now, seen_at=now)
     text = token_create(account=one, name="t", scopes=("read", "play", "race"),
         expires_in=timedelta(days=1), at=now)[1]
     people.append([one.id, one.name, text])
@@ -48,8 +52,8 @@ print(json.dumps(people))
 """
 
 
-class Person(NamedTuple):
-    """An account and what opens its doors."""
+class PlayerAccount(NamedTuple):
+    """An account and its bearer token."""
 
     id: str
     name: str
@@ -57,7 +61,7 @@ class Person(NamedTuple):
 
 
 class Site:
-    """The processes by name, and what reaches them."""
+    """The processes by name, their ports and their environment."""
 
     def __init__(self, folder: Path) -> None:
         self.children: dict[str, Child] = {}
@@ -68,8 +72,8 @@ class Site:
         self.ports |= {"valkey": _port_of(redis_url), "postgresql": port}
         self.environ = {
             **os.environ,
-            **WIDE,
-            **QUIET,
+            **HIGH_LIMITS,
+            **LITTLE_WORK,
             "DJANGO_SETTINGS_MODULE": "tests.api.ws.site_settings",
             "DATABASE_URL": self.database_url,
             "REDIS_URL": redis_url,
@@ -96,10 +100,10 @@ class Site:
         command = [sys.executable, "-m", *words]
         self.children[name] = Child(name, command, self.environ, output=log)
 
-    def python(self, *words: str) -> str:
-        """What a Python program says, run in the site's environment."""
+    def run_python(self, *arguments: str) -> str:
+        """Run a Python program in the site's environment; returns its output."""
         done = subprocess.run(
-            [sys.executable, *words],
+            [sys.executable, *arguments],
             env=self.environ,
             cwd=ROOT,
             capture_output=True,
@@ -109,50 +113,52 @@ class Site:
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    def people(self, count: int) -> list[Person]:
-        """So many new accounts."""
-        made: list[list[str]] = json.loads(self.python("-c", MAKE, str(count)))
-        return [Person(*one) for one in made]
+    def make_accounts(self, count: int) -> list[PlayerAccount]:
+        """Make `count` accounts."""
+        made: list[list[str]] = json.loads(
+            self.run_python("-c", MAKE_ACCOUNTS, str(count))
+        )
+        return [PlayerAccount(*one) for one in made]
 
     def kill(self, name: str) -> None:
-        """End a process at once, and what it has started."""
+        """Kill a process and its children."""
         process = self.children[name].process
         assert process is not None
         kill_with_children(process.pid)
         process.wait()
 
     def pause(self, name: str, seconds: float) -> None:
-        """Have a process, and what it has started, stand still for a while."""
+        """Stop a process and its children for some seconds, then let them go on."""
         process = self.children[name].process
         assert process is not None
-        held = [process.pid, *children_of(process.pid)]
+        paused = [process.pid, *children_of(process.pid)]
         for number in (signal.SIGSTOP, signal.SIGCONT):
-            for pid in held:
+            for pid in paused:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, number)
             if number == signal.SIGSTOP:
                 time.sleep(seconds)
 
     def start(self, *names: str) -> None:
-        """Start processes, or start them again; return once they answer."""
+        """Start or restart processes; returns when they accept connections."""
         for name in names:
             self.children[name].start()
         self.wait(*names)
 
     def wait(self, *names: str) -> None:
-        """Return once these answer, as far as they have a port."""
+        """Wait until those of the processes that have a port accept connections."""
         for name in names:
             if name in self.ports:
                 self._wait(name)
 
     def _wait(self, name: str) -> None:
-        deadline = time.monotonic() + UP_WITHIN_S
+        deadline = time.monotonic() + START_TIMEOUT_S
         child, port = self.children[name], self.ports[name]
         while True:
             try:
                 return wait_for_port(port, child, deadline - time.monotonic())
             except TimeoutError:
-                # PostgreSQL refuses while the killed one's memory is still in use.
+                # PostgreSQL does not start while the killed one's memory is in use.
                 if child.is_running or time.monotonic() > deadline:
                     raise
             time.sleep(0.1)
@@ -163,7 +169,7 @@ class Site:
         return _cursor(self.database_url)
 
     def logs(self) -> str:
-        """What web processes and worker have complained of."""
+        """The ends of the logs of web processes and worker."""
         outputs = [child.output for child in self.children.values()]
         return "".join(
             f"\n--- {log.name}\n{log.read_text()[-3000:]}"
@@ -174,14 +180,14 @@ class Site:
 
 @contextmanager
 def running_site() -> Iterator[Site]:
-    """A migrated site whose processes all run."""
+    """Run a migrated site with all its processes."""
     with tempfile.TemporaryDirectory(prefix="scoundrel-faults-") as name:
         folder = Path(name)
         folder.chmod(0o711)
         site = Site(folder)
         try:
             site.start("valkey", "postgresql")
-            site.python("manage.py", "migrate", "--verbosity", "0")
+            site.run_python("manage.py", "migrate", "--verbosity", "0")
             site.start(*WEBS, "worker")
             yield site
         finally:
@@ -195,13 +201,13 @@ def _cursor(address: str) -> Iterator[Any]:
 
 
 def children_of(pid: int) -> list[int]:
-    """The processes that this one has started itself."""
+    """The ids of the direct children of a process."""
     listed = Path(f"/proc/{pid}/task/{pid}/children")
     return [int(word) for word in listed.read_text().split()] if listed.exists() else []
 
 
 def kill_with_children(pid: int) -> None:
-    """Kill a process of ours, its group, and children that left the group."""
+    """Kill a process, its group, and children that have left the group."""
     for child in (pid, *children_of(pid)):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(child, signal.SIGKILL)

@@ -1,8 +1,7 @@
-"""What clients have lived through, held against what is stored in the end.
+"""Compares what clients sent and received with what is stored in the end.
 
-Pure: a history of moves tried, the bytes read and when, and the truth of the tables. A
-move answered as accepted must be there (I3), one that was refused must not, none twice;
-and no byte may have told its reader more than he could know when he read it (I11).
+Pure. An accepted move must be stored (I3), a refused one must not, and none twice. No
+text may have told its reader a card beyond their horizon when they received it (I11).
 """
 
 import re
@@ -20,8 +19,8 @@ Outcome = Literal["ok", "fail", "unknown"]
 
 
 @dataclass
-class Tried:
-    """A move somebody tried, and what is known of its fate; `run` as answered."""
+class MoveAttempt:
+    """A move that a client sent, its outcome as far as known, and the answered run."""
 
     race_id: str
     account_id: str
@@ -32,8 +31,8 @@ class Tried:
     run: dict[str, Any] | None = None
 
 
-class Read(NamedTuple):
-    """Bytes that an account got about a race, and when (seconds since 1970)."""
+class Received(NamedTuple):
+    """A text about a race that an account received, at seconds since 1970."""
 
     race_id: str
     account_id: str
@@ -44,7 +43,7 @@ class Read(NamedTuple):
 class StoredMove(NamedTuple):
     """A row of the moves' table."""
 
-    index: int  # type: ignore[assignment]  # not tuple.index, which nobody needs
+    index: int  # type: ignore[assignment]  # hides tuple.index
     code: str
     key: str | None
     at: datetime
@@ -63,7 +62,7 @@ class StoredRun:
 
 @dataclass
 class StoredRace:
-    """A race, its dungeon opened, and the runs in it by account."""
+    """A race with its seed and deck, and its runs by account."""
 
     seed: str
     sealed: str
@@ -73,51 +72,56 @@ class StoredRace:
     runs: dict[str, StoredRun] = field(default_factory=dict)
 
 
-Truth = Mapping[str, StoredRace]
+StoredRaces = Mapping[str, StoredRace]
 
 
-def history_breaches(tries: Iterable[Tried], truth: Truth) -> Iterator[str]:
-    """Whatever of a history does not agree with what is stored."""
+def find_history_errors(
+    attempts: Iterable[MoveAttempt], races: StoredRaces
+) -> Iterator[str]:
+    """Describe each difference between the attempts and the stored moves."""
     known: set[tuple[str, str, str]] = set()
-    for one in tries:
+    for one in attempts:
         known.add((one.race_id, one.account_id, one.key))
-        yield from _try_breaches(one, truth)
-    for race_id, race in truth.items():
+        yield from _attempt_errors(one, races)
+    for race_id, race in races.items():
         for run in race.runs.values():
             keys = Counter(move.key for move in run.moves)
             for key, count in keys.items():
                 what = f"race {race_id} of {run.account_id}: {key}"
                 if count > 1:
                     yield f"stored {count} times: {what}"
-                house = key is not None and key.startswith("house:")
-                if not house and (race_id, run.account_id, key) not in known:
-                    yield f"stored, and nobody tried it: {what}"
+                is_bot_move = key is not None and key.startswith("house:")
+                if not is_bot_move and (race_id, run.account_id, key) not in known:
+                    yield f"stored, but no client sent it: {what}"
 
 
-def _try_breaches(one: Tried, truth: Truth) -> Iterator[str]:
-    race = truth.get(one.race_id)
+def _attempt_errors(one: MoveAttempt, races: StoredRaces) -> Iterator[str]:
+    race = races.get(one.race_id)
     run = race.runs.get(one.account_id) if race else None
     found = [move for move in run.moves if move.key == one.key] if run else []
     if one.outcome == "fail":
         if found:
-            yield f"refused, and stored: {one}"
+            yield f"refused, but stored: {one}"
         return
     if one.outcome == "ok" and not found:
-        yield f"I3 acknowledged, and lost: {one}"
+        yield f"I3 acknowledged, but not stored: {one}"
     if any((move.index, move.code) != (one.index, one.code) for move in found):
         yield f"I3 stored as another move: {one} as {found}"
     if one.outcome == "ok" and found and race is not None and run is not None:
-        positions, said = states(race, run), one.run or {}
+        positions, answered = states(race, run), one.run or {}
         if one.index + 1 >= len(positions):
-            yield f"I3 stored among moves that cannot be played: {one}"
+            yield f"I3 stored after an illegal move: {one}"
             return
         after = positions[one.index + 1]
-        if (said.get("index"), said.get("health")) != (after.index, after.health):
-            yield f"I3 answered with another run than was stored: {one}"
+        if (answered.get("index"), answered.get("health")) != (
+            after.index,
+            after.health,
+        ):
+            yield f"I3 answered with another run than stored: {one}"
 
 
 def states(race: StoredRace, run: StoredRun) -> list[State]:
-    """The positions of a run: at first, and after each move while they are legal."""
+    """The states of a run: at the start and after each move, up to an illegal one."""
     state = start(find_ruleset(run.ruleset), race.deck, run.difficulty)
     found = [state]
     for move in sorted(run.moves, key=lambda move: move.index):
@@ -129,30 +133,30 @@ def states(race: StoredRace, run: StoredRun) -> list[State]:
     return found
 
 
-def leaks(reads: Iterable[Read], truth: Truth) -> Iterator[str]:
-    """Whatever was read that its reader could not know at that moment."""
-    sights = {race_id: Sights(race) for race_id, race in truth.items()}
-    for read in reads:
-        cards = set(CARD.findall(read.payload))
-        sight = sights.get(read.race_id)
-        if sight is None:
+def find_leaks(texts: Iterable[Received], races: StoredRaces) -> Iterator[str]:
+    """Describe each text with a card or seed beyond its reader's horizon then."""
+    horizons = {race_id: Horizons(race) for race_id, race in races.items()}
+    for text in texts:
+        cards = set(CARD.findall(text.payload))
+        race_horizons = horizons.get(text.race_id)
+        if race_horizons is None:
             if cards:
-                yield f"I11 {sorted(cards)} of no race: {read.payload[:300]}"
+                yield f"I11 {sorted(cards)} about an unknown race: {text.payload[:300]}"
             continue
-        far = sight.horizon(read.account_id, read.at)
-        if far == len(DECK):
+        horizon = race_horizons.horizon(text.account_id, text.at)
+        if horizon == len(DECK):
             continue
-        race = sight.race
-        if race.seed in read.payload or race.sealed in read.payload:
-            yield f"I11 the seed, to {read.account_id}: {read.payload[:300]}"
-        beyond = cards - set(race.deck[:far])
+        race = race_horizons.race
+        if race.seed in text.payload or race.sealed in text.payload:
+            yield f"I11 the seed, to {text.account_id}: {text.payload[:300]}"
+        beyond = cards - set(race.deck[:horizon])
         if beyond:
-            where = f"race {read.race_id}, {read.account_id}, horizon {far}"
-            yield f"I11 {sorted(beyond)} ({where}): {read.payload[:500]}"
+            where = f"race {text.race_id}, {text.account_id}, horizon {horizon}"
+            yield f"I11 {sorted(beyond)} ({where}): {text.payload[:500]}"
 
 
-class Sights:
-    """How far everybody could see into a race's deck, at any time."""
+class Horizons:
+    """The horizon of every account in a race at any time."""
 
     def __init__(self, race: StoredRace) -> None:
         self.race = race
@@ -162,9 +166,10 @@ class Sights:
         }
 
     def horizon(self, account_id: str, at: float) -> int:
-        """Deck positions an account may have been told of: what its own run had shown,
-        and once that is over (or where there is none) what the slowest had who still
-        played; all, once nobody did.
+        """How many deck positions the account could know at that time.
+
+        An entrant: what their own run had shown. Others, and entrants whose run is
+        over: what the slowest run still going on had shown; all once none was.
         """
         closed, starts = self.race.closed_at, self.race.starts_at
         if closed is not None and closed.timestamp() <= at:
@@ -188,18 +193,18 @@ class Sights:
         return finished is None or finished.timestamp() > at
 
 
-class Feed:
-    """Follows the events' numbers on sockets of one client; notes every hole."""
+class EventSequence:
+    """Checks that the events of one client arrive without a gap."""
 
     def __init__(self) -> None:
         self.seq: int | None = None
-        self.holes: list[str] = []
+        self.gaps: list[str] = []
 
-    def take(self, frame: Mapping[str, Any]) -> None:
-        """Look at a frame that came next."""
+    def check(self, frame: Mapping[str, Any]) -> None:
+        """Check the next frame."""
         if frame["t"] == "race.snapshot":
             self.seq = frame["d"]["race"]["seq"]
         elif frame["t"] == "race.event":
             if self.seq is not None and frame["seq"] != self.seq + 1:
-                self.holes.append(f"event {frame['seq']} after {self.seq}")
+                self.gaps.append(f"event {frame['seq']} after {self.seq}")
             self.seq = frame["seq"]
