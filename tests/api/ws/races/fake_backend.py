@@ -64,7 +64,7 @@ class FakeBackend(Backend):
         self.due_at: datetime | None = None
         self.seats = SEATS
         self.present: set[str] = set()
-        self.messages: list[dict[str, Any]] = []
+        self.messages: list[Any] = []
         self.failures = 0  # so many of the next calls fail
 
     def add_event(self, kind: str = "moved", seat: int | None = 1) -> int:
@@ -113,16 +113,14 @@ class FakeBackend(Backend):
         head = Head(len(self.events), len(self.messages), self.due_at)
         return {race_id: head for race_id in race_ids if race_id == "r1"}
 
-    def missed_events(
-        self, race_id: str, since: int, account_id: str
-    ) -> list[dict[str, Any]] | None:
+    def missed_events(self, race_id: str, since: int, account_id: str) -> Any:
         self._call("missed_events")
         if since > len(self.events) or len(self.events) - since > MAX_EVENTS:
             return None
         context = self._state().viewer_context(account_id)
         return [event_for(row, context, body) for row, body in self.events[since:]]
 
-    def snapshot(self, race_id: str, account_id: str | None) -> dict[str, Any]:
+    def snapshot(self, race_id: str, account_id: str | None) -> Any:
         self._call("snapshot")
         return {
             "id": race_id,
@@ -140,7 +138,7 @@ class FakeBackend(Backend):
     def chat(self, race_id: str, since: int) -> ChatUpdate | None:
         self._call("chat")
 
-        def may_read(account_id: str, message: dict[str, Any]) -> bool:
+        def may_read(account_id: str, message: Any) -> bool:
             return message["room"] == "entrants" or account_id not in self.seats
 
         return ChatUpdate(self.messages[since:], may_read)

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.api.ws.conftest import People
-from tests.api.ws.served import Web
+from tests.api.ws.web_process import WebProcess
 
 
-def metrics(web: Web) -> dict[str, float]:
+def metrics(web: WebProcess) -> dict[str, float]:
     """The web process's counters of moves, by their labels."""
     with urllib.request.urlopen(f"{web.origin}/metrics", timeout=10) as answer:
         lines = answer.read().decode().splitlines()
@@ -18,19 +18,19 @@ def metrics(web: Web) -> dict[str, float]:
 
 
 def test_each_move_is_one_count_and_one_log_line(
-    new_web: Callable[..., Web], people: People
+    new_web: Callable[..., WebProcess], people: People
 ) -> None:
     web = new_web(LOG_LEVEL="INFO")
     ada, bob = people.guest(), people.guest()
     race_id = people.race(ada, bob)
-    caller = people.joined(web, race_id, ada)
+    client = people.join(web, race_id, ada)
     people.start(race_id, ada, bob)
-    shown = caller.until(lambda frame: frame["t"] == "run.observation")
+    shown = client.wait_until(lambda frame: frame["t"] == "run.observation")
     run: dict[str, Any] = shown["d"]["run"]
     code = run["legal"][0]["move"]
-    assert caller.ask("move.play", "k1", index=0, move=code)["t"] == "move.accepted"
-    assert caller.ask("move.play", "k1", index=0, move=code)["d"]["replayed"] is True
-    assert caller.ask("move.play", "k2", index=0, move=code)["t"] == "error"
+    assert client.ask("move.play", "k1", index=0, move=code)["t"] == "move.accepted"
+    assert client.ask("move.play", "k1", index=0, move=code)["d"]["replayed"] is True
+    assert client.ask("move.play", "k2", index=0, move=code)["t"] == "error"
     assert metrics(web) == {
         'scoundrel_moves_total{code="accepted",entry="ws"}': 1.0,
         'scoundrel_moves_total{code="replayed",entry="ws"}': 1.0,
