@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vitest/config";
-import { castFigures } from "./src/logic/card_cast.ts";
+import { figureNames } from "./src/logic/card_characters.ts";
 
 /**
  * Serves `virtual:figures`: the path data of just the figures our cast wears,
@@ -18,7 +18,7 @@ function figures(): Plugin {
         readFileSync("node_modules/@iconify-json/game-icons/icons.json", "utf8"),
       ) as { icons: Record<string, { body: string }> };
       const picked: Record<string, string> = {};
-      for (const name of castFigures) {
+      for (const name of figureNames) {
         const body = set.icons[name]?.body;
         if (!body) throw new Error(`no figure named ${name}`);
         picked[name] = [...body.matchAll(/ d="([^"]+)"/g)].map((m) => m[1]).join(" ");

@@ -45,29 +45,29 @@ export const routes: readonly Route[] = [
     pattern: "/race/:raceId",
     title: "Race",
     bare: true,
-    load: () => import("./pages/races/Room.svelte"),
+    load: () => import("./pages/races/Race.svelte"),
   },
   {
     // The short address that is sent around.
     pattern: "/r/:raceId",
     title: "Race",
     bare: true,
-    load: () => import("./pages/races/Room.svelte"),
+    load: () => import("./pages/races/Race.svelte"),
   },
   {
     pattern: "/practice",
     title: "Practice",
-    load: () => import("./pages/runs/PracticePage.svelte"),
+    load: () => import("./pages/runs/Practice.svelte"),
   },
   {
     pattern: "/daily/:date",
     title: "Daily",
-    load: () => import("./pages/dailies/DailyPage.svelte"),
+    load: () => import("./pages/dailies/Daily.svelte"),
   },
   {
     pattern: "/dailies",
     title: "The archive",
-    load: () => import("./pages/dailies/Archive.svelte"),
+    load: () => import("./pages/dailies/DailyArchive.svelte"),
   },
   {
     pattern: "/boards",
@@ -132,7 +132,7 @@ export const routes: readonly Route[] = [
   {
     pattern: "/players/:name",
     title: "A player",
-    load: () => import("./pages/accounts/PlayerPage.svelte"),
+    load: () => import("./pages/accounts/Player.svelte"),
   },
   {
     pattern: "/credits",
@@ -143,7 +143,7 @@ export const routes: readonly Route[] = [
 const notFound: Route = {
   pattern: "*",
   title: "No such door",
-  load: () => import("./pages/core/Lost.svelte"),
+  load: () => import("./pages/core/NotFound.svelte"),
 };
 
 /** The route of a path and its parameters; the not-found page for an unknown path. */

@@ -199,8 +199,8 @@ def test_stillness_is_honoured(new_page: NewPage) -> None:
             const count = (changes) => {
                 for (const change of changes) window.flown += change.addedNodes.length;
             };
-            const ghosts = document.querySelector(".ghosts");
-            new MutationObserver(count).observe(ghosts, {childList: true});
+            const layer = document.querySelector(".animation-layer");
+            new MutationObserver(count).observe(layer, {childList: true});
         }"""
     )
     for index, move in enumerate(game.moves[:4]):

@@ -1,18 +1,18 @@
 /** The doors of the analysis: a run's review, what if, and solutions. */
-import { answerOf, client } from "./client";
+import { responseData, client } from "./client";
 import type { components } from "./schema";
 import type { Effect } from "./runs";
 
 type Schemas = components["schemas"];
 
-export type Study = Schemas["Review"];
+export type ReviewState = Schemas["Review"];
 export type MoveReview = Schemas["MoveReview"];
 export type TurningPoint = Schemas["TurningPoint"];
 export type Observation = Schemas["Observation"];
 export type Solution = Schemas["Solution"];
 export type WhatIfAnswer = Omit<Schemas["WhatIf"], "effects"> & { effects: Effect[] };
 /** A review that is done: all of it is there. */
-export type Review = Required<Study>;
+export type Review = Required<ReviewState>;
 
 export interface Position {
   /** How many moves of the replay come before. */
@@ -21,17 +21,17 @@ export interface Position {
   moves: string[];
 }
 
-const of = (run_id: string) => ({ params: { path: { run_id } } });
+const pathOf = (run_id: string) => ({ params: { path: { run_id } } });
 
 export const analysisApi = {
-  review: (run: string): Promise<Study> =>
-    answerOf(client.GET("/api/v1/runs/{run_id}/review/", of(run))),
-  ask: (run: string): Promise<Study> =>
-    answerOf(client.POST("/api/v1/runs/{run_id}/review/", of(run))),
+  review: (run: string): Promise<ReviewState> =>
+    responseData(client.GET("/api/v1/runs/{run_id}/review/", pathOf(run))),
+  requestReview: (run: string): Promise<ReviewState> =>
+    responseData(client.POST("/api/v1/runs/{run_id}/review/", pathOf(run))),
   whatIf: (run: string, body: Position) =>
-    answerOf(
-      client.POST("/api/v1/runs/{run_id}/what-if/", { ...of(run), body }),
+    responseData(
+      client.POST("/api/v1/runs/{run_id}/what-if/", { ...pathOf(run), body }),
     ) as Promise<WhatIfAnswer>,
   solve: (run: string, body: Position): Promise<Solution> =>
-    answerOf(client.POST("/api/v1/runs/{run_id}/solve/", { ...of(run), body })),
+    responseData(client.POST("/api/v1/runs/{run_id}/solve/", { ...pathOf(run), body })),
 };

@@ -14,7 +14,7 @@ it("tells done, one more step, proof and out apart", () => {
     ...flows({ id: "reauthenticate" }),
     meta: { is_authenticated: true },
   };
-  expect(replyOf(again, 401).state).toBe("prove");
+  expect(replyOf(again, 401).state).toBe("reauthenticate");
 });
 
 it("throws a refusal with its reasons at their fields", () => {

@@ -25,7 +25,7 @@ export interface Flow {
 
 export interface Reply<T = unknown> {
   /** Signed in and done; one more step; show who you are first; or signed out. */
-  state: "done" | "step" | "prove" | "out";
+  state: "done" | "step" | "reauthenticate" | "out";
   data: T;
   meta: Record<string, unknown>;
   flows: readonly Flow[];
@@ -41,7 +41,7 @@ interface Answer {
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-function refused(answer: Answer, status: number): Problem {
+function problemOf(answer: Answer, status: number): Problem {
   const errors = (answer.errors ?? []).map(({ message, code, param }) => ({
     field: param ?? "",
     code,
@@ -58,10 +58,11 @@ export function replyOf<T>(answer: Answer, status: number): Reply<T> {
   const meta = answer.meta ?? {};
   const data = answer.data as T;
   if (status === 200) return { state: "done", data, meta, flows: [] };
-  if (status !== 401) throw refused(answer, status);
+  if (status !== 401) throw problemOf(answer, status);
   const flows = (answer.data as { flows?: Flow[] } | undefined)?.flows ?? [];
   const pending = flows.some((flow) => flow.is_pending);
-  const state = meta.is_authenticated === true ? "prove" : pending ? "step" : "out";
+  const state =
+    meta.is_authenticated === true ? "reauthenticate" : pending ? "step" : "out";
   return { state, data, meta, flows };
 }
 
@@ -118,18 +119,18 @@ export interface OwnSession {
 export interface RecoveryCodes {
   unused_codes: string[];
 }
-interface Creation {
+interface CreationOptions {
   creation_options: { publicKey: PublicKeyCredentialCreationOptionsJSON };
 }
-interface Request {
+interface RequestOptions {
   request_options: { publicKey: PublicKeyCredentialRequestOptionsJSON };
 }
-type Shown = AuthenticationResponseJSON;
+type PasskeyAnswer = AuthenticationResponseJSON;
 
 export const authApi = {
   config: async () => (await call<Config>("GET", "config")).data,
   /** Which step is open, if any. */
-  where: () => call("GET", "auth/session"),
+  currentFlow: () => call("GET", "auth/session"),
 
   signUp: (person: { username: string; email?: string; password: string }) =>
     call("POST", "auth/signup", person),
@@ -148,7 +149,7 @@ export const authApi = {
   resetPassword: (key: string, password: string) =>
     call("POST", "auth/password/reset", { key, password }),
 
-  prove: {
+  reauthenticate: {
     byPassword: (password: string) => call("POST", "auth/reauthenticate", { password }),
     bySecondFactor: (code: string) => call("POST", "auth/2fa/reauthenticate", { code }),
     sendCode: (email: string) =>
@@ -164,7 +165,8 @@ export const authApi = {
     }),
   emails: () => call<OwnEmail[]>("GET", "account/email"),
   addEmail: (email: string) => call<OwnEmail[]>("POST", "account/email", { email }),
-  dropEmail: (email: string) => call<OwnEmail[]>("DELETE", "account/email", { email }),
+  removeEmail: (email: string) =>
+    call<OwnEmail[]>("DELETE", "account/email", { email }),
 
   authenticators: () => call<Authenticator[]>("GET", "account/authenticators"),
   recoveryCodes: () =>
@@ -183,11 +185,11 @@ export const authApi = {
     const { secret, totp_url } = answer.meta as { secret: string; totp_url: string };
     return { state: "done", data: { secret, totp_url }, meta: {}, flows: [] };
   },
-  turnTotpOn: (code: string) => call("POST", "account/authenticators/totp", { code }),
-  turnTotpOff: () => call("DELETE", "account/authenticators/totp"),
+  enableTotp: (code: string) => call("POST", "account/authenticators/totp", { code }),
+  disableTotp: () => call("DELETE", "account/authenticators/totp"),
 
   passkeyOptions: () =>
-    call<Creation>("GET", "account/authenticators/webauthn?passwordless"),
+    call<CreationOptions>("GET", "account/authenticators/webauthn?passwordless"),
   addPasskey: (name: string, credential: RegistrationResponseJSON) =>
     call("POST", "account/authenticators/webauthn", { name, credential }),
   renamePasskey: (id: number, name: string) =>
@@ -195,10 +197,12 @@ export const authApi = {
   removePasskey: (id: number) =>
     call("DELETE", "account/authenticators/webauthn", { authenticators: [id] }),
   /** Asking for a passkey, and showing it: to sign in, as second step, or again. */
-  askPasskey: (door: "login" | "authenticate" | "reauthenticate") =>
-    call<Request>("GET", `auth/webauthn/${door}`),
-  showPasskey: (door: "login" | "authenticate" | "reauthenticate", credential: Shown) =>
-    call("POST", `auth/webauthn/${door}`, { credential }),
+  passkeyRequest: (purpose: "login" | "authenticate" | "reauthenticate") =>
+    call<RequestOptions>("GET", `auth/webauthn/${purpose}`),
+  submitPasskey: (
+    purpose: "login" | "authenticate" | "reauthenticate",
+    credential: PasskeyAnswer,
+  ) => call("POST", `auth/webauthn/${purpose}`, { credential }),
 
   sessions: () => call<OwnSession[]>("GET", "auth/sessions"),
   endSessions: (sessions: number[]) =>

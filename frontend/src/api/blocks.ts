@@ -1,17 +1,18 @@
 /** The REST calls about whom one does not want to hear. */
-import { answerOf, client, doneOf } from "./client";
+import { responseData, client, expectSuccess } from "./client";
 import type { components } from "./schema";
 
 export type Block = components["schemas"]["Block"];
 
-const of = (name: string) => ({ params: { path: { name } } });
+const pathOf = (name: string) => ({ params: { path: { name } } });
 
 export const blocksApi = {
   all: async (): Promise<readonly Block[]> =>
-    (await answerOf(client.GET("/api/v1/account/blocks/"))).results,
+    (await responseData(client.GET("/api/v1/account/blocks/"))).results,
   /** Answers with all whom one has blocked. */
   add: async (name: string): Promise<readonly Block[]> =>
-    (await answerOf(client.PUT("/api/v1/account/blocks/{name}/", of(name)))).results,
+    (await responseData(client.PUT("/api/v1/account/blocks/{name}/", pathOf(name))))
+      .results,
   remove: (name: string) =>
-    doneOf(client.DELETE("/api/v1/account/blocks/{name}/", of(name))),
+    expectSuccess(client.DELETE("/api/v1/account/blocks/{name}/", pathOf(name))),
 };

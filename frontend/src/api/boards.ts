@@ -1,5 +1,5 @@
 /** The REST calls about leaderboards. */
-import { answerOf, client } from "./client";
+import { responseData, client } from "./client";
 import type { DifficultyKey, RulesetKey } from "./dailies";
 import type { components } from "./schema";
 
@@ -14,7 +14,7 @@ export type CurvePoint = Schemas["CurvePoint"];
 export type Pool = Board["pool"];
 
 /** Which page of which board; `of` is a date, a week, a season, or none for now. */
-export interface BoardAsked {
+export interface BoardRequest {
   board: BoardKey;
   ruleset: RulesetKey;
   difficulty?: DifficultyKey | undefined;
@@ -32,9 +32,9 @@ export function cursorOf(next: string | null): string | null {
 
 export const boardsApi = {
   boards: async (): Promise<BoardKind[]> =>
-    (await answerOf(client.GET("/api/v1/leaderboards/"))).results,
-  board: ({ board, ...query }: BoardAsked): Promise<Board> =>
-    answerOf(
+    (await responseData(client.GET("/api/v1/leaderboards/"))).results,
+  board: ({ board, ...query }: BoardRequest): Promise<Board> =>
+    responseData(
       client.GET("/api/v1/leaderboards/{board}/", {
         // What is not asked for is left out, not sent empty.
         params: { path: { board }, query: JSON.parse(JSON.stringify(query)) },

@@ -7,7 +7,7 @@ import { csrfToken } from "./csrf";
 import { Problem, Unreachable, type ProblemBody } from "../logic/problem";
 import type { paths } from "./schema";
 
-const signed: Middleware = {
+const csrf: Middleware = {
   onRequest({ request }) {
     if (request.method !== "GET") {
       request.headers.set("X-CSRFToken", csrfToken());
@@ -20,15 +20,15 @@ export const client = createClient<paths>({
   // Looked up at each call, so that tests may stand in for the network.
   fetch: (request) => globalThis.fetch(request),
 });
-client.use(signed);
+client.use(csrf);
 
-interface Answer<T> {
+interface ApiResponse<T> {
   data?: T;
   error?: unknown;
   response: Response;
 }
 
-function refusal(answer: Answer<unknown>): Problem | Unreachable {
+function errorOf(answer: ApiResponse<unknown>): Problem | Unreachable {
   const { error, response } = answer;
   const after = Number(response.headers.get("Retry-After"));
   const said = error !== null && typeof error === "object" ? error : null;
@@ -38,21 +38,25 @@ function refusal(answer: Answer<unknown>): Problem | Unreachable {
   return new Problem({ ...(said as ProblemBody), status: response.status });
 }
 
-async function heard<T>(asked: Promise<Answer<T>>): Promise<Answer<T>> {
-  const answer = await asked.catch(() => {
+async function successful<T>(
+  pending: Promise<ApiResponse<T>>,
+): Promise<ApiResponse<T>> {
+  const answer = await pending.catch(() => {
     throw new Unreachable();
   });
-  if (!answer.response.ok) throw refusal(answer);
+  if (!answer.response.ok) throw errorOf(answer);
   return answer;
 }
 
-export async function answerOf<T>(asked: Promise<Answer<T>>): Promise<T> {
-  const answer = await heard(asked);
-  if (answer.data === undefined) throw refusal(answer);
+export async function responseData<T>(pending: Promise<ApiResponse<T>>): Promise<T> {
+  const answer = await successful(pending);
+  if (answer.data === undefined) throw errorOf(answer);
   return answer.data;
 }
 
 /** For calls that are answered with nothing but that they were done. */
-export async function doneOf(asked: Promise<Answer<unknown>>): Promise<void> {
-  await heard(asked);
+export async function expectSuccess(
+  pending: Promise<ApiResponse<unknown>>,
+): Promise<void> {
+  await successful(pending);
 }

@@ -5,7 +5,7 @@ import { authApi, type Reply } from "./auth";
 const library = () => import("@simplewebauthn/browser");
 
 /** Why there can be no passkey here; "" if there can. */
-export function whyNoPasskeys(): string {
+export function passkeyUnavailableReason(): string {
   if (/^[\d.]+$|^\[/.test(location.hostname)) {
     return "Passkeys belong to a name, and this site is open by its number. Open it as localhost, or by its name.";
   }
@@ -17,7 +17,7 @@ export function whyNoPasskeys(): string {
 }
 
 /** What the browser's own dialog ended with, in our words. */
-function put(error: unknown): never {
+function throwProblem(error: unknown): never {
   const known = error instanceof Error && error.name === "InvalidStateError";
   throw new Problem({
     status: 400,
@@ -29,23 +29,23 @@ function put(error: unknown): never {
 }
 
 /** Shows a passkey at one of three doors. */
-export async function givePasskey(
-  door: "login" | "authenticate" | "reauthenticate",
+export async function usePasskey(
+  purpose: "login" | "authenticate" | "reauthenticate",
 ): Promise<Reply> {
-  const asked = await authApi.askPasskey(door);
-  if (asked.state !== "done") return asked;
+  const reply = await authApi.passkeyRequest(purpose);
+  if (reply.state !== "done") return reply;
   const { startAuthentication } = await library();
-  const optionsJSON = asked.data.request_options.publicKey;
-  const credential = await startAuthentication({ optionsJSON }).catch(put);
-  return authApi.showPasskey(door, credential);
+  const optionsJSON = reply.data.request_options.publicKey;
+  const credential = await startAuthentication({ optionsJSON }).catch(throwProblem);
+  return authApi.submitPasskey(purpose, credential);
 }
 
 /** Makes a passkey on this device; the reply may ask for proof, before anything. */
-export async function makePasskey(name: string): Promise<Reply> {
-  const asked = await authApi.passkeyOptions();
-  if (asked.state !== "done") return asked;
+export async function createPasskey(name: string): Promise<Reply> {
+  const reply = await authApi.passkeyOptions();
+  if (reply.state !== "done") return reply;
   const { startRegistration } = await library();
-  const optionsJSON = asked.data.creation_options.publicKey;
-  const credential = await startRegistration({ optionsJSON }).catch(put);
+  const optionsJSON = reply.data.creation_options.publicKey;
+  const credential = await startRegistration({ optionsJSON }).catch(throwProblem);
   return authApi.addPasskey(name, credential);
 }

@@ -1,5 +1,5 @@
 /** The doors of races, one function each; what a socket does, they do too. */
-import { answerOf, client, doneOf } from "./client";
+import { responseData, client, expectSuccess } from "./client";
 import type { components } from "./schema";
 import type { MoveAnswer } from "./runs";
 
@@ -10,19 +10,19 @@ export type Entrant = Schemas["Entrant"];
 export type EntrantState = Entrant["state"];
 export type LobbyRace = Schemas["LobbyRace"];
 export type Match = Schemas["Match"];
-export type RaceAsked = Schemas["RaceBody"];
+export type RaceRequest = Schemas["RaceBody"];
 export type ChatMessage = Schemas["ChatMessage"];
 export type RaceFormat = Race["format"];
 
 /** An event as it is told: `kind` says which further fields there are. */
-export interface RaceNews {
+export interface RaceEvent {
   seq: number;
   kind: string;
   at: string;
   [field: string]: unknown;
 }
 
-const acts = {
+const actionPaths = {
   join: "/api/v1/races/{race_id}/join/",
   leave: "/api/v1/races/{race_id}/leave/",
   ready: "/api/v1/races/{race_id}/ready/",
@@ -31,41 +31,46 @@ const acts = {
   forfeit: "/api/v1/races/{race_id}/forfeit/",
   unforfeit: "/api/v1/races/{race_id}/unforfeit/",
 } as const;
-export type Act = keyof typeof acts;
+export type RaceAction = keyof typeof actionPaths;
 
-const of = (race_id: string) => ({ params: { path: { race_id } } });
-const after = (race_id: string, since: number) => ({
+const pathOf = (race_id: string) => ({ params: { path: { race_id } } });
+const sincePath = (race_id: string, since: number) => ({
   params: { path: { race_id }, query: { since } },
 });
 
 export const racesApi = {
   /** Public races that are open or live, newest first: the first page of them. */
   lobby: async (): Promise<LobbyRace[]> =>
-    (await answerOf(client.GET("/api/v1/races/"))).results,
-  make: (body: RaceAsked) => answerOf(client.POST("/api/v1/races/", { body })),
-  race: (id: string) => answerOf(client.GET("/api/v1/races/{race_id}/", of(id))),
-  act: (id: string, act: Act): Promise<Race> =>
-    answerOf(client.POST(acts[act], of(id))),
+    (await responseData(client.GET("/api/v1/races/"))).results,
+  create: (body: RaceRequest) => responseData(client.POST("/api/v1/races/", { body })),
+  race: (id: string) =>
+    responseData(client.GET("/api/v1/races/{race_id}/", pathOf(id))),
+  action: (id: string, action: RaceAction): Promise<Race> =>
+    responseData(client.POST(actionPaths[action], pathOf(id))),
   rematch: async (id: string): Promise<string> =>
-    (await answerOf(client.POST("/api/v1/races/{race_id}/rematch/", of(id)))).race_id,
+    (await responseData(client.POST("/api/v1/races/{race_id}/rematch/", pathOf(id))))
+      .race_id,
   move: (id: string, body: { index: number; move: string; key: string }) =>
-    answerOf(
-      client.POST("/api/v1/races/{race_id}/moves/", { ...of(id), body }),
+    responseData(
+      client.POST("/api/v1/races/{race_id}/moves/", { ...pathOf(id), body }),
     ) as Promise<MoveAnswer>,
-  events: async (id: string, since = 0): Promise<RaceNews[]> =>
-    (await answerOf(client.GET("/api/v1/races/{race_id}/events/", after(id, since))))
-      .results as RaceNews[],
+  events: async (id: string, since = 0): Promise<RaceEvent[]> =>
+    (
+      await responseData(
+        client.GET("/api/v1/races/{race_id}/events/", sincePath(id, since)),
+      )
+    ).results as RaceEvent[],
   chat: (id: string, since = 0) =>
-    answerOf(client.GET("/api/v1/races/{race_id}/chat/", after(id, since))),
+    responseData(client.GET("/api/v1/races/{race_id}/chat/", sincePath(id, since))),
   say: (id: string, text: string): Promise<ChatMessage> =>
-    answerOf(
-      client.POST("/api/v1/races/{race_id}/chat/", { ...of(id), body: { text } }),
+    responseData(
+      client.POST("/api/v1/races/{race_id}/chat/", { ...pathOf(id), body: { text } }),
     ),
 
-  match: () => answerOf(client.GET("/api/v1/matchmaking/")),
+  match: () => responseData(client.GET("/api/v1/matchmaking/")),
   seek: (body: Partial<Schemas["MatchBody"]>) =>
-    answerOf(
+    responseData(
       client.PUT("/api/v1/matchmaking/", { body: body as Schemas["MatchBody"] }),
     ),
-  stopSeeking: () => doneOf(client.DELETE("/api/v1/matchmaking/")),
+  stopMatchmaking: () => expectSuccess(client.DELETE("/api/v1/matchmaking/")),
 };

@@ -1,5 +1,5 @@
 /** The API's shapes, as generated, under the names the pages use. */
-import { answerOf, client } from "./client";
+import { responseData, client } from "./client";
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
@@ -26,32 +26,34 @@ export type Effect =
   | { kind: "died"; card: string }
   | { kind: "cleared" };
 
-type Told<T> = Omit<T, "effects"> & { effects: Effect[] };
-export type MoveAnswer = Told<Schemas["MoveAnswer"]>;
-export type ReplayMove = Told<Schemas["ReplayMove"]>;
+type WithEffects<T> = Omit<T, "effects"> & { effects: Effect[] };
+export type MoveAnswer = WithEffects<Schemas["MoveAnswer"]>;
+export type ReplayMove = WithEffects<Schemas["ReplayMove"]>;
 export type Replay = Omit<Schemas["Replay"], "moves"> & { moves: ReplayMove[] };
 
-const of = (run_id: string) => ({ params: { path: { run_id } } });
+const pathOf = (run_id: string) => ({ params: { path: { run_id } } });
 
 export const runsApi = {
-  rulesets: async () => (await answerOf(client.GET("/api/v1/rulesets/"))).results,
+  rulesets: async () => (await responseData(client.GET("/api/v1/rulesets/"))).results,
   /** Your own runs, newest first: the first page of them. */
-  runs: async () => (await answerOf(client.GET("/api/v1/runs/"))).results,
-  run: (id: string) => answerOf(client.GET("/api/v1/runs/{run_id}/", of(id))),
-  startRun: (body: NewRun) => answerOf(client.POST("/api/v1/runs/", { body })),
+  runs: async () => (await responseData(client.GET("/api/v1/runs/"))).results,
+  run: (id: string) => responseData(client.GET("/api/v1/runs/{run_id}/", pathOf(id))),
+  startRun: (body: NewRun) => responseData(client.POST("/api/v1/runs/", { body })),
   move: (id: string, body: { index: number; move: string; key: string }) =>
-    answerOf(
-      client.POST("/api/v1/runs/{run_id}/moves/", { ...of(id), body }),
+    responseData(
+      client.POST("/api/v1/runs/{run_id}/moves/", { ...pathOf(id), body }),
     ) as Promise<MoveAnswer>,
   abandon: (id: string) =>
-    answerOf(client.POST("/api/v1/runs/{run_id}/abandon/", of(id))),
+    responseData(client.POST("/api/v1/runs/{run_id}/abandon/", pathOf(id))),
   replay: (id: string) =>
-    answerOf(client.GET("/api/v1/runs/{run_id}/replay/", of(id))) as Promise<Replay>,
+    responseData(
+      client.GET("/api/v1/runs/{run_id}/replay/", pathOf(id)),
+    ) as Promise<Replay>,
   /** The whole run as plain text, to save or to paste. */
-  record: (id: string) =>
-    answerOf<string>(
+  recordText: (id: string) =>
+    responseData<string>(
       client.GET("/api/v1/runs/{run_id}/replay/", {
-        ...of(id),
+        ...pathOf(id),
         headers: { Accept: "text/plain" },
         parseAs: "text",
       }),

@@ -1,33 +1,37 @@
 import { expect, it } from "vitest";
-import { day, device, faultOf, wait } from "./accounts";
+import { day, device, fieldErrorText, inTime } from "./accounts";
 
 it("says a refusal in our words, or in the server's", () => {
-  expect(faultOf("incorrect_code", "Incorrect code.")).toBe("That is not the code.");
-  expect(faultOf("name.taken", "That name is taken.")).toBe("That name is taken.");
-  expect(faultOf("throttled", "Slow.", 61)).toBe(
+  expect(fieldErrorText("incorrect_code", "Incorrect code.")).toBe(
+    "That is not the code.",
+  );
+  expect(fieldErrorText("name.taken", "That name is taken.")).toBe(
+    "That name is taken.",
+  );
+  expect(fieldErrorText("throttled", "Slow.", 61)).toBe(
     "Too many tries. Try again in 61 seconds.",
   );
-  expect(faultOf("name.too_soon", "Later.", 6 * 86_400)).toContain("in 6 days");
+  expect(fieldErrorText("name.too_soon", "Later.", 6 * 86_400)).toContain("in 6 days");
 });
 
 it("makes sentences of what the password's judge says", () => {
-  const said = [
+  const serverText = [
     "Your password is too guessable: It would take a moment.",
     "Warning: This is a common password",
     "Advice: Add another word or two. Uncommon words are better",
   ];
-  expect(said.map((one) => faultOf("password.weak", one)).join(" ")).toBe(
+  expect(serverText.map((one) => fieldErrorText("password.weak", one)).join(" ")).toBe(
     "Too easy to guess. This is a common password. " +
       "Add another word or two. Uncommon words are better.",
   );
 });
 
 it("never says a wait is shorter than it is", () => {
-  expect(wait(1)).toBe("in 1 second");
-  expect(wait(89.2)).toBe("in 90 seconds");
-  expect(wait(601)).toBe("in 11 minutes");
-  expect(wait(3 * 3600)).toBe("in 3 hours");
-  expect(wait(86_400 * 6.1)).toBe("in 7 days");
+  expect(inTime(1)).toBe("in 1 second");
+  expect(inTime(89.2)).toBe("in 90 seconds");
+  expect(inTime(601)).toBe("in 11 minutes");
+  expect(inTime(3 * 3600)).toBe("in 3 hours");
+  expect(inTime(86_400 * 6.1)).toBe("in 7 days");
 });
 
 it("knows a device by its name", () => {

@@ -1,7 +1,7 @@
 /** What the account pages say: refusals, devices, and what a token may do. */
 import type { Scope } from "../api/accounts";
 
-const faults: Record<string, string> = {
+const fieldErrors: Record<string, string> = {
   required: "This is needed.",
   invalid: "That is not an e-mail address.",
   "auth.wrong_moment": "That took too long, or was tried too often. Start over.",
@@ -14,7 +14,7 @@ const faults: Record<string, string> = {
 };
 
 /** "in 40 seconds", "in 12 minutes", "in 3 days": rounded up, never too soon. */
-export function wait(seconds: number): string {
+export function inTime(seconds: number): string {
   const say = (count: number, unit: string) =>
     `in ${count} ${unit}${count === 1 ? "" : "s"}`;
   if (seconds < 90) return say(Math.max(1, Math.ceil(seconds)), "second");
@@ -24,25 +24,30 @@ export function wait(seconds: number): string {
 }
 
 /** The password's judge speaks in fragments: make sentences of them. */
-function advice(said: string): string {
-  if (said.startsWith("Your password is too guessable")) return "Too easy to guess.";
-  const words = said.replace(/^(Warning|Advice): /, "").trim();
+function passwordAdvice(serverText: string): string {
+  if (serverText.startsWith("Your password is too guessable"))
+    return "Too easy to guess.";
+  const words = serverText.replace(/^(Warning|Advice): /, "").trim();
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
 /** A refusal in our words where we have some, else in the server's. */
-export function faultOf(code: string, said: string, retryAfterS?: unknown): string {
+export function fieldErrorText(
+  code: string,
+  serverText: string,
+  retryAfterS?: unknown,
+): string {
   const after = typeof retryAfterS === "number" ? retryAfterS : 0;
   if (code === "throttled") {
     return after > 0
-      ? `Too many tries. Try again ${wait(after)}.`
+      ? `Too many tries. Try again ${inTime(after)}.`
       : "Too many tries. Wait a little.";
   }
   if (code === "name.too_soon" && after > 0) {
-    return `You changed your name not long ago. You can again ${wait(after)}.`;
+    return `You changed your name not long ago. You can again ${inTime(after)}.`;
   }
-  if (code === "password.weak") return advice(said);
-  return faults[code] ?? said;
+  if (code === "password.weak") return passwordAdvice(serverText);
+  return fieldErrors[code] ?? serverText;
 }
 
 const browsers: readonly (readonly [RegExp, string])[] = [

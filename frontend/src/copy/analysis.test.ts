@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { aMoveReview, aStudy } from "../fixtures/reviews";
+import { aMoveReview, aReview } from "../fixtures/reviews";
 import type { Review } from "../api/analysis";
-import { chanceWords, lossWords, moveWords, summaryWords } from "./analysis";
+import { chanceText, lossText, moveName, reviewSummary } from "./analysis";
 
 it("names moves as things to do", () => {
-  expect(["8Cw", "QSb", "5D", "7H", "avoid"].map(moveWords)).toEqual([
+  expect(["8Cw", "QSb", "5D", "7H", "avoid"].map(moveName)).toEqual([
     "fight the ghoul 8 armed",
     "fight the witch 12 bare-handed",
     "take up the hatchet 5",
@@ -14,31 +14,31 @@ it("names moves as things to do", () => {
 });
 
 it("says what a move cost in hindsight", () => {
-  expect(lossWords(aMoveReview())).toBe("In hindsight it gave nothing away.");
-  expect(lossWords(aMoveReview({ loss: 1, value_after: 11 }))).toBe(
+  expect(lossText(aMoveReview())).toBe("In hindsight it gave nothing away.");
+  expect(lossText(aMoveReview({ loss: 1, value_after: 11 }))).toBe(
     "In hindsight it cost 1 point: 11 was then the most to be had.",
   );
-  expect(lossWords(aMoveReview({ loss: 52, value_after: -40 }))).toBe(
+  expect(lossText(aMoveReview({ loss: 52, value_after: -40 }))).toBe(
     "In hindsight it lost the dungeon: 12 was in reach.",
   );
 });
 
 it("says what one could know, with its error, or that it was not measured", () => {
-  expect(chanceWords(aMoveReview())).toContain("as good as any, 40 %");
-  const move = aStudy().moves?.[1] ?? aMoveReview();
-  expect(chanceWords(move)).toBe(
+  expect(chanceText(aMoveReview())).toContain("as good as any, 40 %");
+  const move = aReview().moves?.[1] ?? aMoveReview();
+  expect(chanceText(move)).toBe(
     "As far as you could know: from 40 % to 31 % to get out (−9 ± 2).",
   );
-  expect(chanceWords(aMoveReview({ chance_before: null }))).toContain("not measured");
+  expect(chanceText(aMoveReview({ chance_before: null }))).toContain("not measured");
 });
 
 it("sums a run up, unproven and walked away from too", () => {
-  const review = aStudy() as Review;
-  expect(summaryWords(review)).toBe(
+  const review = aReview() as Review;
+  expect(reviewSummary(review)).toBe(
     "12 was the most this dungeon allowed; the run made −40. Accuracy: 50 %.",
   );
   const other = { ...review, proven: false, given_up: 3, accuracy: null };
-  expect(summaryWords(other)).toBe(
+  expect(reviewSummary(other)).toBe(
     "At least 12 was in reach; the run made −40." +
       " Walking away gave up 3 points that were still in reach.",
   );

@@ -4,7 +4,7 @@ import { card, cardOfMove, nameAndValue } from "../logic/cards";
 import { change, signed } from "./format";
 
 /** "fight the ghoul 8 armed", "take up the hatchet 5": a move as something to do. */
-export function moveWords(move: string): string {
+export function moveName(move: string): string {
   const code = cardOfMove(move);
   if (code === null) return "avoid the room";
   const what = `the ${nameAndValue(code)}`;
@@ -19,7 +19,7 @@ export const points = (count: number): string =>
   count === 1 ? "1 point" : `${count} points`;
 
 /** What a move gave away, the order known. */
-export function lossWords(move: MoveReview): string {
+export function lossText(move: MoveReview): string {
   if (move.loss <= 0) return "In hindsight it gave nothing away.";
   if (move.value_before > 0 && move.value_after <= 0) {
     return `In hindsight it lost the dungeon: ${move.value_before} was in reach.`;
@@ -31,7 +31,7 @@ export function lossWords(move: MoveReview): string {
 const percent = (part: number): string => `${Math.round(part * 100)} %`;
 
 /** What a move did to the chance of getting out, as far as one could know. */
-export function chanceWords(move: MoveReview): string {
+export function chanceText(move: MoveReview): string {
   const { chance_before, chance_after, chance_change, chance_error } = move;
   if (
     chance_before === null ||
@@ -42,7 +42,7 @@ export function chanceWords(move: MoveReview): string {
     return "As far as you could know: not measured in time.";
   }
   const said = "As far as you could know";
-  // Of the rounded ones, so that the sentence adds up.
+  // Of the rounded ones, so that the errorMessage adds up.
   const by = Math.round(chance_after * 100) - Math.round(chance_before * 100);
   if (chance_change === 0 && chance_error === 0) {
     return `${said}: as good as any, ${percent(chance_after)} to get out.`;
@@ -55,7 +55,7 @@ export function chanceWords(move: MoveReview): string {
 }
 
 /** The whole run in a line. */
-export function summaryWords(review: Review): string {
+export function reviewSummary(review: Review): string {
   const best = signed(review.best);
   const reach = review.proven
     ? `${best} was the most this dungeon allowed`

@@ -1,28 +1,30 @@
 import { expect, it } from "vitest";
 import { anEntry } from "../fixtures/dailies";
-import { exactTime, lineMore, spanName, valueText } from "./boards";
+import { timeWithMs, entryDetail, periodName, valueText } from "./boards";
 
 it("shows a value as what it is", () => {
   expect(valueText("score", -26)).toBe("−26");
   expect(valueText("time_ms", 168_345)).toBe("2:48.345");
-  expect(exactTime(3_599_999)).toBe("59:59.999");
-  expect(exactTime(60_000)).toBe("1:00.000");
+  expect(timeWithMs(3_599_999)).toBe("59:59.999");
+  expect(timeWithMs(60_000)).toBe("1:00.000");
   expect(valueText("days", 1)).toBe("1 day");
   expect(valueText("days", 12)).toBe("12 days");
   expect(valueText("points", 1531)).toBe("1531");
 });
 
 it("says more of a run only where the board is of scores", () => {
-  expect(lineMore("score", anEntry(1))).toBe("Got out · 1 min 0 s");
-  expect(lineMore("score", anEntry(1, { cleared: false, elapsed_ms: null }))).toBe(
+  expect(entryDetail("score", anEntry(1))).toBe("Got out · 1 min 0 s");
+  expect(entryDetail("score", anEntry(1, { cleared: false, elapsed_ms: null }))).toBe(
     "Died",
   );
-  expect(lineMore("points", anEntry(1, { cleared: null, elapsed_ms: null }))).toBe("");
-  expect(lineMore("time_ms", anEntry(1))).toBe("");
+  expect(entryDetail("points", anEntry(1, { cleared: null, elapsed_ms: null }))).toBe(
+    "",
+  );
+  expect(entryDetail("time_ms", anEntry(1))).toBe("");
 });
 
 it("names spans", () => {
-  expect(spanName("season", "5")).toBe("Season 5");
-  expect(spanName("week", "2026-W08")).toBe("Week 8 of 2026");
-  expect(spanName("day", "2026-11-29")).toBe("Sun 29 Nov 2026");
+  expect(periodName("season", "5")).toBe("Season 5");
+  expect(periodName("week", "2026-W08")).toBe("Week 8 of 2026");
+  expect(periodName("day", "2026-11-29")).toBe("Sun 29 Nov 2026");
 });

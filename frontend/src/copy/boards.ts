@@ -9,7 +9,7 @@ export function valueText(value: BoardValue, number: number): string {
     case "score":
       return signed(number);
     case "time_ms":
-      return exactTime(number);
+      return timeWithMs(number);
     case "days":
       return number === 1 ? "1 day" : `${number} days`;
     default:
@@ -18,7 +18,7 @@ export function valueText(value: BoardValue, number: number): string {
 }
 
 /** "2:48.345": times that are ranked by the millisecond. */
-export function exactTime(ms: number): string {
+export function timeWithMs(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   const seconds = ((ms % 60_000) / 1000).toFixed(3).padStart(6, "0");
   return `${minutes}:${seconds}`;
@@ -34,14 +34,14 @@ const valueNames: Record<BoardValue, string> = {
 export const valueName = (value: BoardValue): string => valueNames[value];
 
 /** What else there is to say of a line: how the run ended, how long it took. */
-export function lineMore(value: BoardValue, entry: Entry): string {
+export function entryDetail(value: BoardValue, entry: Entry): string {
   if (value !== "score" || entry.cleared === null) return "";
   const how = entry.cleared ? "Got out" : "Died";
   return entry.elapsed_ms === null ? how : `${how} · ${duration(entry.elapsed_ms)}`;
 }
 
 /** "Week 48 of 2026", "Season 5", "Sun 29 Nov 2026". */
-export function spanName(over: BoardKind["over"], span: string): string {
+export function periodName(over: BoardKind["over"], span: string): string {
   if (over === "season") return `Season ${span}`;
   const week = /^(\d{4})-W(\d{2})$/.exec(span);
   if (week) return `Week ${Number(week[2])} of ${week[1]}`;

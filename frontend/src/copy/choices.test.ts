@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aRun, legalMove } from "../fixtures/runs";
-import { avoidChoice, choicesOf, describe as describeCard, tagOf } from "./choices";
+import { avoidChoice, choicesOf, cardLabel as describeCard, tagOf } from "./choices";
 
 const armed = aRun({
   weapon: { card: "5D", kill_stack: ["9C"], limit: 9, limit_inclusive: false },

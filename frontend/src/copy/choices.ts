@@ -2,7 +2,7 @@
 import type { LegalMove, Run, Table } from "../api/runs";
 import { card } from "../logic/cards";
 import { change } from "./format";
-import { reach, whyNot, whyNotShort } from "./story";
+import { reach, refusalText, refusalShort } from "./story";
 
 export type ChoiceKind = "armed" | "bare" | "drink" | "equip" | "avoid";
 export type Harm = "none" | "hurt" | "death" | "heal" | "waste";
@@ -20,26 +20,26 @@ export interface Choice {
   harm: Harm;
   /** Says no, and why, or null if it may be played. */
   refusal: { long: string; short: string } | null;
-  /** All of it in a sentence, for those who listen. */
+  /** All of it in a errorMessage, for those who listen. */
   label: string;
 }
 
-type Known = Pick<Run, "legal" | "blocked"> & Table;
+type TableState = Pick<Run, "legal" | "blocked"> & Table;
 
-function legal(run: Known, move: string): LegalMove | null {
+function legal(run: TableState, move: string): LegalMove | null {
   return run.legal.find((entry) => entry.move === move) ?? null;
 }
 
-function refusalOf(run: Known, move: string): Choice["refusal"] {
+function refusalTexts(run: TableState, move: string): Choice["refusal"] {
   const blocked = run.blocked.find((entry) => entry.move === move);
   const code = blocked?.code ?? "";
   return {
-    long: whyNot(code, run, blocked?.detail ?? "Not now."),
-    short: whyNotShort(code, run),
+    long: refusalText(code, run, blocked?.detail ?? "Not now."),
+    short: refusalShort(code, run),
   };
 }
 
-function fight(run: Known, code: string, armed: boolean): Choice {
+function fight(run: TableState, code: string, armed: boolean): Choice {
   const move = code + (armed ? "w" : "b");
   const entry = legal(run, move);
   const base = {
@@ -49,7 +49,7 @@ function fight(run: Known, code: string, armed: boolean): Choice {
   };
   const spoken = armed ? "Armed" : "Bare-handed";
   if (!entry) {
-    const refusal = refusalOf(run, move);
+    const refusal = refusalTexts(run, move);
     const label = `${spoken}: ${refusal?.long ?? ""}`;
     return { ...base, cost: "", after: "", harm: "none", refusal, label };
   }
@@ -61,7 +61,7 @@ function fight(run: Known, code: string, armed: boolean): Choice {
   return { ...base, cost, after, harm, refusal: null, label };
 }
 
-function drink(run: Known, code: string): Choice {
+function drink(run: TableState, code: string): Choice {
   const entry = legal(run, code);
   const wasted = entry?.wasted ?? run.potion_used;
   const heal = entry?.heal ?? 0;
@@ -79,7 +79,7 @@ function drink(run: Known, code: string): Choice {
   };
 }
 
-function equip(run: Known, code: string): Choice {
+function equip(run: TableState, code: string): Choice {
   const { weapon } = run;
   const held = weapon && card(weapon.card);
   const worn = weapon && weapon.limit !== null ? ` ${reach(weapon)}` : "";
@@ -99,14 +99,14 @@ function equip(run: Known, code: string): Choice {
 }
 
 /** The choices of one card, in the order of their buttons. */
-export function choicesOf(run: Known, code: string): Choice[] {
+export function choicesOf(run: TableState, code: string): Choice[] {
   const { role } = card(code);
   if (role === "monster") return [fight(run, code, true), fight(run, code, false)];
   return [role === "potion" ? drink(run, code) : equip(run, code)];
 }
 
-export function avoidChoice(run: Known): Choice {
-  const refusal = legal(run, "avoid") ? null : refusalOf(run, "avoid");
+export function avoidChoice(run: TableState): Choice {
+  const refusal = legal(run, "avoid") ? null : refusalTexts(run, "avoid");
   return {
     kind: "avoid",
     move: "avoid",
@@ -127,7 +127,7 @@ export interface Tag {
   harm: Harm | "blocked";
 }
 
-export function tagOf(run: Known, code: string): Tag | null {
+export function tagOf(run: TableState, code: string): Tag | null {
   const choices = choicesOf(run, code);
   const best = choices.find((choice) => choice.refusal === null);
   if (!best || best.kind === "equip") return null;
@@ -137,8 +137,8 @@ export function tagOf(run: Known, code: string): Tag | null {
   return { text: best.cost, harm: best.harm };
 }
 
-/** A card in a sentence, with what it would do. */
-export function describe(run: Known, code: string, formal: string): string {
+/** A card in a errorMessage, with what it would do. */
+export function cardLabel(run: TableState, code: string, formal: string): string {
   const { name, role } = card(code);
   const choices = choicesOf(run, code).map((choice) => choice.label.replace(/\.$/, ""));
   return `${name}, ${formal}, ${role}. ${choices.join(". ")}.`;

@@ -2,23 +2,23 @@ import { expect, it } from "vitest";
 import type { Streak, YearDay } from "../api/dailies";
 import { aDaily, aYou } from "../fixtures/dailies";
 import {
-  assessmentWords,
-  choiceWords,
+  assessmentText,
+  candidateText,
   clockTime,
   dateOf,
   dayLong,
   dayShort,
   daysOn,
-  hardness,
+  difficultyText,
   newDungeonAt,
-  percentileWords,
-  playersWords,
+  percentileText,
+  playersText,
   settlesAt,
-  standOf,
-  standWords,
-  streakWords,
+  dailyStatus,
+  dailyStatusText,
+  streakText,
   timeLeft,
-  yearWords,
+  yearText,
 } from "./dailies";
 
 const DIED = { run: "r1", status: "died", ranked: true, score: -26 } as const;
@@ -69,40 +69,44 @@ it("knows where the reader stands", () => {
     aDaily({ you: aYou(DIED) }),
     aDaily({ phase: "closed" }),
     aDaily({ phase: "settled", you: aYou() }),
-  ].map(standOf);
+  ].map(dailyStatus);
   expect(stands).toEqual("ahead new new playing playing over missed missed".split(" "));
 });
 
 it("says it in a line, the rank only as far as it is one", () => {
   const you = aYou({ ...DIED, rank: 3, of: 17 });
-  expect(standWords(aDaily({ you }))).toBe("Died, −26. 3rd of 17 so far.");
-  expect(standWords(aDaily({ phase: "settled", you }))).toBe("Died, −26. 3rd of 17.");
+  expect(dailyStatusText(aDaily({ you }))).toBe("Died, −26. 3rd of 17 so far.");
+  expect(dailyStatusText(aDaily({ phase: "settled", you }))).toBe(
+    "Died, −26. 3rd of 17.",
+  );
   const guest = aYou({ ...DIED, ranked: false });
-  expect(standWords(aDaily({ you: guest }))).toBe("Died, −26. Unranked.");
+  expect(dailyStatusText(aDaily({ you: guest }))).toBe("Died, −26. Unranked.");
   // Entered on the board a moment later.
-  expect(standWords(aDaily({ you: aYou(DIED) }))).toBe("Died, −26.");
-  expect(standWords(aDaily())).toBe("Not played yet. You have one attempt.");
+  expect(dailyStatusText(aDaily({ you: aYou(DIED) }))).toBe("Died, −26.");
+  expect(dailyStatusText(aDaily())).toBe("Not played yet. You have one attempt.");
 });
 
 it("counts heads, now and afterwards", () => {
-  expect(playersWords({ phase: "open", players: 0 })).toBe("Nobody yet.");
-  expect(playersWords({ phase: "open", players: 1 })).toBe("One player so far.");
-  expect(playersWords({ phase: "settled", players: 17 })).toBe("17 players went down.");
-  expect(percentileWords(84.7, 12)).toBe("84 % of the others did no better.");
-  expect(percentileWords(100, 1)).toBe("");
+  expect(playersText({ phase: "open", players: 0 })).toBe("Nobody yet.");
+  expect(playersText({ phase: "open", players: 1 })).toBe("One player so far.");
+  expect(playersText({ phase: "settled", players: 17 })).toBe("17 players went down.");
+  expect(percentileText(84.7, 12)).toBe("84 % of the others did no better.");
+  expect(percentileText(100, 1)).toBe("");
 });
 
 it("tells how the dungeon was chosen, and how hard it was", () => {
   const day = { phase: "settled", candidate: 3 } as const;
-  expect(choiceWords(aDaily({ ...day, choice: "planned" }))).toBe(
+  expect(candidateText(aDaily({ ...day, choice: "planned" }))).toBe(
     "It is candidate 3, the first that can be won and is easy as planned.",
   );
-  expect(choiceWords(aDaily({ ...day, choice: "winnable" }))).toContain("can be won.");
-  expect(choiceWords(aDaily({ candidate: 0, choice: "first" }))).toContain(
+  expect(candidateText(aDaily({ ...day, choice: "winnable" }))).toContain(
+    "can be won.",
+  );
+  expect(candidateText(aDaily({ candidate: 0, choice: "first" }))).toContain(
     "candidate 0",
   );
-  expect(hardness(aDaily())).toBe("Easy");
-  expect(hardness(aDaily({ band: "hard" }))).toBe("Hard");
+  expect(difficultyText(aDaily())).toBe("Easy");
+  expect(difficultyText(aDaily({ band: "hard" }))).toBe("Hard");
   const assessment = {
     winnable: true,
     best: 24,
@@ -111,10 +115,10 @@ it("tells how the dungeon was chosen, and how hard it was", () => {
     band: "easy",
     version: "1",
   } as const;
-  expect(assessmentWords(aDaily({ assessment }))).toBe(
+  expect(assessmentText(aDaily({ assessment }))).toBe(
     "A fixed player got out in 9 of 20 games. With every card known, 24 is there.",
   );
-  expect(assessmentWords(aDaily())).toBe("");
+  expect(assessmentText(aDaily())).toBe("");
 });
 
 const day = (date: string, more: Partial<YearDay> = {}): YearDay => ({
@@ -137,22 +141,22 @@ const streak = (more: Partial<Streak> = {}): Streak => ({
 });
 
 it("sums a year up by days, not by attempts", () => {
-  expect(yearWords({ days: [] })).toBe("No day played yet.");
+  expect(yearText({ days: [] })).toBe("No day played yet.");
   const two = [day("2026-11-28"), day("2026-11-28", { status: "cleared" })];
-  expect(yearWords({ days: two })).toBe("One day played, out alive on 1.");
-  expect(yearWords({ days: [day("2026-11-27"), day("2026-11-28")] })).toBe(
+  expect(yearText({ days: two })).toBe("One day played, out alive on 1.");
+  expect(yearText({ days: [day("2026-11-27"), day("2026-11-28")] })).toBe(
     "2 days played, out alive on none.",
   );
 });
 
 it("says what keeps a row of days", () => {
-  expect(streakWords(streak({ current: 0, longest: 0 }))).toContain("starts one");
-  expect(streakWords(streak({ current: 0, longest: 9 }))).toContain("longest was 9");
-  expect(streakWords(streak({ played_today: true, longest: 8 }))).toBe(
+  expect(streakText(streak({ current: 0, longest: 0 }))).toContain("starts one");
+  expect(streakText(streak({ current: 0, longest: 9 }))).toContain("longest was 9");
+  expect(streakText(streak({ played_today: true, longest: 8 }))).toBe(
     "Today is in. Longest 8.",
   );
-  expect(streakWords(streak())).toContain("would be bridged, once");
-  expect(streakWords(streak({ freeze_ready_on: "2026-12-20" }))).toBe(
+  expect(streakText(streak())).toContain("would be bridged, once");
+  expect(streakText(streak({ freeze_ready_on: "2026-12-20" }))).toBe(
     "Play today, or it breaks.",
   );
 });

@@ -1,7 +1,7 @@
 /** Dailies in words: days, what is left of them, how one did, how it was chosen. */
 import type { Band, Daily, DailyLine, DailyYou, Streak, Year } from "../api/dailies";
 import type { RunStatus } from "../api/runs";
-import type { DayMark } from "../logic/year_calendar";
+import type { DayResult } from "../logic/year_calendar";
 import { signed } from "./format";
 import { ordinal } from "./races";
 import { outcome } from "./results";
@@ -73,11 +73,15 @@ export function settlesAt(instant: string, timeZone?: string): string {
   return utc === here ? `${utc} UTC` : `${utc} UTC (${here} where you are)`;
 }
 
-const bands: Record<Band, string> = { easy: "Easy", medium: "Medium", hard: "Hard" };
-export const bandName = (band: Band): string => bands[band];
+const bandNames: Record<Band, string> = {
+  easy: "Easy",
+  medium: "Medium",
+  hard: "Hard",
+};
+export const bandName = (band: Band): string => bandNames[band];
 
 /** What is known of how hard it is: the plan, or what it was found to be. */
-export function hardness({
+export function difficultyText({
   band,
   planned,
 }: Pick<DailyLine, "band" | "planned">): string {
@@ -85,26 +89,26 @@ export function hardness({
 }
 
 /** What that rests on, for whoever asks. */
-export function hardnessWhy({ band }: Pick<DailyLine, "band">): string {
+export function difficultySource({ band }: Pick<DailyLine, "band">): string {
   return band ? "As it was measured" : "As it is planned; measured once chosen";
 }
 
 /** "3rd of 17", and while more may come in, that it is only so far. */
-export function place(you: DailyYou, isSettled: boolean): string | null {
+export function rankText(you: DailyYou, isSettled: boolean): string | null {
   if (you.rank === null || you.of === null) return null;
   return `${ordinal(you.rank)} of ${you.of}${isSettled ? "" : " so far"}`;
 }
 
 /** "84 % of the others did no better." */
-export function percentileWords(percentile: number | null, of: number | null): string {
+export function percentileText(percentile: number | null, of: number | null): string {
   if (percentile === null || of === null || of < 2) return "";
   return `${Math.floor(percentile)} % of the others did no better.`;
 }
 
-export type Stand = "new" | "playing" | "over" | "missed" | "ahead";
+export type DailyStatus = "new" | "playing" | "over" | "missed" | "ahead";
 
 /** Where the reader stands with a daily. */
-export function standOf(daily: Pick<Daily, "phase" | "you">): Stand {
+export function dailyStatus(daily: Pick<Daily, "phase" | "you">): DailyStatus {
   if (daily.phase === "ahead") return "ahead";
   if (daily.you?.status === "playing") return "playing";
   if (daily.you?.run) return "over";
@@ -112,9 +116,9 @@ export function standOf(daily: Pick<Daily, "phase" | "you">): Stand {
 }
 
 /** The same in a line: "Died, −26. 3rd of 17 so far." */
-export function standWords(daily: Pick<Daily, "phase" | "you">): string {
+export function dailyStatusText(daily: Pick<Daily, "phase" | "you">): string {
   const { you } = daily;
-  switch (standOf(daily)) {
+  switch (dailyStatus(daily)) {
     case "ahead":
       return "Not open yet.";
     case "new":
@@ -124,33 +128,33 @@ export function standWords(daily: Pick<Daily, "phase" | "you">): string {
     case "playing":
       return "You are in there. Your attempt waits for you.";
     default: {
-      const rank = you && place(you, daily.phase === "settled");
-      const how = resultWords(you?.status as RunStatus, you?.score ?? null);
+      const rank = you && rankText(you, daily.phase === "settled");
+      const how = resultText(you?.status as RunStatus, you?.score ?? null);
       return `${how}. ${rank ? `${rank}.` : you?.ranked ? "" : "Unranked."}`.trim();
     }
   }
 }
 
 /** "Got out, 14". */
-export function resultWords(status: RunStatus, score: number | null): string {
+export function resultText(status: RunStatus, score: number | null): string {
   return score === null ? outcome(status) : `${outcome(status)}, ${signed(score)}`;
 }
 
 /** "One player", "17 players". */
-export const headsWords = (players: number): string =>
+export const playerCountText = (players: number): string =>
   players === 0 ? "Nobody" : players === 1 ? "One player" : `${players} players`;
 
-export function playersWords(daily: Pick<DailyLine, "phase" | "players">): string {
+export function playersText(daily: Pick<DailyLine, "phase" | "players">): string {
   const { players } = daily;
   if (daily.phase === "ahead") return "";
   if (players === 0)
     return daily.phase === "open" ? "Nobody yet." : "Nobody went down.";
-  const who = headsWords(players);
+  const who = playerCountText(players);
   return daily.phase === "open" ? `${who} so far.` : `${who} went down.`;
 }
 
 /** How its dungeon came to be chosen, told once it is over. */
-export function choiceWords(daily: Daily): string {
+export function candidateText(daily: Daily): string {
   const nth = `candidate ${daily.candidate ?? 0}`;
   switch (daily.choice) {
     case "planned":
@@ -163,7 +167,7 @@ export function choiceWords(daily: Daily): string {
 }
 
 /** "A fixed player got out in 9 of 20 games; the best score was 24." */
-export function assessmentWords(daily: Daily): string {
+export function assessmentText(daily: Daily): string {
   const found = daily.assessment;
   if (!found) return "";
   const best =
@@ -181,7 +185,7 @@ const refusals: Record<string, string> = {
 };
 export const dailyRefusal = (code: string): string | null => refusals[code] ?? null;
 
-export const markWords: Record<Exclude<DayMark, "ahead">, string> = {
+export const dayResultText: Record<Exclude<DayResult, "ahead">, string> = {
   cleared: "got out",
   died: "died",
   other: "gave up, or ran out of time",
@@ -190,7 +194,7 @@ export const markWords: Record<Exclude<DayMark, "ahead">, string> = {
 };
 
 /** "12 days played, out alive on 3." */
-export function yearWords(year: Pick<Year, "days">): string {
+export function yearText(year: Pick<Year, "days">): string {
   const played = new Set(year.days.map((day) => day.date)).size;
   const alive = year.days.filter((day) => day.status === "cleared");
   const out = new Set(alive.map((day) => day.date)).size;
@@ -200,7 +204,7 @@ export function yearWords(year: Pick<Year, "days">): string {
 }
 
 /** What is to be said of a row of days: what keeps it, what has broken it. */
-export function streakWords(streak: Streak): string {
+export function streakText(streak: Streak): string {
   const { current, longest, played_today, freeze_ready_on } = streak;
   if (current === 0) {
     return longest > 0

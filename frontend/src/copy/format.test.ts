@@ -9,7 +9,7 @@ import {
   waitLeft,
   withMinus,
 } from "./format";
-import { heading, killer, partName, shareText, subheading, trail } from "./results";
+import { heading, killerOf, partName, shareText, subheading, trail } from "./results";
 
 it("writes numbers with a true minus", () => {
   expect([signed(-13), signed(0), signed(27)]).toEqual(["−13", "0", "27"]);
@@ -59,8 +59,8 @@ it("tells a result to be shared", () => {
   );
   expect(trail("cleared", 15)).toBe("▮".repeat(15));
   expect(subheading("died", 3, "QS")).toBe("The witch got you in room 3 of 15.");
-  expect(killer([{ kind: "died", card: "QS" }])).toBe("QS");
-  expect(killer([])).toBeNull();
+  expect(killerOf([{ kind: "died", card: "QS" }])).toBe("QS");
+  expect(killerOf([])).toBeNull();
 });
 
 it("gives the server's numbers a true minus, and leaves hyphens alone", () => {

@@ -7,7 +7,7 @@ export function signed(value: number): string {
   return value < 0 ? `${MINUS}${-value}` : String(value);
 }
 
-/** A sentence of the server's, its numbers with a true minus too. */
+/** A errorMessage of the server's, its numbers with a true minus too. */
 export const withMinus = (words: string): string =>
   words.replace(/(^|[\s(])-(?=\d)/g, `$1${MINUS}`);
 

@@ -1,7 +1,7 @@
 /** Keeping order in words. They say what happened, and accuse nobody. */
 import type { ReportKind, ReportPlace, Standing } from "../api/moderation";
 
-export const kinds: readonly (readonly [ReportKind, string])[] = [
+export const reportKinds: readonly (readonly [ReportKind, string])[] = [
   ["cheating", "Play that does not look fair"],
   ["second_account", "More than one account"],
   ["collusion", "Helping each other in a race"],
@@ -10,11 +10,11 @@ export const kinds: readonly (readonly [ReportKind, string])[] = [
   ["name", "The name"],
   ["other", "Something else"],
 ];
-export const kindWords = (kind: string): string =>
-  kinds.find(([key]) => key === kind)?.[1] ?? "Something else";
+export const reportKindText = (kind: string): string =>
+  reportKinds.find(([key]) => key === kind)?.[1] ?? "Something else";
 
 /** What a report is most often about, from where it is made. */
-export const likely: Record<ReportPlace, ReportKind> = {
+export const defaultReportKind: Record<ReportPlace, ReportKind> = {
   profile: "other",
   race: "stalling",
   chat: "chat",
@@ -22,14 +22,14 @@ export const likely: Record<ReportPlace, ReportKind> = {
   name: "name",
 };
 
-const standings: Record<Standing["standing"], string> = {
+const standingTexts: Record<Standing["standing"], string> = {
   good: "All is well. Nothing is held against you.",
   limited: "Some things are closed to you for now.",
   suspended: "You can look, but not play, for now.",
   banned: "This account is closed to play.",
 };
-export const standingWords = (standing: Standing["standing"]): string =>
-  standings[standing];
+export const standingText = (standing: Standing["standing"]): string =>
+  standingTexts[standing];
 
 const instants = new Intl.DateTimeFormat("en-GB", {
   day: "numeric",
@@ -42,7 +42,7 @@ const instants = new Intl.DateTimeFormat("en-GB", {
 export const instant = (when: string): string => instants.format(Date.parse(when));
 
 /** When a sanction ends, or how it ended. */
-export function lasts(one: {
+export function sanctionEnd(one: {
   until: string | null;
   in_force: boolean;
   lifted_at: string | null;
@@ -53,7 +53,7 @@ export function lasts(one: {
 }
 
 /** Where the thing a sanction is about can be seen, and what it is; null for none. */
-export function thingOf(one: {
+export function sanctionTarget(one: {
   kind: string;
   target: string;
 }): { href: string; name: string } | null {
@@ -66,14 +66,14 @@ export function thingOf(one: {
 }
 
 /** Of a refusal by a bar: why, and until when. */
-export function barWords(body: Readonly<Record<string, unknown>>): string {
+export function restrictionText(body: Readonly<Record<string, unknown>>): string {
   const why = typeof body.words === "string" ? body.words : "";
   const until = typeof body.until === "string" ? `Until ${instant(body.until)}.` : "";
   return [why, until].filter(Boolean).join(" ");
 }
 
 /** "The house has left you a note." */
-export const notesWords = (count: number): string =>
+export const noticesText = (count: number): string =>
   count === 1
     ? "The house has left you a note."
     : `The house has left you ${count} notes.`;

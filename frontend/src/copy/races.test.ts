@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { aRace, anEntrant, news } from "../fixtures/races";
+import { aRace, anEntrant, event } from "../fixtures/races";
 import {
   clock,
   ordinal,
   raceIdIn,
-  ratingStep,
-  standing,
-  tellNews,
-  titleOf,
-  verdict,
+  ratingChangeText,
+  entrantStatus,
+  eventText,
+  raceTitle,
+  resultHeading,
 } from "./races";
-import { doorAt, doorOf, wayGone } from "../logic/rooms";
+import { roomAt, roomOf, progressOf } from "../logic/rooms";
 
 describe("doors", () => {
   it.each([
@@ -20,18 +20,18 @@ describe("doors", () => {
     [41, 14],
     [42, 15],
     [44, 15],
-  ])("%i cards faced is door %i", (depth, door) => {
-    expect(doorAt(depth)).toBe(door);
+  ])("%i cards faced is room %i", (depth, room) => {
+    expect(roomAt(depth)).toBe(room);
   });
 
   it("is the last card's for the dead", () => {
-    expect(doorOf({ state: "died", depth: 6 })).toBe(2);
-    expect(doorOf({ state: "racing", depth: 6 })).toBe(3);
+    expect(roomOf({ state: "died", depth: 6 })).toBe(2);
+    expect(roomOf({ state: "racing", depth: 6 })).toBe(3);
   });
 
   it("goes on with every card, and never past the end", () => {
     const way = Array.from({ length: 45 }, (_, depth) =>
-      wayGone({ state: "racing", depth }),
+      progressOf({ state: "racing", depth }),
     );
     expect(way.every((at, i) => i === 0 || at > (way[i - 1] ?? 0))).toBe(true);
     expect(way[0]).toBeGreaterThan(0);
@@ -41,17 +41,17 @@ describe("doors", () => {
 
 describe("words", () => {
   it("says how one stands", () => {
-    expect(standing(anEntrant(1))).toBe("not ready");
-    expect(standing(anEntrant(1, { state: "racing", depth: 7 }))).toBe("room 3");
-    expect(standing(anEntrant(1, { state: "forfeited" }))).toBe("gave up");
+    expect(entrantStatus(anEntrant(1))).toBe("not ready");
+    expect(entrantStatus(anEntrant(1, { state: "racing", depth: 7 }))).toBe("room 3");
+    expect(entrantStatus(anEntrant(1, { state: "forfeited" }))).toBe("gave up");
   });
 
   it("tells of ends and comings, and not of every step", () => {
     const died = { player: "Bob", state: "died", depth: 6 };
-    expect(tellNews(news(1, "moved", died))).toBe("Bob's torch goes out in room 2.");
-    expect(tellNews(news(1, "joined", { player: "Bob" }))).toBe("Bob takes a seat.");
-    expect(tellNews(news(1, "moved", { player: "Bob", state: "racing" }))).toBeNull();
-    expect(tellNews(news(1, "hidden"))).toBeNull();
+    expect(eventText(event(1, "moved", died))).toBe("Bob's torch goes out in room 2.");
+    expect(eventText(event(1, "joined", { player: "Bob" }))).toBe("Bob takes a seat.");
+    expect(eventText(event(1, "moved", { player: "Bob", state: "racing" }))).toBeNull();
+    expect(eventText(event(1, "hidden"))).toBeNull();
   });
 
   it("judges", () => {
@@ -60,20 +60,20 @@ describe("words", () => {
         phase: "settled",
         entrants: places.map((place, i) => anEntrant(i + 1, { place })),
       });
-    expect(verdict(settled(1, 2))).toBe("You win");
-    expect(verdict(settled(1, 1))).toBe("You share the first place");
-    expect(verdict(settled(2, 1))).toBe("You come second");
+    expect(resultHeading(settled(1, 2))).toBe("You win");
+    expect(resultHeading(settled(1, 1))).toBe("You share the first place");
+    expect(resultHeading(settled(2, 1))).toBe("You come second");
     const watched = { ...settled(2, 1), you: { seat: null, player: null } };
-    expect(verdict(watched)).toBe("Bob wins");
-    expect(verdict(aRace({ phase: "closed" }))).toBe("The last torch is out");
+    expect(resultHeading(watched)).toBe("Bob wins");
+    expect(resultHeading(aRace({ phase: "closed" }))).toBe("The last torch is out");
   });
 
   it("flashes in the tab while nobody looks", () => {
     const starts_at = new Date(5_000).toISOString();
     const race = aRace({ phase: "countdown", starts_at });
-    expect(titleOf(race, 2_000, true)).toContain("STARTING");
-    expect(titleOf(race, 2_000, false)).toMatch(/^3 /);
-    expect(titleOf(aRace(), 0, false)).toMatch(/^0\/2 ready/);
+    expect(raceTitle(race, 2_000, true)).toContain("STARTING");
+    expect(raceTitle(race, 2_000, false)).toMatch(/^3 /);
+    expect(raceTitle(aRace(), 0, false)).toMatch(/^0\/2 ready/);
   });
 
   it("writes numbers as people do", () => {
@@ -82,7 +82,7 @@ describe("words", () => {
     expect([1, 2, 3, 4].map(ordinal)).toEqual(["1st", "2nd", "3rd", "4th"]);
     expect([11, 12, 13, 21].map(ordinal)).toEqual(["11th", "12th", "13th", "21st"]);
     expect([100, 111, 122].map(ordinal)).toEqual(["100th", "111th", "122nd"]);
-    expect([14, 0, -3].map(ratingStep)).toEqual(["+14", "±0", "−3"]);
+    expect([14, 0, -3].map(ratingChangeText)).toEqual(["+14", "±0", "−3"]);
   });
 });
 

@@ -1,8 +1,8 @@
 /** Races in words. */
-import type { Entrant, LobbyRace, Race, RaceFormat, RaceNews } from "../api/races";
-import { DOORS, doorOf } from "../logic/rooms";
+import type { Entrant, LobbyRace, Race, RaceFormat, RaceEvent } from "../api/races";
+import { ROOMS, roomOf } from "../logic/rooms";
 import { Problem } from "../logic/problem";
-import { sentence } from "./errors";
+import { errorMessage } from "./errors";
 import { capital, list, signed } from "./format";
 
 const formats: Record<RaceFormat, { name: string; how: string }> = {
@@ -13,10 +13,10 @@ const formats: Record<RaceFormat, { name: string; how: string }> = {
   },
 };
 export const formatName = (format: RaceFormat): string => formats[format].name;
-export const formatHow = (format: RaceFormat): string => formats[format].how;
+export const formatDescription = (format: RaceFormat): string => formats[format].how;
 
 /** "Tavern, normal · Best score · 10 min · unrated". */
-export function termsOf(
+export function raceTerms(
   race: Pick<Race | LobbyRace, "difficulty" | "format" | "time_limit_ms" | "rated">,
   rulesetName: string,
 ): string {
@@ -28,7 +28,7 @@ export function termsOf(
   ].join(" · ");
 }
 
-export const START_MODE = "Starts when all are ready, or when the host says so.";
+export const START_RULE = "Starts when all are ready, or when the host says so.";
 
 /** "9:41", "0:07": what is left of a time. */
 export function clock(ms: number): string {
@@ -36,7 +36,7 @@ export function clock(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-const ends: Partial<Record<Entrant["state"], string>> = {
+const endStates: Partial<Record<Entrant["state"], string>> = {
   cleared: "out",
   died: "died",
   forfeited: "gave up",
@@ -46,22 +46,22 @@ const ends: Partial<Record<Entrant["state"], string>> = {
 };
 
 /** Two words at most: how an entrant stands. */
-export function standing(entrant: Pick<Entrant, "state" | "depth">): string {
+export function entrantStatus(entrant: Pick<Entrant, "state" | "depth">): string {
   if (entrant.state === "joined") return "not ready";
   if (entrant.state === "ready") return "ready";
-  return ends[entrant.state] ?? `room ${doorOf(entrant)}`;
+  return endStates[entrant.state] ?? `room ${roomOf(entrant)}`;
 }
 
 /** The same for those who listen, and for a name's title. */
-export function standingLong(
+export function entrantStatusLong(
   entrant: Pick<Entrant, "state" | "depth" | "present" | "kind">,
 ): string {
-  const where = `in room ${doorOf(entrant)} of ${DOORS}`;
+  const where = `in room ${roomOf(entrant)} of ${ROOMS}`;
   const away = entrant.present || entrant.kind !== "player" ? "" : ", away";
   switch (entrant.state) {
     case "joined":
     case "ready":
-      return `${standing(entrant)}${away}`;
+      return `${entrantStatus(entrant)}${away}`;
     case "racing":
       return `${where}${away}`;
     case "cleared":
@@ -69,27 +69,27 @@ export function standingLong(
     case "no_show":
       return "never came";
     default:
-      return `${standing(entrant)} ${where}`;
+      return `${entrantStatus(entrant)} ${where}`;
   }
 }
 
-export const kindWord: Record<Entrant["kind"], string> = {
+export const entrantKindLabel: Record<Entrant["kind"], string> = {
   player: "",
   house: "house player",
   ghost: "ghost",
 };
 
-export interface HousePlayer {
+export interface RaceBot {
   name: string;
   about: string;
 }
-export const housePlayers: readonly HousePlayer[] = [
+export const raceBots: readonly RaceBot[] = [
   { name: "House Rat", about: "Quick, greedy, dead by the tenth room." },
   { name: "House Jackal", about: "Looks before it bites. Mostly." },
   { name: "House Fox", about: "Thinks ahead. Takes its time, and your place." },
 ];
 
-const happenings: Record<string, (who: string, news: RaceNews) => string> = {
+const eventTexts: Record<string, (who: string, event: RaceEvent) => string> = {
   joined: (who) => `${who} takes a seat.`,
   left: (who) => `${who} leaves.`,
   readied: (who) => `${who} is ready.`,
@@ -105,27 +105,27 @@ const happenings: Record<string, (who: string, news: RaceNews) => string> = {
   requalified: (who) => `${who} counts again.`,
 };
 
-const endings: Record<string, (who: string, door: number) => string> = {
+const endTexts: Record<string, (who: string, room: number) => string> = {
   cleared: (who) => `${who} is out.`,
-  died: (who, door) => `${who}'s torch goes out in room ${door}.`,
-  forfeited: (who, door) => `${who} gives up in room ${door}.`,
-  timed_out: (who, door) => `Time runs out on ${who} in room ${door}.`,
+  died: (who, room) => `${who}'s torch goes out in room ${room}.`,
+  forfeited: (who, room) => `${who} gives up in room ${room}.`,
+  timed_out: (who, room) => `Time runs out on ${who} in room ${room}.`,
   no_show: (who) => `${who} never came.`,
 };
 
 /** What others did, told once; null for what is not worth a word. */
-export function tellNews(news: RaceNews): string | null {
-  const who = String(news.player ?? "Somebody");
-  const ending = endings[String(news.state)];
-  if ((news.kind === "moved" || news.kind === "ended") && ending) {
-    const entrant = { state: news.state, depth: Number(news.depth ?? 0) } as Entrant;
-    return ending(who, doorOf(entrant));
+export function eventText(event: RaceEvent): string | null {
+  const who = String(event.player ?? "Somebody");
+  const ending = endTexts[String(event.state)];
+  if ((event.kind === "moved" || event.kind === "ended") && ending) {
+    const entrant = { state: event.state, depth: Number(event.depth ?? 0) } as Entrant;
+    return ending(who, roomOf(entrant));
   }
-  return happenings[news.kind]?.(who, news) ?? null;
+  return eventTexts[event.kind]?.(who, event) ?? null;
 }
 
 const places = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh"];
-export const placeWord = (place: number): string => places[place - 1] ?? "last";
+export const placeText = (place: number): string => places[place - 1] ?? "last";
 /** "1st", "2nd", "11th": for a list. */
 export function ordinal(place: number): string {
   const isTeen = Math.floor(place / 10) % 10 === 1;
@@ -133,7 +133,7 @@ export function ordinal(place: number): string {
 }
 
 /** The line over a result. */
-export function verdict(race: Race): string {
+export function resultHeading(race: Race): string {
   const own = race.entrants.find((one) => one.seat === race.you.seat);
   const first = race.entrants.filter((one) => one.place === 1);
   if (race.phase === "voided") return "This race does not count";
@@ -141,7 +141,7 @@ export function verdict(race: Race): string {
   if (own?.place === 1) {
     return first.length > 1 ? "You share the first place" : "You win";
   }
-  if (own?.place) return `You come ${placeWord(own.place)}`;
+  if (own?.place) return `You come ${placeText(own.place)}`;
   if (own) return "The race is over";
   const who = list(first.map((one) => one.player));
   if (!who) return "Nobody wins";
@@ -149,19 +149,19 @@ export function verdict(race: Race): string {
 }
 
 /** How a run in a race went, in a line. */
-export function runLine(entrant: Entrant): string {
+export function entrantResult(entrant: Entrant): string {
   if (entrant.state === "cleared") return "Got out";
-  const door = doorOf(entrant);
+  const room = roomOf(entrant);
   if (entrant.state === "no_show") return "Never came";
-  return `${capital(ends[entrant.state] ?? "stopped")}, room ${door}`;
+  return `${capital(endStates[entrant.state] ?? "stopped")}, room ${room}`;
 }
 
 /** "+14": a rating's change, as it is shown on the arc. */
-export const ratingStep = (change: number): string =>
+export const ratingChangeText = (change: number): string =>
   change > 0 ? `+${change}` : change === 0 ? "±0" : signed(change);
 
 /** What the tab says; while nobody looks at it, the countdown flashes there. */
-export function titleOf(race: Race, now: number, isHidden: boolean): string {
+export function raceTitle(race: Race, now: number, isHidden: boolean): string {
   const seconds = race.starts_at
     ? Math.max(0, Math.ceil((Date.parse(race.starts_at) - now) / 1000))
     : 0;
@@ -180,13 +180,13 @@ export function titleOf(race: Race, now: number, isHidden: boolean): string {
   }
 }
 
-const cancels: Record<string, string> = {
+const cancelReasons: Record<string, string> = {
   expired: "An hour went by, and nobody gave the word.",
   too_few: "Too few were left to race.",
   empty: "Everybody left.",
 };
-export const cancelWhy = (reason: string | null): string =>
-  (reason && cancels[reason]) || "It never began.";
+export const cancelReasonText = (reason: string | null): string =>
+  (reason && cancelReasons[reason]) || "It never began.";
 
 /** The end of a link's or a code's text: the race's id; null if there is none. */
 export function raceIdIn(text: string): string | null {
@@ -207,5 +207,5 @@ const refusals: Record<string, string> = {
 /** What to tell the player about a failed request of a race. */
 export function raceErrorText(error: unknown): string {
   const known = error instanceof Problem ? refusals[error.code] : undefined;
-  return known ?? sentence(error);
+  return known ?? errorMessage(error);
 }

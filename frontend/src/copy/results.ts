@@ -21,7 +21,7 @@ const outcomes: Record<RunStatus, string> = {
   forfeited: "Gave up",
 };
 /** And of somebody by name: "Ada died". */
-const told: Record<Exclude<RunStatus, "playing">, string> = {
+const namedOutcomes: Record<Exclude<RunStatus, "playing">, string> = {
   cleared: "got out",
   died: "died",
   abandoned: "walked away",
@@ -40,7 +40,7 @@ export function heading(status: RunStatus, player: string | null = null): string
   if (player === null) return headings[status];
   return status === "playing"
     ? `${player} is still down there`
-    : `${player} ${told[status]}`;
+    : `${player} ${namedOutcomes[status]}`;
 }
 export const outcome = (status: RunStatus): string => outcomes[status];
 
@@ -50,7 +50,7 @@ export function partName(part: Part): string {
 }
 
 /** The card that ended the run, if its last effects tell. */
-export function killer(effects: readonly Effect[]): string | null {
+export function killerOf(effects: readonly Effect[]): string | null {
   return effects.find((effect) => effect.kind === "died")?.card ?? null;
 }
 
@@ -62,7 +62,7 @@ export function subheading(status: RunStatus, room: number, by: string | null): 
   return `It stopped ${where}.`;
 }
 
-export interface Shared {
+export interface ShareFacts {
   ruleset: string;
   status: RunStatus;
   score: number;
@@ -78,8 +78,8 @@ export function trail(status: RunStatus, room: number): string {
   return "▮".repeat(Math.max(0, room - 1)) + "✝" + "▯".repeat(Math.max(0, 15 - room));
 }
 
-export function shareText(shared: Shared): string {
-  const { status, room, by } = shared;
+export function shareText(facts: ShareFacts): string {
+  const { status, room, by } = facts;
   const how =
     status === "cleared"
       ? "Out alive"
@@ -87,9 +87,9 @@ export function shareText(shared: Shared): string {
         ? `Felled by the ${card(by).name} in room ${room}`
         : `Ended in room ${room}`;
   return [
-    `Scoundrel Live · ${shared.ruleset} · ${signed(shared.score)}`,
+    `Scoundrel Live · ${facts.ruleset} · ${signed(facts.score)}`,
     `${trail(status, room)} ${how}`,
-    ...(shared.seed ? [`Seed ${shared.seed}`] : []),
-    shared.address,
+    ...(facts.seed ? [`Seed ${facts.seed}`] : []),
+    facts.address,
   ].join("\n");
 }

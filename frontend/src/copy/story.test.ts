@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { aRun } from "../fixtures/runs";
 import { card, formalName } from "../logic/cards";
-import { reach, tell, tellAll, tellRoom, whyNot } from "./story";
+import { reach, effectLine, effectLines, roomText, refusalText } from "./story";
 
 it("knows every card, and no other", () => {
   expect(card("TD")).toMatchObject({
@@ -17,7 +17,7 @@ it("knows every card, and no other", () => {
 });
 
 it("tells what happened and what it cost", () => {
-  const said = (effect: Parameters<typeof tell>[0]) => tell(effect)?.text;
+  const said = (effect: Parameters<typeof effectLine>[0]) => effectLine(effect)?.text;
   expect(said({ kind: "fought", card: "8C", armed: true, damage: 8, health: 4 })).toBe(
     "The ghoul takes 8. You have 4.",
   );
@@ -41,9 +41,9 @@ it("tells what happened and what it cost", () => {
 });
 
 it("leaves dealing to the room's own line", () => {
-  expect(tellAll([{ kind: "dealt", cards: ["2C"] }])).toEqual([]);
-  expect(tellRoom(aRun())).toBe("Room 1: ghoul 8, hatchet 5, cordial 7 and witch 12.");
-  expect(tellRoom(aRun({ room: [] }))).toBe("");
+  expect(effectLines([{ kind: "dealt", cards: ["2C"] }])).toEqual([]);
+  expect(roomText(aRun())).toBe("Room 1: ghoul 8, hatchet 5, cordial 7 and witch 12.");
+  expect(roomText(aRun({ room: [] }))).toBe("");
 });
 
 it("says how far a weapon reaches, in either ruleset", () => {
@@ -51,10 +51,10 @@ it("says how far a weapon reaches, in either ruleset", () => {
   expect(reach(weapon)).toBe("below 9");
   expect(reach({ ...weapon, limit_inclusive: true })).toBe("up to 9");
   expect(reach({ ...weapon, limit: null })).toBe("anything");
-  expect(whyNot("move.illegal.weapon_limit", aRun({ weapon }))).toBe(
+  expect(refusalText("move.illegal.weapon_limit", aRun({ weapon }))).toBe(
     "That weapon only reaches below 9.",
   );
-  expect(whyNot("move.illegal.unheard_of", aRun(), "The server's words.")).toBe(
+  expect(refusalText("move.illegal.unheard_of", aRun(), "The server's words.")).toBe(
     "The server's words.",
   );
 });

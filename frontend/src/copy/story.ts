@@ -17,7 +17,7 @@ export interface Line {
 const line = (text: string, tone: Tone): Line => ({ text, tone });
 const the = (code: string): string => `the ${card(code).name}`;
 
-function fought(effect: Extract<Effect, { kind: "fought" }>): Line {
+function foughtLine(effect: Extract<Effect, { kind: "fought" }>): Line {
   const who = capital(the(effect.card));
   if (effect.damage === 0)
     return line(`${who} falls without a scratch on you.`, "good");
@@ -25,7 +25,7 @@ function fought(effect: Extract<Effect, { kind: "fought" }>): Line {
   return line(`${who} takes ${effect.damage}.${left}`, "hurt");
 }
 
-function healed(effect: Extract<Effect, { kind: "healed" }>): Line {
+function healedLine(effect: Extract<Effect, { kind: "healed" }>): Line {
   if (effect.amount === 0) {
     return line(
       `${capital(the(effect.card))} tastes fine. You were well already.`,
@@ -38,7 +38,7 @@ function healed(effect: Extract<Effect, { kind: "healed" }>): Line {
   );
 }
 
-function equipped(effect: Extract<Effect, { kind: "equipped" }>): Line {
+function equippedLine(effect: Extract<Effect, { kind: "equipped" }>): Line {
   const taken = card(effect.card);
   const old = effect.discarded[0];
   const left = old ? ` ${capital(the(old))} stays on the floor.` : "";
@@ -46,14 +46,14 @@ function equipped(effect: Extract<Effect, { kind: "equipped" }>): Line {
 }
 
 /** One line for an effect; null for those that say nothing alone. */
-export function tell(effect: Effect): Line | null {
+export function effectLine(effect: Effect): Line | null {
   switch (effect.kind) {
     case "fought":
-      return fought(effect);
+      return foughtLine(effect);
     case "healed":
-      return healed(effect);
+      return healedLine(effect);
     case "equipped":
-      return equipped(effect);
+      return equippedLine(effect);
     case "wasted":
       return line(
         `A second drink in one room. ${capital(the(effect.card))} is wasted.`,
@@ -70,20 +70,20 @@ export function tell(effect: Effect): Line | null {
   }
 }
 
-export function tellAll(effects: readonly Effect[]): Line[] {
-  return effects.map(tell).filter((told) => told !== null);
+export function effectLines(effects: readonly Effect[]): Line[] {
+  return effects.map(effectLine).filter((told) => told !== null);
 }
 
 /** What a move of a replay did, in one text; undefined is the deal before any move. */
 export function moveText(move: ReplayMove | undefined): string {
   if (!move) return "The first room is dealt.";
-  return tellAll(move.effects)
+  return effectLines(move.effects)
     .map((line) => line.text)
     .join(" ");
 }
 
 /** What lies in the room, for those who hear it. */
-export function tellRoom(table: Table): string {
+export function roomText(table: Table): string {
   if (table.room.length === 0) return "";
   return `Room ${table.room_number}: ${list(table.room.map(nameAndValue))}.`;
 }
@@ -113,8 +113,8 @@ const shortRefusals: Record<string, string> = {
   "move.illegal.avoid_never": "not allowed",
 };
 
-/** Why a move is refused, in a sentence. */
-export function whyNot(code: string, table: Table, detail = ""): string {
+/** Why a move is refused, in a errorMessage. */
+export function refusalText(code: string, table: Table, detail = ""): string {
   if (code === "move.illegal.weapon_limit" && table.weapon) {
     return `That weapon only reaches ${reach(table.weapon)}.`;
   }
@@ -122,7 +122,7 @@ export function whyNot(code: string, table: Table, detail = ""): string {
 }
 
 /** The same in two or three words, for a button. */
-export function whyNotShort(code: string, table: Table): string {
+export function refusalShort(code: string, table: Table): string {
   if (code === "move.illegal.weapon_limit" && table.weapon) {
     return `only ${reach(table.weapon)}`;
   }

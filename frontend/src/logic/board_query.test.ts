@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { plainWish, queryOf, wishOf } from "./board_query";
+import { defaultBoardQuery, formatBoardQuery, parseBoardQuery } from "./board_query";
 
 it("is there and back the same", () => {
   const wish = {
@@ -9,13 +9,17 @@ it("is there and back the same", () => {
     of: "",
     pool: "bots",
   } as const;
-  expect(wishOf(queryOf(wish))).toEqual(wish);
-  expect(queryOf(wish)).toBe("?board=best&ruleset=bound-1&difficulty=hard&pool=bots");
-  expect(queryOf(plainWish)).toBe("");
-  const day = { ...plainWish, of: "2026-11-29" };
-  expect(wishOf(queryOf(day))).toEqual(day);
+  expect(parseBoardQuery(formatBoardQuery(wish))).toEqual(wish);
+  expect(formatBoardQuery(wish)).toBe(
+    "?board=best&ruleset=bound-1&difficulty=hard&pool=bots",
+  );
+  expect(formatBoardQuery(defaultBoardQuery)).toBe("");
+  const day = { ...defaultBoardQuery, of: "2026-11-29" };
+  expect(parseBoardQuery(formatBoardQuery(day))).toEqual(day);
 });
 
 it("forgives what is no board's", () => {
-  expect(wishOf("?board=worst&of=yesterday&pool=cats&x=1")).toEqual(plainWish);
+  expect(parseBoardQuery("?board=worst&of=yesterday&pool=cats&x=1")).toEqual(
+    defaultBoardQuery,
+  );
 });

@@ -2,7 +2,7 @@
 import type { BoardKey, Pool } from "../api/boards";
 import type { DifficultyKey, RulesetKey } from "../api/dailies";
 
-export interface BoardWish {
+export interface BoardQuery {
   board: BoardKey;
   ruleset: RulesetKey;
   difficulty: DifficultyKey;
@@ -11,7 +11,7 @@ export interface BoardWish {
   pool: Pool;
 }
 
-export const plainWish: BoardWish = {
+export const defaultBoardQuery: BoardQuery = {
   board: "daily",
   ruleset: "tavern-1",
   difficulty: "normal",
@@ -19,7 +19,7 @@ export const plainWish: BoardWish = {
   pool: "people",
 };
 
-const allowed: { readonly [K in keyof BoardWish]: RegExp } = {
+const allowed: { readonly [K in keyof BoardQuery]: RegExp } = {
   board: /^(daily|week|season|best|fastest|streak|rating)$/,
   ruleset: /^(tavern|bound|flee|original)-1$/,
   difficulty: /^(easy|normal|hard)$/,
@@ -28,19 +28,22 @@ const allowed: { readonly [K in keyof BoardWish]: RegExp } = {
 };
 
 /** Reads an address's query, forgiving of anything that is no board's. */
-export function wishOf(query: string): BoardWish {
+export function parseBoardQuery(query: string): BoardQuery {
   const given = new URLSearchParams(query);
   const found = Object.entries(allowed).flatMap(([name, pattern]) => {
     const value = given.get(name);
     return value !== null && pattern.test(value) ? [[name, value]] : [];
   });
-  return { ...plainWish, ...(Object.fromEntries(found) as Partial<BoardWish>) };
+  return {
+    ...defaultBoardQuery,
+    ...(Object.fromEntries(found) as Partial<BoardQuery>),
+  };
 }
 
 /** The query of a wish; what goes without saying is left out. */
-export function queryOf(wish: BoardWish): string {
+export function formatBoardQuery(wish: BoardQuery): string {
   const said = Object.entries(wish).filter(
-    ([name, value]) => value !== plainWish[name as keyof BoardWish],
+    ([name, value]) => value !== defaultBoardQuery[name as keyof BoardQuery],
   );
   const text = new URLSearchParams(said).toString();
   return text ? `?${text}` : "";

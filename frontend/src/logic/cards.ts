@@ -1,5 +1,5 @@
 /** Cards in words: codes such as "TD" to rank, suit, value, role and name. */
-import { monsters, potions, weapons, type Character } from "./card_cast";
+import { monsters, potions, weapons, type Character } from "./card_characters";
 
 export type Suit = "C" | "S" | "D" | "H";
 export type Role = "monster" | "weapon" | "potion";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { actionOf, bindable, wishOf } from "./keys";
+import { actionOf, isBindable, keyActionOf } from "./keys";
 
 const key = (name: string, more = {}) => ({
   key: name,
@@ -11,41 +11,42 @@ const key = (name: string, more = {}) => ({
 });
 
 it("reads the keys of the table", () => {
-  expect(wishOf(key("1"))).toEqual({ wish: "choose", slot: 0 });
-  expect(wishOf(key("4"))).toEqual({ wish: "choose", slot: 3 });
-  expect(wishOf(key("w"))).toEqual({ wish: "armed" });
-  expect(wishOf(key("W"))).toEqual({ wish: "armed" });
-  expect(wishOf(key("b"))).toEqual({ wish: "bare" });
-  expect(wishOf(key("a"))).toEqual({ wish: "avoid" });
-  expect(wishOf(key("?"))).toEqual({ wish: "help" });
-  expect(wishOf(key("Enter"))).toEqual({ wish: "confirm" });
-  expect(wishOf(key(" "))).toEqual({ wish: "confirm" });
-  expect(wishOf(key("Escape"))).toEqual({ wish: "unchoose" });
-  expect(wishOf(key("ArrowUp"))).toEqual({ wish: "move", key: "ArrowUp" });
+  expect(keyActionOf(key("1"))).toEqual({ type: "choose", slot: 0 });
+  expect(keyActionOf(key("4"))).toEqual({ type: "choose", slot: 3 });
+  expect(keyActionOf(key("w"))).toEqual({ type: "armed" });
+  expect(keyActionOf(key("W"))).toEqual({ type: "armed" });
+  expect(keyActionOf(key("b"))).toEqual({ type: "bare" });
+  expect(keyActionOf(key("a"))).toEqual({ type: "avoid" });
+  expect(keyActionOf(key("?"))).toEqual({ type: "help" });
+  expect(keyActionOf(key("Enter"))).toEqual({ type: "confirm" });
+  expect(keyActionOf(key(" "))).toEqual({ type: "confirm" });
+  expect(keyActionOf(key("Escape"))).toEqual({ type: "unchoose" });
+  expect(keyActionOf(key("ArrowUp"))).toEqual({ type: "move", key: "ArrowUp" });
 });
 
 it("leaves other keys, and the browser's own, alone", () => {
-  for (const name of ["5", "0", "x", "Tab", "F5"]) expect(wishOf(key(name))).toBeNull();
-  expect(wishOf(key("w", { ctrlKey: true }))).toBeNull();
-  expect(wishOf(key("a", { metaKey: true }))).toBeNull();
+  for (const name of ["5", "0", "x", "Tab", "F5"])
+    expect(keyActionOf(key(name))).toBeNull();
+  expect(keyActionOf(key("w", { ctrlKey: true }))).toBeNull();
+  expect(keyActionOf(key("a", { metaKey: true }))).toBeNull();
 });
 
 it("never plays on a key that is held down", () => {
-  expect(wishOf(key("b", { repeat: true }))).toBeNull();
-  expect(wishOf(key("ArrowLeft", { repeat: true }))).not.toBeNull();
+  expect(keyActionOf(key("b", { repeat: true }))).toBeNull();
+  expect(keyActionOf(key("ArrowLeft", { repeat: true }))).not.toBeNull();
 });
 
 it("gives an action the key that was chosen for it, and frees its own", () => {
   const bindings = { armed: "f", confirm: " " };
-  expect(wishOf(key("F"), bindings)).toEqual({ wish: "armed" });
-  expect(wishOf(key("w"), bindings)).toBeNull();
-  expect(wishOf(key(" "), bindings)).toEqual({ wish: "confirm" });
-  expect(wishOf(key("h"), { bare: "h" })).toEqual({ wish: "bare" });
+  expect(keyActionOf(key("F"), bindings)).toEqual({ type: "armed" });
+  expect(keyActionOf(key("w"), bindings)).toBeNull();
+  expect(keyActionOf(key(" "), bindings)).toEqual({ type: "confirm" });
+  expect(keyActionOf(key("h"), { bare: "h" })).toEqual({ type: "bare" });
 });
 
 it("knows which keys are taken, and which cannot be given", () => {
   expect(actionOf("A", {})).toBe("avoid");
   expect(actionOf("x", {})).toBeNull();
-  for (const name of ["Tab", "ArrowUp", "Shift"]) expect(bindable(name)).toBe(false);
-  for (const name of ["x", "Escape", " ", "F2"]) expect(bindable(name)).toBe(true);
+  for (const name of ["Tab", "ArrowUp", "Shift"]) expect(isBindable(name)).toBe(false);
+  for (const name of ["x", "Escape", " ", "F2"]) expect(isBindable(name)).toBe(true);
 });

@@ -1,9 +1,9 @@
 /** What a key means at the table. Pure: the page hands events in and does the deeds. */
 
-export type Wish =
-  | { wish: "choose"; slot: number }
-  | { wish: "armed" | "bare" | "avoid" | "confirm" | "unchoose" | "help" }
-  | { wish: "move"; key: "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown" };
+export type KeyAction =
+  | { type: "choose"; slot: number }
+  | { type: "armed" | "bare" | "avoid" | "confirm" | "unchoose" | "help" }
+  | { type: "move"; key: "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown" };
 
 interface Pressed {
   key: string;
@@ -29,7 +29,7 @@ export type Action = (typeof actions)[number];
 /** A KeyboardEvent's `key` for each action that was given another than its own. */
 export type Bindings = Readonly<Partial<Record<Action, string>>>;
 
-export const ownKeys: Readonly<Record<Action, string>> = {
+export const defaultKeys: Readonly<Record<Action, string>> = {
   card_1: "1",
   card_2: "2",
   card_3: "3",
@@ -42,22 +42,24 @@ export const ownKeys: Readonly<Record<Action, string>> = {
   help: "?",
 };
 /** Second keys, as long as nobody gave them another meaning. */
-const spares: Readonly<Record<string, Action>> = { h: "help", " ": "confirm" };
+const extraKeys: Readonly<Record<string, Action>> = { h: "help", " ": "confirm" };
 const arrows = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"] as const;
 
-const folded = (key: string) => (key.length === 1 ? key.toLowerCase() : key);
+const normalized = (key: string) => (key.length === 1 ? key.toLowerCase() : key);
 
 export const keyOf = (action: Action, bindings: Bindings): string =>
-  bindings[action] ?? ownKeys[action];
+  bindings[action] ?? defaultKeys[action];
 
 /** What a key does already; null if it is free. */
 export function actionOf(key: string, bindings: Bindings): Action | null {
-  const wanted = folded(key);
-  return actions.find((action) => folded(keyOf(action, bindings)) === wanted) ?? null;
+  const wanted = normalized(key);
+  return (
+    actions.find((action) => normalized(keyOf(action, bindings)) === wanted) ?? null
+  );
 }
 
 /** Whether a key can be given a meaning: not those that the page itself moves by. */
-export const bindable = (key: string): boolean =>
+export const isBindable = (key: string): boolean =>
   key.length <= 16 &&
   !/^(Tab|Arrow.*|Shift|Control|Alt|AltGraph|Meta|CapsLock|Dead|Process|Unidentified)$/.test(
     key,
@@ -70,15 +72,15 @@ export function keyName(key: string): string {
 }
 
 /** The wish behind a key press; null if it is none of the table's business. */
-export function wishOf(event: Pressed, bindings: Bindings = {}): Wish | null {
+export function keyActionOf(event: Pressed, bindings: Bindings = {}): KeyAction | null {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   const arrow = arrows.find((key) => key === event.key);
-  if (arrow) return { wish: "move", key: arrow };
+  if (arrow) return { type: "move", key: arrow };
   // A held key must not play card after card.
   if (event.repeat) return null;
-  const action = actionOf(event.key, bindings) ?? spares[folded(event.key)];
+  const action = actionOf(event.key, bindings) ?? extraKeys[normalized(event.key)];
   if (!action) return null;
   const slot = /^card_(\d)$/.exec(action)?.[1];
-  if (slot) return { wish: "choose", slot: Number(slot) - 1 };
-  return { wish: action as Exclude<Action, `card_${number}`> };
+  if (slot) return { type: "choose", slot: Number(slot) - 1 };
+  return { type: action as Exclude<Action, `card_${number}`> };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { aRace, anEntrant, news } from "../fixtures/races";
-import { fold, isOver } from "./race_events";
+import { aRace, anEntrant, event } from "../fixtures/races";
+import { applyRaceEvent, isOver } from "./race_events";
 
 const race = aRace();
 const running = aRace({
@@ -10,31 +10,33 @@ const running = aRace({
 
 describe("folding an event into a race", () => {
   it("numbers the race and its revision", () => {
-    const after = fold(race, news(4, "readied", { seat: 2, rev: 9 }));
+    const after = applyRaceEvent(race, event(4, "readied", { seat: 2, rev: 9 }));
     expect(after).toMatchObject({ seq: 4, rev: 9 });
     expect(after?.entrants[1]?.state).toBe("ready");
     expect(race.entrants[1]?.state).toBe("joined");
   });
 
   it("keeps everything but the number where it is hidden", () => {
-    expect(fold(race, news(4, "hidden"))).toEqual({ ...race, seq: 4 });
+    expect(applyRaceEvent(race, event(4, "hidden"))).toEqual({ ...race, seq: 4 });
   });
 
   it.each([
-    ["a hole", news(5, "readied", { seat: 2 })],
-    ["a repeat", news(3, "readied", { seat: 2 })],
-    ["an unknown kind", news(4, "juggled")],
-    ["an end without results", news(4, "closed")],
-    ["a seat without its entrant", news(4, "joined")],
+    ["a hole", event(5, "readied", { seat: 2 })],
+    ["a repeat", event(3, "readied", { seat: 2 })],
+    ["an unknown kind", event(4, "juggled")],
+    ["an end without results", event(4, "closed")],
+    ["a seat without its entrant", event(4, "joined")],
   ])("says that it cannot: %s", (_, one) => {
-    expect(fold(race, one)).toBeNull();
+    expect(applyRaceEvent(race, one)).toBeNull();
   });
 
   it("seats and unseats people", () => {
     const cleo = anEntrant(3);
-    const joined = fold(race, news(4, "joined", { seat: 3, entrant: cleo }));
+    const joined = applyRaceEvent(race, event(4, "joined", { seat: 3, entrant: cleo }));
     expect(joined?.entrants.map((one) => one.player)).toEqual(["Ada", "Bob", "Cleo"]);
-    const left = joined && fold(joined, news(5, "left", { seat: 1, host: "Bob" }));
+    const left =
+      joined &&
+      applyRaceEvent(joined, event(5, "left", { seat: 1, host: "Bob" }));
     expect(left?.entrants.map((one) => one.player)).toEqual(["Bob", "Cleo"]);
     expect(left?.host).toBe("Bob");
     expect(left?.you).toEqual({ seat: null, player: null });
@@ -45,38 +47,42 @@ describe("folding an event into a race", () => {
       starts_at: "2026-01-01T10:05:05.000Z",
       deadline_at: "2026-01-01T10:15:05.000Z",
     };
-    const begun = fold(race, news(4, "countdown_begun", { ...times, seal: "ab" }));
+    const begun = applyRaceEvent(
+      race,
+      event(4, "countdown_begun", { ...times, seal: "ab" }),
+    );
     expect(begun).toMatchObject({ phase: "countdown", seal: "ab", ...times });
-    const started = begun && fold(begun, news(5, "started", times));
+    const started = begun && applyRaceEvent(begun, event(5, "started", times));
     expect(started).toMatchObject({ phase: "running", seal: "ab", ...times });
     expect(started?.entrants.map((one) => one.state)).toEqual(["racing", "racing"]);
   });
 
   it("moves a torch by depth and state alone", () => {
     const masked = { seat: 2, depth: 4, state: "racing", masked: true };
-    const after = fold(running, news(4, "moved", masked));
+    const after = applyRaceEvent(running, event(4, "moved", masked));
     expect(after?.entrants[1]).toMatchObject({ depth: 4, state: "racing" });
     expect(after?.entrants[1]?.score).toBeNull();
   });
 
   it("takes one's own score, and nobody else's", () => {
     const end = { depth: 9, state: "died", score: -100, elapsed_ms: 5_000 };
-    const own = fold(running, news(4, "moved", { ...end, seat: 1 }));
+    const own = applyRaceEvent(running, event(4, "moved", { ...end, seat: 1 }));
     expect(own?.entrants[0]).toMatchObject({ state: "died", score: -100 });
-    const other = fold(running, news(4, "ended", { ...end, seat: 2 }));
+    const other = applyRaceEvent(running, event(4, "ended", { ...end, seat: 2 }));
     expect(other?.entrants[1]).toMatchObject({ elapsed_ms: 5_000, score: null });
   });
 
   it("brings a deadline forward", () => {
     const sooner = { seat: 1, depth: 1, deadline_at: "2026-01-01T10:08:00.000Z" };
-    const after = fold(running, news(4, "moved", sooner));
+    const after = applyRaceEvent(running, event(4, "moved", sooner));
     expect(after?.deadline_at).toBe("2026-01-01T10:08:00.000Z");
   });
 
   it("gives up for five seconds, and takes it back", () => {
-    const said = fold(running, news(4, "forfeiting", { seat: 1 }));
+    const said = applyRaceEvent(running, event(4, "forfeiting", { seat: 1 }));
     expect(said?.entrants[0]?.forfeits_at).toBe("2026-01-01T10:05:05.000Z");
-    const back = said && fold(said, news(5, "forfeit_taken_back", { seat: 1 }));
+    const back =
+      said && applyRaceEvent(said, event(5, "forfeit_taken_back", { seat: 1 }));
     expect(back?.entrants[0]?.forfeits_at).toBeNull();
   });
 
@@ -85,33 +91,46 @@ describe("folding an event into a race", () => {
       { seat: 1, player: "Ada", state: "cleared", score: 12, run: "r1", depth: 44 },
       { seat: 2, player: "Bob", state: "died", score: -40, run: "r2", depth: 20 },
     ];
-    const closed = fold(running, news(4, "closed", { seed: "s", results }));
+    const closed = applyRaceEvent(
+      running,
+      event(4, "closed", { seed: "s", results }),
+    );
     expect(closed).toMatchObject({ phase: "closed", seed: "s" });
     expect(closed?.entrants[1]).toMatchObject({ score: -40, run: "r2" });
     const places = [
       { seat: 1, place: 1, rating_before: 1500, rating_change: 30 },
       { seat: 2, place: 2 },
     ];
-    const settled = closed && fold(closed, news(5, "settled", { results: places }));
+    const settled =
+      closed && applyRaceEvent(closed, event(5, "settled", { results: places }));
     expect(settled?.phase).toBe("settled");
     expect(settled?.entrants[0]).toMatchObject({ place: 1, rating_change: 30 });
     expect(settled?.entrants.every(isOver)).toBe(true);
   });
 
   it("knows comings, goings, rematches and an end before the start", () => {
-    const gone = fold(race, news(4, "vanished", { seat: 2 }));
+    const gone = applyRaceEvent(race, event(4, "vanished", { seat: 2 }));
     expect(gone?.entrants[1]?.present).toBe(false);
-    expect(gone && fold(gone, news(5, "appeared", { seat: 2 }))).toMatchObject({
+    expect(
+      gone && applyRaceEvent(gone, event(5, "appeared", { seat: 2 })),
+    ).toMatchObject({
       entrants: [{}, { present: true }],
     });
-    expect(fold(race, news(4, "rematched", { race: "next" }))?.rematch).toBe("next");
-    expect(fold(race, news(4, "cancelled", {}))?.phase).toBe("cancelled");
+    expect(applyRaceEvent(race, event(4, "rematched", { race: "next" }))?.rematch).toBe(
+      "next",
+    );
+    expect(applyRaceEvent(race, event(4, "cancelled", {}))?.phase).toBe("cancelled");
   });
 
   it("leaves what moderators judged to a fresh snapshot, but for a line taken out", () => {
-    expect(fold(race, news(4, "voided", { phase: "voided", results: [] }))).toBeNull();
-    expect(fold(race, news(4, "unsaid", { number: 1 }))?.seq).toBe(4);
-    const held = fold({ ...race, held: true }, news(4, "closed", { results: [] }));
+    expect(
+      applyRaceEvent(race, event(4, "voided", { phase: "voided", results: [] })),
+    ).toBeNull();
+    expect(applyRaceEvent(race, event(4, "unsaid", { number: 1 }))?.seq).toBe(4);
+    const held = applyRaceEvent(
+      { ...race, held: true },
+      event(4, "closed", { results: [] }),
+    );
     expect(held?.phase).toBe("held");
   });
 });

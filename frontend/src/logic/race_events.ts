@@ -4,14 +4,14 @@
  * A snapshot and the events after it are the snapshot now. What cannot be folded in is
  * answered with null, and whoever asked gets a fresh snapshot instead.
  */
-import type { Entrant, EntrantState, Race, RaceNews } from "../api/races";
+import type { Entrant, EntrantState, Race, RaceEvent } from "../api/races";
 
 /** A forfeit comes into force so long after it was said. */
 export const TAKE_BACK_MS = 5_000;
 
-type Change = (race: Race, news: RaceNews) => Race;
+type Change = (race: Race, event: RaceEvent) => Race;
 
-const overs: ReadonlySet<EntrantState> = new Set([
+const endedStates: ReadonlySet<EntrantState> = new Set([
   "cleared",
   "died",
   "forfeited",
@@ -21,34 +21,34 @@ const overs: ReadonlySet<EntrantState> = new Set([
 ]);
 
 /** Whether an entrant's run has ended. */
-export const isOver = (entrant: Entrant): boolean => overs.has(entrant.state);
+export const isOver = (entrant: Entrant): boolean => endedStates.has(entrant.state);
 
-function at(race: Race, news: RaceNews, change: Partial<Entrant>): Race {
+function updateEntrant(race: Race, event: RaceEvent, change: Partial<Entrant>): Race {
   const entrants = race.entrants.map((one) =>
-    one.seat === news.seat ? { ...one, ...change } : one,
+    one.seat === event.seat ? { ...one, ...change } : one,
   );
   return { ...race, entrants };
 }
 
 /** Of an event, the facts that an entrant shows. A stranger's score waits. */
-function progress(race: Race, news: RaceNews): Race {
+function withProgress(race: Race, event: RaceEvent): Race {
   const change: Partial<Entrant> = {};
-  if (typeof news.depth === "number") change.depth = news.depth;
-  if (typeof news.state === "string") change.state = news.state as EntrantState;
-  if (overs.has(change.state ?? "racing")) {
-    if (typeof news.elapsed_ms === "number") change.elapsed_ms = news.elapsed_ms;
-    if (news.seat === race.you.seat && typeof news.score === "number") {
-      change.score = news.score;
+  if (typeof event.depth === "number") change.depth = event.depth;
+  if (typeof event.state === "string") change.state = event.state as EntrantState;
+  if (endedStates.has(change.state ?? "racing")) {
+    if (typeof event.elapsed_ms === "number") change.elapsed_ms = event.elapsed_ms;
+    if (event.seat === race.you.seat && typeof event.score === "number") {
+      change.score = event.score;
     }
   }
-  const after = at(race, news, change);
-  if (typeof news.deadline_at === "string") after.deadline_at = news.deadline_at;
+  const after = updateEntrant(race, event, change);
+  if (typeof event.deadline_at === "string") after.deadline_at = event.deadline_at;
   return after;
 }
 
 /** Puts each seat's part of `results` to its entrant. */
-function results(race: Race, news: RaceNews): Race {
-  const found = news.results as (Partial<Entrant> & { seat: number })[];
+function withResults(race: Race, event: RaceEvent): Race {
+  const found = event.results as (Partial<Entrant> & { seat: number })[];
   return {
     ...race,
     entrants: race.entrants.map((one) => {
@@ -58,69 +58,71 @@ function results(race: Race, news: RaceNews): Race {
   };
 }
 
-function seated(race: Race, news: RaceNews): Race {
-  const entrant = news.entrant as Entrant;
+function withEntrant(race: Race, event: RaceEvent): Race {
+  const entrant = event.entrant as Entrant;
   const others = race.entrants.filter((one) => one.seat !== entrant.seat);
   const entrants = [...others, entrant].sort((a, b) => a.seat - b.seat);
   return { ...race, entrants };
 }
 
-function left(race: Race, news: RaceNews): Race {
-  const entrants = race.entrants.filter((one) => one.seat !== news.seat);
-  const you = race.you.seat === news.seat ? { seat: null, player: null } : race.you;
-  const host = typeof news.host === "string" ? news.host : race.host;
+function withoutEntrant(race: Race, event: RaceEvent): Race {
+  const entrants = race.entrants.filter((one) => one.seat !== event.seat);
+  const you = race.you.seat === event.seat ? { seat: null, player: null } : race.you;
+  const host = typeof event.host === "string" ? event.host : race.host;
   return { ...race, entrants, you, host };
 }
 
-function terms(race: Race, news: RaceNews): Race {
-  const { starts_at, deadline_at, seal } = news as unknown as Race;
+function withTimes(race: Race, event: RaceEvent): Race {
+  const { starts_at, deadline_at, seal } = event as unknown as Race;
   return { ...race, starts_at, deadline_at, seal: seal ?? race.seal };
 }
 
-function started(race: Race, news: RaceNews): Race {
+function withStart(race: Race, event: RaceEvent): Race {
   const entrants = race.entrants.map((one) => ({
     ...one,
     state: "racing" as const,
     depth: 0,
   }));
-  return { ...terms(race, news), phase: "running", entrants };
+  return { ...withTimes(race, event), phase: "running", entrants };
 }
 
 const changes: Record<string, Change> = {
   hidden: (race) => race,
   made: (race) => race,
-  joined: seated,
-  left,
-  readied: (race, news) => at(race, news, { state: "ready" }),
-  unreadied: (race, news) => at(race, news, { state: "joined" }),
-  countdown_begun: (race, news) => ({ ...terms(race, news), phase: "countdown" }),
+  joined: withEntrant,
+  left: withoutEntrant,
+  readied: (race, event) => updateEntrant(race, event, { state: "ready" }),
+  unreadied: (race, event) => updateEntrant(race, event, { state: "joined" }),
+  countdown_begun: (race, event) => ({ ...withTimes(race, event), phase: "countdown" }),
   cancelled: (race) => ({ ...race, phase: "cancelled" }),
-  started,
-  moved: progress,
-  forfeiting: (race, news) =>
-    at(race, news, {
-      forfeits_at: new Date(Date.parse(news.at) + TAKE_BACK_MS).toISOString(),
+  started: withStart,
+  moved: withProgress,
+  forfeiting: (race, event) =>
+    updateEntrant(race, event, {
+      forfeits_at: new Date(Date.parse(event.at) + TAKE_BACK_MS).toISOString(),
     }),
-  forfeit_taken_back: (race, news) => at(race, news, { forfeits_at: null }),
-  ended: progress,
-  closed: (race, news) => ({
-    ...results(race, news),
+  forfeit_taken_back: (race, event) =>
+    updateEntrant(race, event, { forfeits_at: null }),
+  ended: withProgress,
+  closed: (race, event) => ({
+    ...withResults(race, event),
     phase: race.held ? "held" : "closed",
-    seed: typeof news.seed === "string" ? news.seed : race.seed,
+    seed: typeof event.seed === "string" ? event.seed : race.seed,
   }),
-  settled: (race, news) => ({ ...results(race, news), phase: "settled" }),
-  rematched: (race, news) => ({ ...race, rematch: String(news.race) }),
-  appeared: (race, news) => at(race, news, { present: true }),
+  settled: (race, event) => ({ ...withResults(race, event), phase: "settled" }),
+  rematched: (race, event) => ({ ...race, rematch: String(event.race) }),
+  appeared: (race, event) => updateEntrant(race, event, { present: true }),
   unsaid: (race) => race,
-  vanished: (race, news) => at(race, news, { present: false }),
+  vanished: (race, event) => updateEntrant(race, event, { present: false }),
 };
 
 /** The race after that event; null if only a snapshot can tell. */
-export function fold(race: Race, news: RaceNews): Race | null {
-  const change = changes[news.kind];
-  if (!change || news.seq !== race.seq + 1) return null;
-  if (/^(closed|settled)$/.test(news.kind) && !Array.isArray(news.results)) return null;
-  if (news.kind === "joined" && typeof news.entrant !== "object") return null;
-  const rev = typeof news.rev === "number" ? news.rev : race.rev;
-  return { ...change(race, news), seq: news.seq, rev };
+export function applyRaceEvent(race: Race, event: RaceEvent): Race | null {
+  const change = changes[event.kind];
+  if (!change || event.seq !== race.seq + 1) return null;
+  if (/^(closed|settled)$/.test(event.kind) && !Array.isArray(event.results))
+    return null;
+  if (event.kind === "joined" && typeof event.entrant !== "object") return null;
+  const rev = typeof event.rev === "number" ? event.rev : race.rev;
+  return { ...change(race, event), seq: event.seq, rev };
 }

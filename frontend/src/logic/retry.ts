@@ -6,7 +6,7 @@ export interface Backoff {
 }
 
 /** How long to wait before try number `attempt` (1 for the first retry). */
-export function waitMs(
+export function backoffMs(
   attempt: number,
   { firstMs, mostMs }: Backoff,
   chance: () => number = Math.random,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { onward } from "./safe_redirect";
+import { safeRedirect } from "./safe_redirect";
 
-describe("onward", () => {
+describe("safeRedirect", () => {
   it("leads back to the desk", () => {
-    expect(onward("?next=%2Fdesk%2Fcases%2F%3Fstate%3Dother")).toBe(
+    expect(safeRedirect("?next=%2Fdesk%2Fcases%2F%3Fstate%3Dother")).toBe(
       "/desk/cases/?state=other",
     );
   });
@@ -15,7 +15,7 @@ describe("onward", () => {
       "/",
       "",
     ])
-      expect(onward(`?next=${encodeURIComponent(next)}`)).toBeNull();
-    expect(onward("")).toBeNull();
+      expect(safeRedirect(`?next=${encodeURIComponent(next)}`)).toBeNull();
+    expect(safeRedirect("")).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 /** Where a sign-in leads that the desk asked for: the desk is no page of this client. */
-export function onward(search: string): string | null {
+export function safeRedirect(search: string): string | null {
   const next = new URLSearchParams(search).get("next");
   // Whatever begins so is of this site, so nobody is led elsewhere.
   return next?.startsWith("/desk/") ? next : null;

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { marksOf, stepsOf } from "./score_curve";
+import { axisTicks, curveSteps } from "./score_curve";
 
 it("makes a curve of shares that ends at everybody", () => {
-  const steps = stepsOf([
+  const steps = curveSteps([
     { score: 14, players: 1 },
     { score: -3, players: 2 },
     { score: -26, players: 1 },
@@ -12,19 +12,19 @@ it("makes a curve of shares that ends at everybody", () => {
     [-3, 75],
     [14, 100],
   ]);
-  expect(stepsOf([])).toEqual([]);
+  expect(curveSteps([])).toEqual([]);
 });
 
 it("marks a scale at round numbers, few of them", () => {
-  expect(marksOf(-152, 4)).toEqual([-150, -100, -50, 0]);
-  expect(marksOf(3, 5)).toEqual([3, 4, 5]);
+  expect(axisTicks(-152, 4)).toEqual([-150, -100, -50, 0]);
+  expect(axisTicks(3, 5)).toEqual([3, 4, 5]);
   for (const [low, high] of [
     [-208, 30],
     [-1, 0],
     [7, 7],
     [-12, 20],
   ] as const) {
-    const marks = marksOf(low, high);
+    const marks = axisTicks(low, high);
     expect(marks.length).toBeGreaterThan(0);
     expect(marks.length).toBeLessThan(8);
     expect(marks.every((mark) => mark >= low && mark <= high)).toBe(true);

@@ -9,7 +9,7 @@ export interface Step {
 }
 
 /** The curve of a day's scores, lowest first: who did no better, at each score. */
-export function stepsOf(curve: readonly CurvePoint[]): Step[] {
+export function curveSteps(curve: readonly CurvePoint[]): Step[] {
   const total = curve.reduce((sum, point) => sum + point.players, 0);
   let below = 0;
   return curve
@@ -21,7 +21,7 @@ export function stepsOf(curve: readonly CurvePoint[]): Step[] {
 }
 
 /** Round numbers that a scale from `low` to `high` is marked at: three to six. */
-export function marksOf(low: number, high: number): number[] {
+export function axisTicks(low: number, high: number): number[] {
   const span = Math.max(1, high - low);
   const step =
     [1, 2, 5, 10, 20, 25, 50, 100, 200].find((one) => span / one <= 5) ?? 500;

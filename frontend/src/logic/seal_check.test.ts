@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import { expect, it } from "vitest";
-import { proofsOf } from "./seal_check";
+import { checkSeals } from "./seal_check";
 
 const sha = (text: string) => createHash("sha256").update(text).digest("hex");
 const master = sha("a master");
@@ -14,13 +14,13 @@ const day = {
 };
 
 it("proves a day by what was published alone", async () => {
-  expect(await proofsOf(day)).toEqual({ master: true, seed: true, seal: true });
+  expect(await checkSeals(day)).toEqual({ master: true, seed: true, seal: true });
 });
 
 it("finds out whatever was changed", async () => {
-  expect(await proofsOf({ ...day, candidate: 4 })).toMatchObject({ seed: false });
-  expect(await proofsOf({ ...day, seal: sha("x") })).toMatchObject({ seal: false });
-  expect(await proofsOf({ ...day, master_seal: sha("x") })).toEqual({
+  expect(await checkSeals({ ...day, candidate: 4 })).toMatchObject({ seed: false });
+  expect(await checkSeals({ ...day, seal: sha("x") })).toMatchObject({ seal: false });
+  expect(await checkSeals({ ...day, master_seal: sha("x") })).toEqual({
     master: false,
     seed: true,
     seal: true,
@@ -28,5 +28,5 @@ it("finds out whatever was changed", async () => {
 });
 
 it("has nothing to prove before the reveal", async () => {
-  expect(await proofsOf({ ...day, seed: null })).toBeNull();
+  expect(await checkSeals({ ...day, seed: null })).toBeNull();
 });

@@ -1,7 +1,7 @@
 /** Checks a revealed daily here in the browser, by nothing but what was published. */
 import type { Daily } from "../api/dailies";
 
-export interface Proofs {
+export interface SealChecks {
   /** The master is what was sealed 30 days before. */
   master: boolean;
   /** The seed is the master's candidate of that number. */
@@ -31,12 +31,12 @@ async function hmac(key: string, text: string): Promise<string> {
 }
 
 /** Browsers do such sums on safe origins only (https, or this very machine). */
-export const mayProve = (): boolean => Boolean(globalThis.crypto?.subtle);
+export const canCheckSeals = (): boolean => Boolean(globalThis.crypto?.subtle);
 
 /** The three proofs; null while the day is not revealed. */
-export async function proofsOf(
+export async function checkSeals(
   daily: Pick<Daily, "seed" | "seal" | "master" | "master_seal" | "candidate">,
-): Promise<Proofs | null> {
+): Promise<SealChecks | null> {
   const { seed, seal, master, master_seal, candidate } = daily;
   if (seed === null || master === null || candidate === null) return null;
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aRun } from "../fixtures/runs";
 import type { Replay } from "../api/runs";
-import { depthsOf, partingOf, tableAt } from "./side_by_side";
+import { depthsOf, firstDifference, tableAt } from "./side_by_side";
 
 function replay(...moves: string[]): Replay {
   return {
@@ -31,9 +31,9 @@ describe("two runs on one slider", () => {
   });
 
   it("finds where they part", () => {
-    expect(partingOf(replay("8Cb", "5D"), replay("8Cb", "7H"))).toBe(1);
-    expect(partingOf(replay("5D"), avoided)).toBe(0);
-    expect(partingOf(replay("8Cb"), replay("8Cb", "5D"))).toBe(1);
-    expect(partingOf(avoided, avoided)).toBeNull();
+    expect(firstDifference(replay("8Cb", "5D"), replay("8Cb", "7H"))).toBe(1);
+    expect(firstDifference(replay("5D"), avoided)).toBe(0);
+    expect(firstDifference(replay("8Cb"), replay("8Cb", "5D"))).toBe(1);
+    expect(firstDifference(avoided, avoided)).toBeNull();
   });
 });

@@ -19,7 +19,7 @@ export function tableAt(replay: Replay, depth: number): Table {
 }
 
 /** After how many cards two runs part ways; null if they never do. */
-export function partingOf(one: Replay, other: Replay): number | null {
+export function firstDifference(one: Replay, other: Replay): number | null {
   const depths = depthsOf(one);
   const parting = one.moves.findIndex(({ move }, i) => other.moves[i]?.move !== move);
   if (parting >= 0) return depths[parting - 1] ?? 0;

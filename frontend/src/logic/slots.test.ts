@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { layOut, nearest, step } from "./slots";
+import { arrangeSlots, nearest, step } from "./slots";
 
-describe("layOut", () => {
+describe("arrangeSlots", () => {
   const full = ["8C", "5D", "7H", "QS"];
 
   it("lays a new room from the left", () => {
-    expect(layOut(full, null)).toEqual(full);
-    expect(layOut(["5H", "7H"], null)).toEqual(["5H", "7H", null, null]);
+    expect(arrangeSlots(full, null)).toEqual(full);
+    expect(arrangeSlots(["5H", "7H"], null)).toEqual(["5H", "7H", null, null]);
   });
 
   it("leaves a gap where a faced card lay", () => {
-    expect(layOut(["8C", "7H", "QS"], full)).toEqual(["8C", null, "7H", "QS"]);
+    expect(arrangeSlots(["8C", "7H", "QS"], full)).toEqual(["8C", null, "7H", "QS"]);
   });
 
   it("keeps gaps over several moves", () => {
-    expect(layOut(["8C", "QS"], ["8C", null, "7H", "QS"])).toEqual([
+    expect(arrangeSlots(["8C", "QS"], ["8C", null, "7H", "QS"])).toEqual([
       "8C",
       null,
       null,
@@ -24,16 +24,21 @@ describe("layOut", () => {
 
   it("lays the carried card first when new ones are dealt", () => {
     const next = ["QS", "2C", "3C", "4C"];
-    expect(layOut(next, ["8C", null, null, "QS"])).toEqual(next);
+    expect(arrangeSlots(next, ["8C", null, null, "QS"])).toEqual(next);
   });
 
   it("changes nothing when the room is the same", () => {
     const before = ["8C", null, "7H", "QS"];
-    expect(layOut(["8C", "7H", "QS"], before)).toBe(before);
+    expect(arrangeSlots(["8C", "7H", "QS"], before)).toBe(before);
   });
 
   it("empties the table at the end", () => {
-    expect(layOut([], ["8C", null, null, null])).toEqual([null, null, null, null]);
+    expect(arrangeSlots([], ["8C", null, null, null])).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
 });
 

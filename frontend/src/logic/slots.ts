@@ -8,14 +8,16 @@ export type Slots = readonly (string | null)[];
 
 export const SLOTS = 4;
 
-export function layOut(room: readonly string[], before: Slots | null): Slots {
-  const lies = before?.filter((code) => code !== null) ?? [];
+export function arrangeSlots(room: readonly string[], before: Slots | null): Slots {
+  const lying = before?.filter((code) => code !== null) ?? [];
   const shrunk =
-    room.length > 0 && room.length < lies.length && room.every((c) => lies.includes(c));
+    room.length > 0 &&
+    room.length < lying.length &&
+    room.every((c) => lying.includes(c));
   if (before && shrunk) {
     return before.map((code) => (code !== null && room.includes(code) ? code : null));
   }
-  const same = room.length === lies.length && room.every((c) => lies.includes(c));
+  const same = room.length === lying.length && room.every((c) => lying.includes(c));
   if (before && same && room.length > 0) return before;
   return Array.from({ length: SLOTS }, (_, i) => room[i] ?? null);
 }

@@ -4,25 +4,25 @@ import type { RunStatus } from "../api/runs";
 
 const DAY_MS = 86_400_000;
 
-export type DayMark = "cleared" | "died" | "playing" | "other" | "none" | "ahead";
+export type DayResult = "cleared" | "died" | "playing" | "other" | "none" | "ahead";
 
 export interface CalendarDay {
   on: string;
   /** Monday is 0. */
   weekday: number;
   week: number;
-  mark: DayMark;
+  mark: DayResult;
 }
 
-const marks: Partial<Record<RunStatus, DayMark>> = {
+const marks: Partial<Record<RunStatus, DayResult>> = {
   cleared: "cleared",
   died: "died",
   playing: "playing",
 };
-const worth: readonly DayMark[] = ["cleared", "died", "other", "playing"];
+const worth: readonly DayResult[] = ["cleared", "died", "other", "playing"];
 
 /** Of several attempts a day (one a ruleset) the best is shown. */
-function markOf(days: readonly YearDay[]): DayMark {
+function markOf(days: readonly YearDay[]): DayResult {
   const found = days.map((day) => marks[day.status] ?? "other");
   return worth.find((mark) => found.includes(mark)) ?? "none";
 }

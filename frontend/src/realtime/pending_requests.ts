@@ -10,25 +10,25 @@ import { Problem, Unreachable } from "../logic/problem";
 /** How long an open socket, and one that is being looked for, may take to answer. */
 const ANSWER_MS = 3_000;
 const NO_SOCKET_MS = 1_200;
-const AGAIN_MS = 4_000;
+const FALLBACK_RETRY_MS = 4_000;
 /** Answers that only say: not now. */
-const LATER = new Set(["server.busy", "socket.flood"]);
+const RETRY_CODES = new Set(["server.busy", "socket.flood"]);
 
 /** Does by REST what a frame asks, and answers what the frame's answer would carry. */
-export type Twin = () => Promise<unknown>;
-type Refused = Extract<ServerFrame, { t: "error" }>;
+export type RestFallback = () => Promise<unknown>;
+type ErrorFrame = Extract<ServerFrame, { t: "error" }>;
 
-interface Question {
+interface PendingRequest {
   text: string;
-  twin: Twin | null;
-  done: (answer: unknown) => void;
-  fail: (error: unknown) => void;
+  restFallback: RestFallback | null;
+  resolve: (answer: unknown) => void;
+  reject: (error: unknown) => void;
   timer: ReturnType<typeof setTimeout> | null;
-  asking: boolean;
+  isFallbackRunning: boolean;
 }
 
-export class Questions {
-  readonly #open = new Map<string, Question>();
+export class PendingRequests {
+  readonly #requests = new Map<string, PendingRequest>();
   /** Sends a text if there is a socket, and says whether there was. */
   readonly #send: (text: string) => boolean;
 
@@ -36,78 +36,85 @@ export class Questions {
     this.#send = send;
   }
 
-  ask(id: string, text: string, twin: Twin | null): Promise<unknown> {
-    return new Promise((done, fail) => {
-      this.#open.set(id, { text, twin, done, fail, timer: null, asking: false });
+  add(id: string, text: string, restFallback: RestFallback | null): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#requests.set(id, {
+        text,
+        restFallback,
+        resolve,
+        reject,
+        timer: null,
+        isFallbackRunning: false,
+      });
       const sent = this.#send(text);
-      this.#wait(id, sent ? ANSWER_MS : NO_SOCKET_MS);
+      this.#scheduleFallback(id, sent ? ANSWER_MS : NO_SOCKET_MS);
     });
   }
 
   /** A frame that carries a question's id is its answer. */
-  answered(frame: ServerFrame): void {
+  handleFrame(frame: ServerFrame): void {
     const { id } = frame;
-    const question = id === undefined ? undefined : this.#open.get(id);
-    if (id === undefined || !question) return;
-    if (frame.t !== "error") question.done(frame.d);
-    else if (LATER.has(frame.d.code)) return this.#later(id, frame);
+    const request = id === undefined ? undefined : this.#requests.get(id);
+    if (id === undefined || !request) return;
+    if (frame.t !== "error") request.resolve(frame.d);
+    else if (RETRY_CODES.has(frame.d.code)) return this.#retryLater(id, frame);
     // The server's no, as the REST door would have said it.
-    else question.fail(new Problem({ status: 409, ...frame.d }));
-    this.#forget(id);
+    else request.reject(new Problem({ status: 409, ...frame.d }));
+    this.#remove(id);
   }
 
   /** On a new socket: everything that is not answered, once more. */
-  again(): void {
-    for (const { text } of this.#open.values()) this.#send(text);
+  resendAll(): void {
+    for (const { text } of this.#requests.values()) this.#send(text);
   }
 
   /** Nobody waits any more. */
-  drop(): void {
-    for (const [id, question] of this.#open) {
-      question.fail(new Unreachable());
-      this.#forget(id);
+  rejectAll(): void {
+    for (const [id, request] of this.#requests) {
+      request.reject(new Unreachable());
+      this.#remove(id);
     }
   }
 
-  #later(id: string, frame: Refused): void {
+  #retryLater(id: string, frame: ErrorFrame): void {
     setTimeout(() => {
-      const question = this.#open.get(id);
-      if (question) this.#send(question.text);
+      const request = this.#requests.get(id);
+      if (request) this.#send(request.text);
     }, frame.d.retry_after_ms ?? 1_000);
   }
 
-  #forget(id: string): void {
-    const timer = this.#open.get(id)?.timer;
+  #remove(id: string): void {
+    const timer = this.#requests.get(id)?.timer;
     if (timer) clearTimeout(timer);
-    this.#open.delete(id);
+    this.#requests.delete(id);
   }
 
-  #wait(id: string, ms: number): void {
-    const question = this.#open.get(id);
-    if (!question?.twin) return;
-    question.timer = setTimeout(() => void this.#askTwin(id, question), ms);
+  #scheduleFallback(id: string, ms: number): void {
+    const request = this.#requests.get(id);
+    if (!request?.restFallback) return;
+    request.timer = setTimeout(() => void this.#runFallback(id, request), ms);
   }
 
-  async #askTwin(id: string, question: Question): Promise<void> {
-    if (!question.twin || question.asking) return;
-    question.asking = true;
+  async #runFallback(id: string, request: PendingRequest): Promise<void> {
+    if (!request.restFallback || request.isFallbackRunning) return;
+    request.isFallbackRunning = true;
     try {
-      question.done(await question.twin());
-      this.#forget(id);
+      request.resolve(await request.restFallback());
+      this.#remove(id);
     } catch (error) {
-      if (isDeaf(error)) this.#wait(id, AGAIN_MS);
+      if (isRetryable(error)) this.#scheduleFallback(id, FALLBACK_RETRY_MS);
       else {
-        question.fail(error);
-        this.#forget(id);
+        request.reject(error);
+        this.#remove(id);
       }
     } finally {
-      question.asking = false;
+      request.isFallbackRunning = false;
     }
   }
 }
 
 /** Nothing was heard, or the server could not answer; asking again is right. */
-function isDeaf(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   if (error instanceof Unreachable) return true;
   return error instanceof Problem && (error.status >= 500 || error.status === 429);
 }

@@ -1,23 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeSocket } from "../fixtures/races";
 import { Problem, Unreachable } from "../logic/problem";
-import { Wire, type WireState } from "./socket";
+import { ReconnectingSocket, type SocketState } from "./socket";
 
-let wire: Wire;
+let wire: ReconnectingSocket;
 let since: number | undefined;
-let states: WireState[];
+let states: SocketState[];
 let frames: string[];
 let ended: number[];
 
 function open() {
-  wire = new Wire({
+  wire = new ReconnectingSocket({
     path: "/ws/v1/races/race1/",
     hello: () => (since === undefined ? {} : { since }),
     onFrame: (frame) => frames.push(frame.t),
     onState: (state) => states.push(state),
     onEnd: (code) => ended.push(code),
-    make: (url) => new FakeSocket(url),
-    chance: () => 1,
+    createSocket: (url) => new FakeSocket(url),
+    random: () => 1,
   });
   wire.open();
 }
@@ -129,7 +129,7 @@ describe("a lost socket", () => {
 describe("what is asked", () => {
   it("is answered by the frame with its id", async () => {
     FakeSocket.last.welcome();
-    const answer = wire.ask("move.play", { index: 0, move: "8D" }, { id: "k1" });
+    const answer = wire.request("move.play", { index: 0, move: "8D" }, { id: "k1" });
     expect(FakeSocket.last.of("move.play")[0]?.id).toBe("k1");
     FakeSocket.last.tell("move.accepted", { replayed: false }, { id: "other" });
     FakeSocket.last.tell("move.accepted", { replayed: true }, { id: "k1" });
@@ -138,7 +138,7 @@ describe("what is asked", () => {
 
   it("goes along to the next socket under the same id", async () => {
     FakeSocket.last.welcome();
-    const answer = wire.ask("move.play", { index: 0, move: "8D" }, { id: "k1" });
+    const answer = wire.request("move.play", { index: 0, move: "8D" }, { id: "k1" });
     FakeSocket.last.lose();
     vi.advanceTimersByTime(500);
     FakeSocket.last.welcome();
@@ -158,7 +158,7 @@ describe("what is asked", () => {
 
   it("is refused as a Problem, with what the refusal carries", async () => {
     FakeSocket.last.welcome();
-    const answer = wire.ask("move.play", { index: 0, move: "8D" }, { id: "k1" });
+    const answer = wire.request("move.play", { index: 0, move: "8D" }, { id: "k1" });
     const d = { code: "run.stale_index", detail: "Stale.", run: { id: "r" } };
     FakeSocket.last.tell("error", d, { id: "k1" });
     const error = await answer.catch((refused: unknown) => refused);
@@ -169,7 +169,7 @@ describe("what is asked", () => {
 
   it("is said again where the server was only too busy", async () => {
     FakeSocket.last.welcome();
-    const answer = wire.ask("race.ready", {}, { id: "k1" });
+    const answer = wire.request("race.ready", {}, { id: "k1" });
     const d = { code: "server.busy", detail: "Busy.", retry_after_ms: 1_000 };
     FakeSocket.last.tell("error", d, { id: "k1" });
     vi.advanceTimersByTime(1_000);
@@ -179,30 +179,34 @@ describe("what is asked", () => {
   });
 
   it("is put to its twin where there is no socket", async () => {
-    const twin = vi.fn(async () => ({ run: "by rest" }));
-    const answer = wire.ask("move.play", { index: 0, move: "8D" }, { twin });
+    const restFallback = vi.fn(async () => ({ run: "by rest" }));
+    const answer = wire.request(
+      "move.play",
+      { index: 0, move: "8D" },
+      { restFallback },
+    );
     await vi.advanceTimersByTimeAsync(1_199);
-    expect(twin).not.toHaveBeenCalled();
+    expect(restFallback).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     await expect(answer).resolves.toEqual({ run: "by rest" });
   });
 
   it("is put to its twin again while nothing is heard, and refused by it", async () => {
-    const twin = vi
+    const restFallback = vi
       .fn()
       .mockRejectedValueOnce(new Unreachable())
       .mockRejectedValueOnce(new Problem({ status: 503 }))
       .mockRejectedValueOnce(new Problem({ status: 409, code: "race.full" }));
     const refused = wire
-      .ask("race.join", {}, { twin })
+      .request("race.join", {}, { restFallback })
       .catch((error: unknown) => error as Problem);
     await vi.advanceTimersByTimeAsync(1_200 + 4_000 + 4_000);
     expect(((await refused) as Problem).code).toBe("race.full");
-    expect(twin).toHaveBeenCalledTimes(3);
+    expect(restFallback).toHaveBeenCalledTimes(3);
   });
 
   it("is given up with the wire", async () => {
-    const answer = wire.ask("race.ready", {});
+    const answer = wire.request("race.ready", {});
     wire.close();
     await expect(answer).rejects.toBeInstanceOf(Unreachable);
   });

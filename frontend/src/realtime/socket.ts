@@ -7,20 +7,20 @@
 import { VERSION } from "./messages";
 import type { ClientMessages, ServerFrame } from "./messages";
 import { newId } from "../logic/ids";
-import { Questions, type Twin } from "./pending_requests";
-import { waitMs } from "../logic/retry";
+import { PendingRequests, type RestFallback } from "./pending_requests";
+import { backoffMs } from "../logic/retry";
 
 const BACKOFF = { firstMs: 500, mostMs: 15_000 };
 /** Nothing heard for so long is a lost socket: heartbeats come each five seconds. */
 const SILENCE_MS = 15_000;
 /** After a pause (a phone asleep, a net changed) an answer must come sooner. */
-const DOUBT_MS = 4_000;
+const CHECK_MS = 4_000;
 const PING_MS = 20_000;
 /** The server has said that coming again is no use. */
-const FINAL = new Set([4401, 4403, 4404]);
+const FINAL_CODES = new Set([4401, 4403, 4404]);
 
-export type WireState = "connecting" | "open" | "waiting" | "closed";
-export type Kind = keyof ClientMessages;
+export type SocketState = "connecting" | "open" | "waiting" | "closed";
+export type ClientMessageType = keyof ClientMessages;
 
 /** Of a WebSocket, what is used here; tests give one of their own. */
 export interface SocketLike {
@@ -32,57 +32,59 @@ export interface SocketLike {
   onerror: ((event: never) => void) | null;
 }
 
-export interface WireOptions {
+export interface SocketOptions {
   /** "/ws/v1/lobby/": of this very site. */
   path: string;
   /** The first message of each socket. */
   hello: () => ClientMessages["hello"];
   onFrame: (frame: ServerFrame) => void;
-  onState?: (state: WireState) => void;
+  onState?: (state: SocketState) => void;
   /** Closed for good, and by which code. */
   onEnd?: (code: number) => void;
-  make?: (url: string) => SocketLike;
-  chance?: () => number;
+  createSocket?: (url: string) => SocketLike;
+  random?: () => number;
 }
 
-function address(path: string): string {
+function socketUrl(path: string): string {
   return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
 }
 
-export class Wire {
-  state: WireState = "closed";
-  readonly #options: WireOptions;
-  readonly #asked = new Questions((text) => this.state === "open" && this.#send(text));
+export class ReconnectingSocket {
+  state: SocketState = "closed";
+  readonly #options: SocketOptions;
+  readonly #requests = new PendingRequests(
+    (text) => this.state === "open" && this.#send(text),
+  );
   #socket: SocketLike | null = null;
   #attempt = 0;
-  #greeted = false;
-  #retryMs: number | null = null;
-  #timer: ReturnType<typeof setTimeout> | null = null;
-  #watch: ReturnType<typeof setTimeout> | null = null;
-  #pings: ReturnType<typeof setInterval> | null = null;
+  #isWelcomed = false;
+  #minDelayMs: number | null = null;
+  #reconnectTimer: ReturnType<typeof setTimeout> | null = null;
+  #silenceTimer: ReturnType<typeof setTimeout> | null = null;
+  #pingTimer: ReturnType<typeof setInterval> | null = null;
 
-  constructor(options: WireOptions) {
+  constructor(options: SocketOptions) {
     this.#options = options;
   }
 
   open(): void {
     if (this.state !== "closed") return;
-    window.addEventListener("online", this.#hurry);
-    document.addEventListener("visibilitychange", this.#doubt);
+    window.addEventListener("online", this.#onOnline);
+    document.addEventListener("visibilitychange", this.#checkConnection);
     this.#connect();
   }
 
   close(): void {
-    window.removeEventListener("online", this.#hurry);
-    document.removeEventListener("visibilitychange", this.#doubt);
-    this.#drop();
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#asked.drop();
-    this.#turn("closed");
+    window.removeEventListener("online", this.#onOnline);
+    document.removeEventListener("visibilitychange", this.#checkConnection);
+    this.#closeSocket();
+    if (this.#reconnectTimer) clearTimeout(this.#reconnectTimer);
+    this.#requests.rejectAll();
+    this.#setState("closed");
   }
 
   /** Says something that needs no answer; lost where there is no socket. */
-  tell<T extends Kind>(t: T, d: ClientMessages[T]): void {
+  send<T extends ClientMessageType>(t: T, d: ClientMessages[T]): void {
     if (this.state === "open") this.#send(frameText(t, d));
   }
 
@@ -90,36 +92,40 @@ export class Wire {
    * Asks, and waits for what the answering frame carries. `twin` does the same by REST,
    * where the socket does not. Rejects with a Problem, or Unreachable once closed.
    */
-  ask<T extends Kind>(
+  request<T extends ClientMessageType>(
     t: T,
     d: ClientMessages[T],
-    { id = newId(), twin = null }: { id?: string; twin?: Twin | null } = {},
+    {
+      id = newId(),
+      restFallback = null,
+    }: { id?: string; restFallback?: RestFallback | null } = {},
   ): Promise<unknown> {
-    return this.#asked.ask(id, frameText(t, d, id), twin);
+    return this.#requests.add(id, frameText(t, d, id), restFallback);
   }
 
   // --- One socket after the other ---------------------------------------------------
 
   #connect(): void {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
-    this.#turn("connecting");
-    this.#greeted = false;
-    const make = this.#options.make ?? ((url) => new WebSocket(url) as SocketLike);
-    const socket = make(address(this.#options.path));
+    if (this.#reconnectTimer) clearTimeout(this.#reconnectTimer);
+    this.#reconnectTimer = null;
+    this.#setState("connecting");
+    this.#isWelcomed = false;
+    const createSocket =
+      this.#options.createSocket ?? ((url) => new WebSocket(url) as SocketLike);
+    const socket = createSocket(socketUrl(this.#options.path));
     this.#socket = socket;
     // A socket that was given up may still speak; only the present one is heard.
     socket.onmessage = ({ data }) => {
-      if (this.#socket === socket) this.#heard(String(data));
+      if (this.#socket === socket) this.#handleText(String(data));
     };
     socket.onclose = ({ code }) => {
-      if (this.#socket === socket) this.#lost(code);
+      if (this.#socket === socket) this.#handleClose(code);
     };
-    this.#await(SILENCE_MS);
+    this.#restartSilenceTimer(SILENCE_MS);
   }
 
-  #heard(text: string): void {
-    this.#await(SILENCE_MS);
+  #handleText(text: string): void {
+    this.#restartSilenceTimer(SILENCE_MS);
     let frame: ServerFrame;
     try {
       frame = JSON.parse(text) as ServerFrame;
@@ -128,27 +134,27 @@ export class Wire {
     }
     if (frame.v !== VERSION) return;
     if (frame.t === "bye") {
-      this.#retryMs = frame.d.retry_after_ms;
-      if (frame.d.reason === "account.banned") tellStanding();
+      this.#minDelayMs = frame.d.retry_after_ms;
+      if (frame.d.reason === "account.banned") announceStandingChange();
       return;
     }
     if (frame.t === "standing.changed") {
-      tellStanding();
+      announceStandingChange();
       return;
     }
-    if (frame.t === "welcome") this.#welcomed();
+    if (frame.t === "welcome") this.#handleWelcome();
     this.#options.onFrame(frame);
-    this.#asked.answered(frame);
+    this.#requests.handleFrame(frame);
   }
 
-  #welcomed(): void {
-    this.#greeted = true;
+  #handleWelcome(): void {
+    this.#isWelcomed = true;
     this.#send(frameText("hello", this.#options.hello(), newId()));
-    this.#turn("open");
+    this.#setState("open");
     this.#attempt = 0;
-    this.#asked.again();
+    this.#requests.resendAll();
     this.#ping();
-    this.#pings = setInterval(() => this.#ping(), PING_MS);
+    this.#pingTimer = setInterval(() => this.#ping(), PING_MS);
   }
 
   #ping(): void {
@@ -166,20 +172,20 @@ export class Wire {
   }
 
   /** Gives the socket up unless something is heard within that time. */
-  #await(ms: number): void {
-    if (this.#watch) clearTimeout(this.#watch);
-    this.#watch = setTimeout(() => {
-      this.#drop();
-      this.#lost(1006);
+  #restartSilenceTimer(ms: number): void {
+    if (this.#silenceTimer) clearTimeout(this.#silenceTimer);
+    this.#silenceTimer = setTimeout(() => {
+      this.#closeSocket();
+      this.#handleClose(1006);
     }, ms);
   }
 
-  #drop(): void {
+  #closeSocket(): void {
     const socket = this.#socket;
     this.#socket = null;
-    if (this.#watch) clearTimeout(this.#watch);
-    if (this.#pings) clearInterval(this.#pings);
-    this.#watch = this.#pings = null;
+    if (this.#silenceTimer) clearTimeout(this.#silenceTimer);
+    if (this.#pingTimer) clearInterval(this.#pingTimer);
+    this.#silenceTimer = this.#pingTimer = null;
     try {
       socket?.close();
     } catch {
@@ -187,49 +193,53 @@ export class Wire {
     }
   }
 
-  #lost(code: number): void {
-    this.#drop();
-    if (FINAL.has(code)) {
-      this.#turn("closed");
+  #handleClose(code: number): void {
+    this.#closeSocket();
+    if (FINAL_CODES.has(code)) {
+      this.#setState("closed");
       this.#options.onEnd?.(code);
       return;
     }
     this.#attempt += 1;
     // A socket that was welcomed and lost is tried again almost at once, but not by
     // everybody at the same moment.
-    const planned = waitMs(this.#attempt, BACKOFF, this.#options.chance);
-    const ms = Math.max(this.#retryMs ?? 0, planned);
-    this.#retryMs = null;
-    this.#turn("waiting");
-    this.#timer = setTimeout(() => this.#connect(), ms);
+    const delayMs = backoffMs(this.#attempt, BACKOFF, this.#options.random);
+    const ms = Math.max(this.#minDelayMs ?? 0, delayMs);
+    this.#minDelayMs = null;
+    this.#setState("waiting");
+    this.#reconnectTimer = setTimeout(() => this.#connect(), ms);
   }
 
-  #turn(state: WireState): void {
+  #setState(state: SocketState): void {
     if (this.state === state) return;
     this.state = state;
     this.#options.onState?.(state);
   }
 
-  readonly #hurry = (): void => {
+  readonly #onOnline = (): void => {
     if (this.state === "waiting") this.#connect();
-    else if (this.state === "open") this.#doubt();
+    else if (this.state === "open") this.#checkConnection();
   };
 
   /** Back after a pause: asks whether the socket is still there. */
-  readonly #doubt = (): void => {
+  readonly #checkConnection = (): void => {
     if (document.visibilityState !== "visible") return;
     if (this.state === "waiting") this.#connect();
-    if (this.state !== "open" || !this.#greeted) return;
+    if (this.state !== "open" || !this.#isWelcomed) return;
     this.#ping();
-    this.#await(DOUBT_MS);
+    this.#restartSilenceTimer(CHECK_MS);
   };
 }
 
 /** Whoever shows how one stands with the house hears it, wherever it came in. */
-function tellStanding(): void {
+function announceStandingChange(): void {
   window.dispatchEvent(new Event("standing"));
 }
 
-function frameText<T extends Kind>(t: T, d: ClientMessages[T], id?: string): string {
+function frameText<T extends ClientMessageType>(
+  t: T,
+  d: ClientMessages[T],
+  id?: string,
+): string {
   return JSON.stringify({ v: VERSION, t, ...(id === undefined ? {} : { id }), d });
 }

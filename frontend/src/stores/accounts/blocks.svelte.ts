@@ -5,7 +5,7 @@ import { session } from "./session.svelte";
 
 class Blocks {
   all = $state.raw<readonly Block[]>([]);
-  #asked: Promise<void> | null = null;
+  #request: Promise<void> | null = null;
 
   has(player: string): boolean {
     return this.all.some((one) => one.player === player);
@@ -13,11 +13,11 @@ class Blocks {
 
   /** Asked once; a stranger has blocked nobody. */
   load(): Promise<void> {
-    this.#asked ??= this.#load().catch((error: unknown) => {
-      this.#asked = null;
+    this.#request ??= this.#load().catch((error: unknown) => {
+      this.#request = null;
       throw error;
     });
-    return this.#asked;
+    return this.#request;
   }
 
   async #load(): Promise<void> {

@@ -1,22 +1,22 @@
 /** A run's review: asked for once, then looked after until a worker has made it. */
-import { sentence } from "../../copy/errors";
+import { errorMessage } from "../../copy/errors";
 import { Unreachable } from "../../logic/problem";
 import {
   analysisApi,
   type MoveReview,
   type Review,
-  type Study,
+  type ReviewState,
 } from "../../api/analysis";
 
 const FIRST_MS = 700;
-const MOST_MS = 3_000;
+const MAX_MS = 3_000;
 
 export class ReviewStore {
-  study = $state.raw<Study | null>(null);
-  trouble = $state("");
+  state = $state.raw<ReviewState | null>(null);
+  loadError = $state("");
   readonly #run: string;
   #timer: ReturnType<typeof setTimeout> | null = null;
-  #wait = FIRST_MS;
+  #delayMs = FIRST_MS;
   #closed = false;
 
   constructor(run: string) {
@@ -25,12 +25,12 @@ export class ReviewStore {
 
   /** The review, once it is there. */
   get done(): Review | null {
-    const { study } = this;
-    return study?.status === "done" && study.moves ? (study as Review) : null;
+    const { state } = this;
+    return state?.status === "done" && state.moves ? (state as Review) : null;
   }
 
   get waiting(): boolean {
-    const status = this.study?.status;
+    const status = this.state?.status;
     return status === "queued" || status === "running";
   }
 
@@ -40,13 +40,13 @@ export class ReviewStore {
   }
 
   /** Whether somebody has asked already. */
-  async look(): Promise<void> {
-    await this.#hear(analysisApi.review(this.#run));
+  async refresh(): Promise<void> {
+    await this.#load(analysisApi.review(this.#run));
   }
 
-  async ask(): Promise<void> {
-    this.#wait = FIRST_MS;
-    await this.#hear(analysisApi.ask(this.#run));
+  async request(): Promise<void> {
+    this.#delayMs = FIRST_MS;
+    await this.#load(analysisApi.requestReview(this.#run));
   }
 
   close(): void {
@@ -54,17 +54,17 @@ export class ReviewStore {
     if (this.#timer) clearTimeout(this.#timer);
   }
 
-  async #hear(asked: Promise<Study>): Promise<void> {
+  async #load(asked: Promise<ReviewState>): Promise<void> {
     try {
-      this.study = await asked;
-      this.trouble = "";
+      this.state = await asked;
+      this.loadError = "";
     } catch (error) {
-      this.trouble = sentence(error);
+      this.loadError = errorMessage(error);
       // The connection may come back; a refusal stays one.
       if (!(error instanceof Unreachable)) return;
     }
     if (!this.waiting || this.#closed) return;
-    this.#timer = setTimeout(() => void this.look(), this.#wait);
-    this.#wait = Math.min(MOST_MS, this.#wait * 1.3);
+    this.#timer = setTimeout(() => void this.refresh(), this.#delayMs);
+    this.#delayMs = Math.min(MAX_MS, this.#delayMs * 1.3);
   }
 }

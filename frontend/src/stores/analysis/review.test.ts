@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { network } from "../../fixtures/network";
-import { aStudy, aWait } from "../../fixtures/reviews";
+import { aReview, aWait } from "../../fixtures/reviews";
 import { ReviewStore } from "./review.svelte";
 
 beforeEach(() => {
@@ -14,7 +14,7 @@ afterEach(() => {
 it("shows what nobody has asked for, and does not go on asking", async () => {
   const asked = network([{ body: aWait("none") }]);
   const store = new ReviewStore("r1");
-  await store.look();
+  await store.refresh();
   expect([store.waiting, store.done, store.at(0)]).toEqual([false, null, null]);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(asked.map(({ method }) => method)).toEqual(["GET"]);
@@ -25,16 +25,16 @@ it("waits for a worker, through a lost connection too", async () => {
     { status: 202, body: aWait("queued") },
     { status: 202, body: aWait("running", 0.4) },
     "down",
-    { body: aStudy() },
+    { body: aReview() },
   ]);
   const store = new ReviewStore("r1");
-  await store.ask();
+  await store.request();
   expect(store.waiting).toBe(true);
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(store.study?.progress).toBe(0.4);
+  expect(store.state?.progress).toBe(0.4);
   await vi.advanceTimersByTimeAsync(20_000);
   expect(asked.map(({ method }) => method)).toEqual(["POST", "GET", "GET", "GET"]);
-  expect(store.trouble).toBe("");
+  expect(store.loadError).toBe("");
   expect(store.at(1)?.loss).toBe(52);
 });
 
@@ -43,8 +43,8 @@ it("says a refusal and stops", async () => {
     { status: 409, body: { detail: "Not yet.", code: "review.not_yet" } },
   ]);
   const store = new ReviewStore("r1");
-  await store.ask();
-  expect(store.trouble).toBe("Not yet.");
+  await store.request();
+  expect(store.loadError).toBe("Not yet.");
   await vi.advanceTimersByTimeAsync(60_000);
   expect(asked).toHaveLength(1);
 });
@@ -52,7 +52,7 @@ it("says a refusal and stops", async () => {
 it("asks no more once the page is left", async () => {
   const asked = network([{ status: 202, body: aWait("queued") }]);
   const store = new ReviewStore("r1");
-  await store.ask();
+  await store.request();
   store.close();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(asked).toHaveLength(1);

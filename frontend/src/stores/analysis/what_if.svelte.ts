@@ -4,43 +4,43 @@
  * `plan` is a line that was suggested, from the same position; as long as what is
  * played follows it, its next move is known.
  */
-import { sentence } from "../../copy/errors";
+import { errorMessage } from "../../copy/errors";
 import { analysisApi, type Observation } from "../../api/analysis";
-import { tellAll, type Line } from "../../copy/story";
-import { layOut, type Slots } from "../../logic/slots";
+import { effectLines, type Line } from "../../copy/story";
+import { arrangeSlots, type Slots } from "../../logic/slots";
 
-const ASK_AGAIN_MS = 800;
-const MOST_ASKED = 40;
+const POLL_MS = 800;
+const MAX_POLLS = 40;
 
 export class WhatIf {
   readonly run: string;
   readonly index: number;
   moves = $state.raw<string[]>([]);
-  plan = $state.raw<string[]>([]);
-  seen = $state.raw<Observation | null>(null);
+  suggestedLine = $state.raw<string[]>([]);
+  observation = $state.raw<Observation | null>(null);
   slots = $state.raw<Slots>([]);
-  told = $state.raw<Line[]>([]);
+  lines = $state.raw<Line[]>([]);
   /** What the solver found from where one stood. */
-  solved = $state.raw<{ best: number; proven: boolean } | null>(null);
+  solution = $state.raw<{ best: number; proven: boolean } | null>(null);
   busy = $state(false);
   solving = $state(false);
-  trouble = $state("");
+  loadError = $state("");
   #closed = false;
 
-  constructor(run: string, index: number, plan: readonly string[] = []) {
+  constructor(run: string, index: number, suggestedLine: readonly string[] = []) {
     this.run = run;
     this.index = index;
-    this.plan = [...plan];
+    this.suggestedLine = [...suggestedLine];
   }
 
   /** The next move of the suggested line; null off the line, and at its end. */
   get next(): string | null {
-    const follows = this.moves.every((move, i) => move === this.plan[i]);
-    return follows ? (this.plan[this.moves.length] ?? null) : null;
+    const follows = this.moves.every((move, i) => move === this.suggestedLine[i]);
+    return follows ? (this.suggestedLine[this.moves.length] ?? null) : null;
   }
 
   get over(): boolean {
-    return this.seen !== null && this.seen.status !== "playing";
+    return this.observation !== null && this.observation.status !== "playing";
   }
 
   start(): Promise<void> {
@@ -59,18 +59,18 @@ export class WhatIf {
   async solve(): Promise<void> {
     if (this.solving) return;
     this.solving = true;
-    this.trouble = "";
+    this.loadError = "";
     const { index, moves } = this;
     try {
-      for (let asked = 0; asked < MOST_ASKED && !this.#closed; asked += 1) {
+      for (let asked = 0; asked < MAX_POLLS && !this.#closed; asked += 1) {
         const found = await analysisApi.solve(this.run, { index, moves });
-        if (found.status === "done") return this.#solved(moves, found);
+        if (found.status === "done") return this.#setSolution(moves, found);
         if (found.status === "failed") break;
-        await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       }
-      this.trouble = "No answer this time. Try again.";
+      this.loadError = "No answer this time. Try again.";
     } catch (error) {
-      this.trouble = sentence(error);
+      this.loadError = errorMessage(error);
     } finally {
       this.solving = false;
     }
@@ -80,12 +80,12 @@ export class WhatIf {
     this.#closed = true;
   }
 
-  #solved(
+  #setSolution(
     moves: string[],
     found: { line?: string[]; best?: number; proven?: boolean },
   ): void {
-    this.plan = [...moves, ...(found.line ?? [])];
-    this.solved = { best: found.best ?? 0, proven: found.proven ?? false };
+    this.suggestedLine = [...moves, ...(found.line ?? [])];
+    this.solution = { best: found.best ?? 0, proven: found.proven ?? false };
   }
 
   async #show(moves: string[]): Promise<void> {
@@ -96,13 +96,13 @@ export class WhatIf {
       const answer = await analysisApi.whatIf(this.run, { index: this.index, moves });
       const dealt = answer.effects.some((effect) => effect.kind === "dealt");
       const before = isNext && !dealt ? this.slots : null;
-      this.slots = layOut(answer.observation.room, before);
+      this.slots = arrangeSlots(answer.observation.room, before);
       this.moves = moves;
-      this.seen = answer.observation;
-      this.told = tellAll(answer.effects);
-      this.trouble = "";
+      this.observation = answer.observation;
+      this.lines = effectLines(answer.effects);
+      this.loadError = "";
     } catch (error) {
-      this.trouble = sentence(error);
+      this.loadError = errorMessage(error);
     } finally {
       this.busy = false;
     }

@@ -34,7 +34,7 @@ it("follows a suggested line as long as it is played, and knows when it is left"
   await game.start();
   expect(game.next).toBe("5D");
   await game.play("5D");
-  expect([game.next, game.told[0]?.text]).toEqual([
+  expect([game.next, game.lines[0]?.text]).toEqual([
     "QSw",
     "You take up the hatchet, 5.",
   ]);
@@ -57,7 +57,7 @@ it("stays where it stands when a move is refused", async () => {
   const game = new WhatIf("r1", 3);
   await game.start();
   await game.play("8Cw");
-  expect([game.moves, game.trouble]).toEqual([[], "You hold no weapon."]);
+  expect([game.moves, game.loadError]).toEqual([[], "You hold no weapon."]);
 });
 
 it("awaits a solution and takes it as its line", async () => {
@@ -75,7 +75,7 @@ it("awaits a solution and takes it as its line", async () => {
   expect(game.solving).toBe(true);
   await vi.advanceTimersByTimeAsync(2_000);
   await looking;
-  expect([game.next, game.solved, game.solving]).toEqual([
+  expect([game.next, game.solution, game.solving]).toEqual([
     "5D",
     { best: 12, proven: true },
     false,
@@ -87,5 +87,5 @@ it("says so when no solution comes", async () => {
   const game = new WhatIf("r1", 3);
   await game.start();
   await game.solve();
-  expect(game.trouble).toBe("No answer this time. Try again.");
+  expect(game.loadError).toBe("No answer this time. Try again.");
 });

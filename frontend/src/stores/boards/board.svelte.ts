@@ -1,7 +1,7 @@
 /** One board as it is read: page by page, or about oneself. */
-import { cursorOf, boardsApi, type Board, type BoardAsked } from "../../api/boards";
+import { cursorOf, boardsApi, type Board, type BoardRequest } from "../../api/boards";
 import type { Entry } from "../../api/boards";
-import { sentence } from "../../copy/errors";
+import { errorMessage } from "../../copy/errors";
 import { announcer } from "../core/announcer.svelte";
 
 const PAGE = 25;
@@ -13,10 +13,10 @@ export class BoardStore {
   /** The lines about one's own, while those are looked at instead. */
   around = $state.raw<readonly Entry[] | null>(null);
   next = $state<string | null>(null);
-  trouble = $state("");
+  loadError = $state("");
   busy = $state(false);
   readonly #page: number;
-  #asked: BoardAsked | null = null;
+  #request: BoardRequest | null = null;
 
   constructor(page = PAGE) {
     this.#page = page;
@@ -27,19 +27,19 @@ export class BoardStore {
   }
 
   /** The first page of a board, in place of what was shown. */
-  async open(asked: BoardAsked): Promise<void> {
-    this.#asked = asked;
-    this.trouble = "";
+  async open(request: BoardRequest): Promise<void> {
+    this.#request = request;
+    this.loadError = "";
     try {
-      const board = await boardsApi.board({ ...asked, limit: this.#page });
-      if (this.#asked !== asked) return;
+      const board = await boardsApi.board({ ...request, limit: this.#page });
+      if (this.#request !== request) return;
       this.board = board;
       this.lines = board.results;
       this.next = cursorOf(board.next);
       this.around = null;
     } catch (error) {
-      if (this.#asked !== asked) return;
-      this.trouble = sentence(error);
+      if (this.#request !== request) return;
+      this.loadError = errorMessage(error);
       this.board = null;
       this.lines = [];
       this.around = null;
@@ -51,7 +51,7 @@ export class BoardStore {
   async more(): Promise<void> {
     const { next } = this;
     if (next === null) return;
-    await this.#ask({ cursor: next }, (board) => {
+    await this.#load({ cursor: next }, (board) => {
       this.lines = [...this.lines, ...board.results];
       this.next = cursorOf(board.next);
       announcer.say(`${board.results.length} more.`);
@@ -59,8 +59,8 @@ export class BoardStore {
   }
 
   /** The lines about one's own. */
-  async aroundMe(): Promise<void> {
-    await this.#ask({ around: "me" }, (board) => {
+  async showAroundMe(): Promise<void> {
+    await this.#load({ around: "me" }, (board) => {
       this.around = board.results;
       announcer.say(
         board.me ? `You are ${board.me.rank} of ${board.total}.` : "You are not on it.",
@@ -68,20 +68,23 @@ export class BoardStore {
     });
   }
 
-  fromTheTop(): void {
+  showTop(): void {
     this.around = null;
   }
 
-  async #ask(part: Partial<BoardAsked>, take: (board: Board) => void): Promise<void> {
-    const asked = this.#asked;
-    if (!asked || this.busy) return;
+  async #load(
+    part: Partial<BoardRequest>,
+    take: (board: Board) => void,
+  ): Promise<void> {
+    const request = this.#request;
+    if (!request || this.busy) return;
     this.busy = true;
-    this.trouble = "";
+    this.loadError = "";
     try {
-      const board = await boardsApi.board({ ...asked, limit: this.#page, ...part });
-      if (this.#asked === asked) take(board);
+      const board = await boardsApi.board({ ...request, limit: this.#page, ...part });
+      if (this.#request === request) take(board);
     } catch (error) {
-      if (this.#asked === asked) this.trouble = sentence(error);
+      if (this.#request === request) this.loadError = errorMessage(error);
     } finally {
       this.busy = false;
     }

@@ -1,10 +1,10 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { aBoard, anEntry } from "../../fixtures/dailies";
-import { cursorOf, type BoardAsked } from "../../api/boards";
+import { cursorOf, type BoardRequest } from "../../api/boards";
 import { network } from "../../fixtures/network";
 import { BoardStore } from "./board.svelte";
 
-const ASKED: BoardAsked = { board: "daily", ruleset: "tavern-1" };
+const ASKED: BoardRequest = { board: "daily", ruleset: "tavern-1" };
 const NEXT = "http://site.example/api/v1/leaderboards/daily/?cursor=52.1.2&limit=2";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -31,9 +31,9 @@ it("shows the lines about oneself, and goes back to the top", async () => {
   ]);
   const store = new BoardStore();
   await store.open(ASKED);
-  await store.aroundMe();
+  await store.showAroundMe();
   expect(store.shown.map((line) => line.rank)).toEqual([6, 7]);
-  store.fromTheTop();
+  store.showTop();
   expect(store.shown.map((line) => line.rank)).toEqual([1, 2]);
 });
 
@@ -52,7 +52,7 @@ it("says what was refused, and shows no board of another question", async () => 
   const store = new BoardStore();
   await store.open(ASKED);
   await store.open({ ...ASKED, of: "x" });
-  expect([store.trouble, store.board, store.lines.length]).toEqual([
+  expect([store.loadError, store.board, store.lines.length]).toEqual([
     "No such day.",
     null,
     0,

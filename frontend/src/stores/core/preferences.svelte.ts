@@ -7,9 +7,9 @@ import { Problem } from "../../logic/problem";
 import type { Account } from "../../api/accounts";
 import { session } from "../accounts/session.svelte";
 import {
-  adopt,
+  mergeSettings,
   defaults,
-  known,
+  validSettings,
   onChange,
   settings,
   type Settings,
@@ -18,7 +18,7 @@ import { readItem, writeItem } from "./storage";
 
 type Name = keyof Settings;
 const WAIT_MS = 600;
-const PLACE = "scoundrel.unsent";
+const STORAGE_KEY = "scoundrel.unsent";
 const names = Object.keys(defaults) as Name[];
 
 /** The same settings under the server's names. */
@@ -35,7 +35,7 @@ export function preferencesOf(wanted: Iterable<Name>): Preferences {
 /** An account's preferences under our names, without what is none of ours. */
 export function settingsOf(preferences: Account["preferences"]): Partial<Settings> {
   const { big_text, ...rest } = preferences;
-  return known({ ...rest, bigText: big_text });
+  return validSettings({ ...rest, bigText: big_text });
 }
 
 /** Changes that the server has not got yet; they outlive the page. */
@@ -45,7 +45,7 @@ class Unsent {
   constructor() {
     let kept: unknown = [];
     try {
-      kept = JSON.parse(readItem("localStorage", PLACE) ?? "[]");
+      kept = JSON.parse(readItem("localStorage", STORAGE_KEY) ?? "[]");
     } catch {
       // Not JSON: nothing is known to be unsent.
     }
@@ -59,20 +59,20 @@ class Unsent {
 
   put(wanted: readonly Name[]): void {
     this.#names = new Set(wanted);
-    writeItem("localStorage", PLACE, JSON.stringify(wanted));
+    writeItem("localStorage", STORAGE_KEY, JSON.stringify(wanted));
   }
 }
 
 const unsent = new Unsent();
 let timer: ReturnType<typeof setTimeout> | undefined;
-let whose = "";
+let appliedAccountId = "";
 
 async function send(): Promise<void> {
   const wanted = unsent.all;
   if (!session.account || wanted.length === 0) return;
   unsent.put([]);
   try {
-    await accountsApi.change({ preferences: preferencesOf(wanted) });
+    await accountsApi.update({ preferences: preferencesOf(wanted) });
   } catch (error) {
     // Refused is refused; unheard is tried again at the next change or visit.
     if (!(error instanceof Problem))
@@ -80,21 +80,21 @@ async function send(): Promise<void> {
   }
 }
 
-function soon(): void {
+function sendSoon(): void {
   clearTimeout(timer);
   timer = setTimeout(() => void send(), WAIT_MS);
 }
 
 /** Takes over what the account prefers; call from an effect, it follows sign-ins. */
-export function follow(account: Account | null): void {
-  if (!account || account.id === whose) {
-    whose = account?.id ?? "";
+export function applyAccountPreferences(account: Account | null): void {
+  if (!account || account.id === appliedAccountId) {
+    appliedAccountId = account?.id ?? "";
     return;
   }
-  whose = account.id;
-  const theirs = Object.entries(settingsOf(account.preferences));
-  adopt(
-    Object.fromEntries(theirs.filter(([name]) => !unsent.all.includes(name as Name))),
+  appliedAccountId = account.id;
+  const received = Object.entries(settingsOf(account.preferences));
+  mergeSettings(
+    Object.fromEntries(received.filter(([name]) => !unsent.all.includes(name as Name))),
   );
   // A new guest is whoever set this device up; another's account is not.
   const isNew = account.is_guest && Object.keys(account.preferences).length === 0;
@@ -102,11 +102,11 @@ export function follow(account: Account | null): void {
     (name) => JSON.stringify(settings[name]) !== JSON.stringify(defaults[name]),
   );
   if (isNew && changed.length > 0) unsent.put(changed);
-  if (unsent.all.length > 0) soon();
+  if (unsent.all.length > 0) sendSoon();
 }
 
 onChange((name) => {
   if (!session.account) return;
   unsent.put([...new Set([...unsent.all, name])]);
-  soon();
+  sendSoon();
 });

@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Account } from "../../api/accounts";
-import { follow, preferencesOf, settingsOf } from "./preferences.svelte";
+import {
+  applyAccountPreferences,
+  preferencesOf,
+  settingsOf,
+} from "./preferences.svelte";
 import { session } from "../accounts/session.svelte";
-import { change, defaults, adopt, settings } from "./settings.svelte";
+import { setSetting, defaults, mergeSettings, settings } from "./settings.svelte";
 
 const account = (more: Partial<Account> = {}): Account => ({
   id: "a",
@@ -23,9 +27,9 @@ beforeEach(() => {
   vi.useFakeTimers();
   localStorage.clear();
   sent.length = 0;
-  adopt(defaults);
+  mergeSettings(defaults);
   session.account = null;
-  follow(null);
+  applyAccountPreferences(null);
   vi.stubGlobal("fetch", async (request: Request) => {
     sent.push(await request.json());
     return Response.json(account());
@@ -37,7 +41,7 @@ afterEach(() => {
 });
 
 it("names settings as the server does, and back", () => {
-  adopt({ bigText: true, ruleset: "" });
+  mergeSettings({ bigText: true, ruleset: "" });
   expect(preferencesOf(["bigText", "ruleset", "sound"])).toEqual({
     big_text: true,
     ruleset: null,
@@ -48,30 +52,30 @@ it("names settings as the server does, and back", () => {
 });
 
 it("takes over what the account prefers", () => {
-  follow(account({ preferences: { theme: "contrast" } }));
+  applyAccountPreferences(account({ preferences: { theme: "contrast" } }));
   expect(settings.theme).toBe("contrast");
 });
 
 it("sends changes together, once there is an account", async () => {
-  change("sound", true);
+  setSetting("sound", true);
   await vi.advanceTimersByTimeAsync(2000);
   expect(sent).toEqual([]);
   session.account = account({ preferences: { theme: "dark" } });
-  follow(session.account);
-  change("motion", "none");
-  change("bigText", true);
+  applyAccountPreferences(session.account);
+  setSetting("motion", "none");
+  setSetting("bigText", true);
   await vi.advanceTimersByTimeAsync(2000);
   expect(sent).toEqual([{ preferences: { motion: "none", big_text: true } }]);
 });
 
 it("gives a new guest what this device has, but nobody else's account", async () => {
-  adopt({ theme: "light" });
+  mergeSettings({ theme: "light" });
   session.account = account({ id: "b" });
-  follow(session.account);
+  applyAccountPreferences(session.account);
   await vi.advanceTimersByTimeAsync(2000);
   expect(sent).toEqual([]);
   session.account = account({ id: "c", is_guest: true });
-  follow(session.account);
+  applyAccountPreferences(session.account);
   await vi.advanceTimersByTimeAsync(2000);
   expect(sent).toEqual([{ preferences: { theme: "light" } }]);
 });

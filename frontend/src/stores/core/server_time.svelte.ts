@@ -3,27 +3,27 @@ import { ServerClock } from "../../logic/server_clock";
 import { dailiesApi } from "../../api/dailies";
 
 const TICK_MS = 1_000;
-const ASK_AGAIN_MS = 10 * 60_000;
+const SYNC_MS = 10 * 60_000;
 
-class DailyClock {
+class ServerTime {
   /** The server's time in milliseconds, as of the last tick. */
   now = $state(Date.now());
   readonly #clock = new ServerClock(() => Date.now());
-  #lookers = 0;
+  #watchers = 0;
   #timer: ReturnType<typeof setInterval> | null = null;
-  #askedAt = -Infinity;
+  #requestedAt = -Infinity;
 
   /** Starts ticking; call what is returned to stop. */
   watch(): () => void {
-    this.#lookers += 1;
+    this.#watchers += 1;
     this.#timer ??= setInterval(() => this.#tick(), TICK_MS);
     this.#tick();
     let done = false;
     return () => {
       if (done) return;
       done = true;
-      this.#lookers -= 1;
-      if (this.#lookers > 0 || !this.#timer) return;
+      this.#watchers -= 1;
+      if (this.#watchers > 0 || !this.#timer) return;
       clearInterval(this.#timer);
       this.#timer = null;
     };
@@ -40,11 +40,11 @@ class DailyClock {
 
   #tick(): void {
     this.now = this.#clock.now();
-    if (Date.now() - this.#askedAt >= ASK_AGAIN_MS) void this.#ask();
+    if (Date.now() - this.#requestedAt >= SYNC_MS) void this.#sync();
   }
 
-  async #ask(): Promise<void> {
-    this.#askedAt = Date.now();
+  async #sync(): Promise<void> {
+    this.#requestedAt = Date.now();
     const sent = Date.now();
     try {
       this.#clock.answered(sent, Date.parse(await dailiesApi.time()));
@@ -55,4 +55,4 @@ class DailyClock {
   }
 }
 
-export const dailyClock = new DailyClock();
+export const serverTime = new ServerTime();

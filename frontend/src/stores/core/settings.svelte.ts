@@ -24,10 +24,10 @@ export const defaults: Settings = {
   ruleset: "",
   keys: {},
 };
-const PLACE = "scoundrel.settings";
+const STORAGE_KEY = "scoundrel.settings";
 
 /** Reads kept settings, forgiving of anything that is not one of ours. */
-export function parse(text: string | null): Settings {
+export function parseSettings(text: string | null): Settings {
   let kept: unknown;
   try {
     kept = JSON.parse(text ?? "{}");
@@ -35,11 +35,11 @@ export function parse(text: string | null): Settings {
     kept = {};
   }
   const found = kept !== null && typeof kept === "object" ? kept : {};
-  return { ...defaults, ...known(found) };
+  return { ...defaults, ...validSettings(found) };
 }
 
 /** Those of some values that are settings of ours, with values of their kind. */
-export function known(values: object): Partial<Settings> {
+export function validSettings(values: object): Partial<Settings> {
   const found: Partial<Settings> = Object.fromEntries(
     Object.entries(values).filter(
       ([name, value]) =>
@@ -58,29 +58,34 @@ export function known(values: object): Partial<Settings> {
   return found;
 }
 
-export const settings: Settings = $state(parse(readItem("localStorage", PLACE)));
+export const settings: Settings = $state(
+  parseSettings(readItem("localStorage", STORAGE_KEY)),
+);
 
-type Heard = (name: keyof Settings) => void;
-let told: Heard = () => undefined;
+type Listener = (name: keyof Settings) => void;
+let listener: Listener = () => undefined;
 
 /** Who else wants to know of a change: one listener, the keeper of preferences. */
-export function onChange(hear: Heard): void {
-  told = hear;
+export function onChange(hear: Listener): void {
+  listener = hear;
 }
 
-export function change<K extends keyof Settings>(name: K, value: Settings[K]): void {
-  adopt({ [name]: value });
-  told(name);
+export function setSetting<K extends keyof Settings>(
+  name: K,
+  value: Settings[K],
+): void {
+  mergeSettings({ [name]: value });
+  listener(name);
 }
 
 /** Takes over settings from elsewhere, without telling anybody. */
-export function adopt(values: Partial<Settings>): void {
+export function mergeSettings(values: Partial<Settings>): void {
   Object.assign(settings, values);
-  writeItem("localStorage", PLACE, JSON.stringify(settings));
+  writeItem("localStorage", STORAGE_KEY, JSON.stringify(settings));
 }
 
 /** Puts the settings on the page; call from an effect, so that it follows changes. */
-export function show(root: HTMLElement): void {
+export function applySettings(root: HTMLElement): void {
   const put = (name: string, value: string | null) => {
     if (value === null) root.removeAttribute(`data-${name}`);
     else root.dataset[name] = value;
@@ -93,7 +98,7 @@ export function show(root: HTMLElement): void {
 }
 
 /** Whether things may move: what the player said, else what the system says. */
-export function mayMove(): boolean {
+export function isMotionAllowed(): boolean {
   if (settings.motion !== "system") return settings.motion === "full";
   return !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
-import { defaults, parse } from "./settings.svelte";
+import { defaults, parseSettings } from "./settings.svelte";
 
 it("forgives what was kept wrongly", () => {
-  expect(parse(null)).toEqual(defaults);
-  expect(parse("no json")).toEqual(defaults);
-  expect(parse("null")).toEqual(defaults);
-  expect(parse('{"sound": "loud", "other": 1}')).toEqual(defaults);
+  expect(parseSettings(null)).toEqual(defaults);
+  expect(parseSettings("no json")).toEqual(defaults);
+  expect(parseSettings("null")).toEqual(defaults);
+  expect(parseSettings('{"sound": "loud", "other": 1}')).toEqual(defaults);
 });
 
 it("keeps what was kept rightly", () => {
-  expect(parse('{"sound": true, "theme": "light"}')).toEqual({
+  expect(parseSettings('{"sound": true, "theme": "light"}')).toEqual({
     ...defaults,
     sound: true,
     theme: "light",
@@ -17,7 +17,9 @@ it("keeps what was kept rightly", () => {
 });
 
 it("keeps only keys of the table's", () => {
-  expect(parse('{"keys": {"armed": "f", "fly": "x", "bare": 3}}').keys).toEqual({
-    armed: "f",
-  });
+  expect(parseSettings('{"keys": {"armed": "f", "fly": "x", "bare": 3}}').keys).toEqual(
+    {
+      armed: "f",
+    },
+  );
 });

@@ -7,9 +7,9 @@ import { settings } from "./settings.svelte";
 
 // Parameters of the synthesiser, in its order: volume, randomness, frequency, attack,
 // sustain, release, shape, shape curve, slide, delta slide, pitch jump, ...
-type Noise = (number | undefined)[];
+type SoundParameters = (number | undefined)[];
 const _ = undefined;
-const noises = {
+const sounds = {
   card: [0.35, 0.1, 1200, _, 0.01, 0.02, 4, 0.3, -40, _, _, _, _, 6],
   blade: [0.5, 0.05, 900, _, 0.02, 0.12, 2, 1.8, -12, _, 260, 0.03, _, 0.6],
   blow: [0.8, 0.1, 110, _, 0.02, 0.14, 3, 2.2, -6, _, _, _, _, 1.4, _, 0.2],
@@ -19,11 +19,11 @@ const noises = {
   horn: [0.9, 0, 174, 0.08, 0.5, 0.5, 2, 0.5, _, _, 87, 0.16, _, 0.1, _, _, 0.05, 0.8],
   tick: [0.4, 0, 640, _, 0.01, 0.05, 1, 1.2],
   out: [0.7, 0.02, 180, 0.02, 0.2, 0.5, 4, 1.2, -3, _, _, _, _, 4],
-} satisfies Record<string, Noise>;
+} satisfies Record<string, SoundParameters>;
 
-export type Sound = keyof typeof noises;
+export type Sound = keyof typeof sounds;
 
-export function soundOf(effect: Effect): Sound {
+export function soundOfEffect(effect: Effect): Sound {
   switch (effect.kind) {
     case "fought":
       return effect.damage === 0 || effect.armed ? "blade" : "blow";
@@ -43,5 +43,5 @@ export function soundOf(effect: Effect): Sound {
 export async function play(sound: Sound): Promise<void> {
   if (!settings.sound) return;
   const { zzfx } = await import("zzfx");
-  zzfx(...noises[sound]);
+  zzfx(...sounds[sound]);
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { aDaily, aYou } from "../../fixtures/dailies";
 import { network } from "../../fixtures/network";
 import { aRun } from "../../fixtures/runs";
-import { DailyStore, waitFor } from "./daily.svelte";
+import { DailyStore, refreshDelayMs } from "./daily.svelte";
 import { session } from "../accounts/session.svelte";
 
 const NOON = Date.parse("2026-11-30T12:00:00Z");
@@ -17,14 +17,14 @@ afterEach(() => {
 });
 
 it("waits as long as a phase lets it", () => {
-  expect(waitFor(aDaily(), NOON)).toBe(45_000);
+  expect(refreshDelayMs(aDaily(), NOON)).toBe(45_000);
   const late = Date.parse("2026-11-30T23:59:50Z");
-  expect(waitFor(aDaily(), late)).toBe(11_000);
+  expect(refreshDelayMs(aDaily(), late)).toBe(11_000);
   const over = Date.parse("2026-12-01T00:34:58Z");
-  expect(waitFor(aDaily({ phase: "closed" }), over)).toBe(5_000);
-  expect(waitFor(aDaily({ phase: "settled" }), over)).toBeNull();
+  expect(refreshDelayMs(aDaily({ phase: "closed" }), over)).toBe(5_000);
+  expect(refreshDelayMs(aDaily({ phase: "settled" }), over)).toBeNull();
   expect(
-    waitFor(aDaily({ phase: "ahead", opens_at: "2026-12-24T00:00:00Z" }), NOON),
+    refreshDelayMs(aDaily({ phase: "ahead", opens_at: "2026-12-24T00:00:00Z" }), NOON),
   ).toBe(3_600_000);
 });
 
@@ -48,9 +48,9 @@ it("keeps what it knows while the connection is gone", async () => {
   const store = new DailyStore("today", "tavern-1");
   await store.open();
   await vi.advanceTimersByTimeAsync(46_000);
-  expect([store.daily?.players, store.trouble !== ""]).toEqual([17, true]);
+  expect([store.daily?.players, store.loadError !== ""]).toEqual([17, true]);
   await vi.advanceTimersByTimeAsync(46_000);
-  expect([store.daily?.players, store.trouble]).toEqual([20, ""]);
+  expect([store.daily?.players, store.loadError]).toEqual([20, ""]);
   store.close();
 });
 
@@ -80,7 +80,7 @@ it("says why it would not let one in, and looks again", async () => {
   await store.open();
   expect(await store.begin()).toBeNull();
   await vi.advanceTimersByTimeAsync(1);
-  expect(store.refused).toContain("That day is over");
+  expect(store.errorText).toContain("That day is over");
   expect(store.daily?.phase).toBe("closed");
   store.close();
 });
@@ -89,7 +89,7 @@ it("knows a day that never was from a lost connection", async () => {
   network([{ status: 404, body: { code: "daily.not_found", detail: "None." } }]);
   const store = new DailyStore("1999-01-01", "tavern-1");
   await store.open();
-  expect([store.missing, store.trouble, store.daily]).toEqual([true, "", null]);
+  expect([store.missing, store.loadError, store.daily]).toEqual([true, "", null]);
 });
 
 it("forgets an answer for rules no longer asked about", async () => {

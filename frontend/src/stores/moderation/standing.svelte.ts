@@ -6,13 +6,13 @@ import { session } from "../accounts/session.svelte";
 class StandingStore {
   found = $state.raw<Standing | null>(null);
   /** The session ended while somebody was here: by a ban, or elsewhere. */
-  isShut = $state(false);
+  wasSignedOut = $state(false);
 
   /** Reads it anew; the notes count as seen once they are shown. */
   async load(): Promise<void> {
     this.found = await moderationApi.standing();
     if (!session.account?.notices) return;
-    await moderationApi.seen();
+    await moderationApi.markNoticesSeen();
     session.account = { ...session.account, notices: 0 };
   }
 
@@ -29,7 +29,7 @@ class StandingStore {
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 401) return;
       session.forget();
-      this.isShut = true;
+      this.wasSignedOut = true;
     }
   }
 }

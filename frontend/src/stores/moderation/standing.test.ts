@@ -21,7 +21,7 @@ const good = { standing: "good", sanctions: [], notices: [], reports: [] };
 beforeEach(() => {
   session.account = ada;
   standing.found = null;
-  standing.isShut = false;
+  standing.wasSignedOut = false;
 });
 
 it("counts notes as seen once they are read, and not before", async () => {
@@ -54,10 +54,10 @@ it("learns of new notes, and of a session that is over", async () => {
   ]);
   await standing.changed();
   expect(session.account?.notices).toBe(3);
-  expect(standing.isShut).toBe(false);
+  expect(standing.wasSignedOut).toBe(false);
   await standing.changed();
   expect(session.account).toBeNull();
-  expect(standing.isShut).toBe(true);
+  expect(standing.wasSignedOut).toBe(true);
 });
 
 it("bears a network that is down", async () => {

@@ -2,7 +2,7 @@
 import { racesApi, type ChatMessage } from "../../api/races";
 import { announcer } from "../core/announcer.svelte";
 
-export class Talk {
+export class ChatStore {
   messages = $state.raw<readonly ChatMessage[]>([]);
   /** The fixed phrases there are, by their keys. */
   phrases = $state.raw<Readonly<Record<string, string>>>({});
@@ -16,7 +16,7 @@ export class Talk {
 
   /** A phrase by its key or words, or free words where they are let. */
   async say(text: string): Promise<void> {
-    this.heard([await racesApi.say(this.#race, text)]);
+    this.receive([await racesApi.say(this.#race, text)]);
   }
 
   /** What was said while nobody listened. */
@@ -25,26 +25,26 @@ export class Talk {
       const since = this.messages.at(-1)?.number ?? 0;
       const { results, phrases } = await racesApi.chat(this.#race, since);
       this.phrases = phrases;
-      this.#keep(results);
+      this.#addNew(results);
     } catch {
       // Talk is worth a try, not a warning.
     }
   }
 
   /** Messages as they come; others' are told to the ear. */
-  heard(messages: readonly ChatMessage[]): void {
-    for (const { player, text } of this.#keep(messages)) {
+  receive(messages: readonly ChatMessage[]): void {
+    for (const { player, text } of this.#addNew(messages)) {
       if (player !== this.#self()) announcer.say(`${player}: ${text}`);
     }
   }
 
   /** A line that a moderator took out. */
-  drop(number: number): void {
+  remove(number: number): void {
     this.messages = this.messages.filter((one) => one.number !== number);
   }
 
   /** Keeps what is new, in order; answers with it. */
-  #keep(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  #addNew(messages: readonly ChatMessage[]): readonly ChatMessage[] {
     const isKnown = (number: number) =>
       this.messages.some((one) => one.number === number);
     const fresh = messages.filter(({ number }) => number && !isKnown(number));

@@ -2,23 +2,23 @@
 import type { ServerFrame } from "../../realtime/messages";
 import { Unreachable } from "../../logic/problem";
 import { racesApi, type LobbyRace } from "../../api/races";
-import { Wire } from "../../realtime/socket";
+import { ReconnectingSocket } from "../../realtime/socket";
 import { session } from "../accounts/session.svelte";
 
 const POLL_MS = 4_000;
 
 export class LobbyStore {
   races = $state.raw<readonly LobbyRace[] | null>(null);
-  isLost = $state(false);
-  readonly #wire: Wire;
+  isOffline = $state(false);
+  readonly #socket: ReconnectingSocket;
   #timer: ReturnType<typeof setInterval> | null = null;
   #closed = false;
 
   constructor() {
-    this.#wire = new Wire({
+    this.#socket = new ReconnectingSocket({
       path: "/ws/v1/lobby/",
       hello: () => ({}),
-      onFrame: (frame) => this.#heard(frame),
+      onFrame: (frame) => this.#handleFrame(frame),
     });
   }
 
@@ -26,23 +26,23 @@ export class LobbyStore {
     this.#timer = setInterval(() => void this.#poll(), POLL_MS);
     void this.#poll();
     const known = await session.find().catch(() => null);
-    if (known && !this.#closed) this.#wire.open();
+    if (known && !this.#closed) this.#socket.open();
   }
 
   close(): void {
     this.#closed = true;
     if (this.#timer) clearInterval(this.#timer);
-    this.#wire.close();
+    this.#socket.close();
   }
 
-  #heard(frame: ServerFrame): void {
+  #handleFrame(frame: ServerFrame): void {
     if (frame.t !== "lobby.snapshot") return;
     this.races = frame.d.races as LobbyRace[];
-    this.isLost = false;
+    this.isOffline = false;
   }
 
   get #isLive(): boolean {
-    return this.#wire.state === "open";
+    return this.#socket.state === "open";
   }
 
   async #poll(): Promise<void> {
@@ -51,9 +51,9 @@ export class LobbyStore {
     try {
       const races = await racesApi.lobby();
       if (!this.#closed && !this.#isLive) this.races = races;
-      this.isLost = false;
+      this.isOffline = false;
     } catch (error) {
-      this.isLost = error instanceof Unreachable;
+      this.isOffline = error instanceof Unreachable;
     }
   }
 }

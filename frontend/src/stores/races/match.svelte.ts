@@ -8,10 +8,10 @@ import { announcer } from "../core/announcer.svelte";
 import { session } from "../accounts/session.svelte";
 import { play } from "../core/sound";
 
-const ASK_MS = 1_500;
+const POLL_MS = 1_500;
 const TICK_MS = 250;
 
-interface Wish {
+interface Search {
   ruleset: Match["ruleset"];
   format: RaceFormat;
 }
@@ -21,35 +21,35 @@ export class MatchStore {
   ticket = $state.raw<Match | null>(null);
   /** How long it has taken, counted on between answers. */
   waitedMs = $state(0);
-  isLost = $state(false);
+  isOffline = $state(false);
   /** An offer went by, or the other declined: said until something else happens. */
-  fellThrough = $state(false);
+  offerExpired = $state(false);
   onMatched: (race: string) => void = () => undefined;
 
-  #asker: ReturnType<typeof setInterval> | null = null;
-  #ticker: ReturnType<typeof setInterval> | null = null;
-  #heardAt = 0;
+  #pollTimer: ReturnType<typeof setInterval> | null = null;
+  #tickTimer: ReturnType<typeof setInterval> | null = null;
+  #answeredAt = 0;
   #busy = false;
-  #wish: Wish | null = null;
+  #search: Search | null = null;
 
-  async seek(wish: Wish): Promise<void> {
+  async seek(search: Search): Promise<void> {
     await session.ensure();
-    this.#wish = wish;
-    this.fellThrough = false;
-    const { ruleset, format } = wish;
-    this.#take(await racesApi.seek({ ...(ruleset ? { ruleset } : {}), format }));
-    this.#keepAsking();
+    this.#search = search;
+    this.offerExpired = false;
+    const { ruleset, format } = search;
+    this.#setTicket(await racesApi.seek({ ...(ruleset ? { ruleset } : {}), format }));
+    this.#startPolling();
   }
 
   async accept(): Promise<void> {
-    this.#take(await racesApi.seek({ accept: true }));
+    this.#setTicket(await racesApi.seek({ accept: true }));
   }
 
   /** A house player, at once: the place in the queue is given up for it. */
-  async house(name: string, wish: Wish): Promise<string> {
+  async raceBot(name: string, search: Search): Promise<string> {
     await session.ensure();
-    const { ruleset, format } = wish;
-    const race = await racesApi.make({
+    const { ruleset, format } = search;
+    const race = await racesApi.create({
       ruleset: ruleset ?? "tavern-1",
       difficulty: "normal",
       format,
@@ -65,43 +65,44 @@ export class MatchStore {
   }
 
   async stop(): Promise<void> {
-    const sought = this.#asker !== null;
-    this.#halt();
+    const sought = this.#pollTimer !== null;
+    this.#stopTimers();
     this.ticket = null;
-    if (sought) await racesApi.stopSeeking().catch(() => undefined);
+    if (sought) await racesApi.stopMatchmaking().catch(() => undefined);
   }
 
   /** The page is left: the queue is told, if it still can be. */
   close(): void {
     if (this.ticket?.state !== "matched") void this.stop();
-    this.#halt();
+    this.#stopTimers();
   }
 
-  #keepAsking(): void {
-    this.#halt();
-    this.#asker = setInterval(() => void this.#ask(), ASK_MS);
-    this.#ticker = setInterval(() => {
-      this.waitedMs = (this.ticket?.waited_ms ?? 0) + (Date.now() - this.#heardAt);
+  #startPolling(): void {
+    this.#stopTimers();
+    this.#pollTimer = setInterval(() => void this.#poll(), POLL_MS);
+    this.#tickTimer = setInterval(() => {
+      this.waitedMs = (this.ticket?.waited_ms ?? 0) + (Date.now() - this.#answeredAt);
     }, TICK_MS);
   }
 
-  #halt(): void {
-    for (const timer of [this.#asker, this.#ticker]) if (timer) clearInterval(timer);
-    this.#asker = this.#ticker = null;
+  #stopTimers(): void {
+    for (const timer of [this.#pollTimer, this.#tickTimer])
+      if (timer) clearInterval(timer);
+    this.#pollTimer = this.#tickTimer = null;
   }
 
-  async #ask(): Promise<void> {
+  async #poll(): Promise<void> {
     if (this.#busy) return;
     this.#busy = true;
     try {
       const found = await racesApi.match();
-      if (this.#asker === null) return;
-      this.isLost = false;
+      if (this.#pollTimer === null) return;
+      this.isOffline = false;
       // Dropped while this page was asleep, or an offer was let go by: queue again.
-      if (found.state === "idle" && this.#wish) await this.#queueAgain();
-      else this.#take(found);
+      if (found.state === "idle" && this.#search) await this.#queueAgain();
+      else this.#setTicket(found);
     } catch (error) {
-      this.isLost = error instanceof Unreachable;
+      this.isOffline = error instanceof Unreachable;
     } finally {
       this.#busy = false;
     }
@@ -111,32 +112,32 @@ export class MatchStore {
     const missed = this.ticket?.state === "offered";
     if (missed) {
       // Whoever does not answer an offer is not there; do not queue him for the next.
-      this.#halt();
+      this.#stopTimers();
       this.ticket = null;
-      this.fellThrough = true;
+      this.offerExpired = true;
       announcer.say("The offer has gone by.");
       return;
     }
-    const { ruleset, format } = this.#wish ?? { ruleset: null, format: "score" };
-    this.#take(await racesApi.seek({ ...(ruleset ? { ruleset } : {}), format }));
+    const { ruleset, format } = this.#search ?? { ruleset: null, format: "score" };
+    this.#setTicket(await racesApi.seek({ ...(ruleset ? { ruleset } : {}), format }));
   }
 
-  #take(ticket: Match): void {
+  #setTicket(ticket: Match): void {
     const before = this.ticket?.state;
     this.ticket = ticket;
-    this.#heardAt = Date.now();
+    this.#answeredAt = Date.now();
     this.waitedMs = ticket.waited_ms;
     if (ticket.state === "offered" && before !== "offered") {
-      this.fellThrough = false;
+      this.offerExpired = false;
       void play("door");
       announcer.say(`${ticket.offer?.opponent ?? "Somebody"} is here. Accept?`);
     }
     if (ticket.state === "waiting" && before && before !== "waiting") {
-      this.fellThrough = true;
+      this.offerExpired = true;
       announcer.say("They did not answer. Still looking.");
     }
     if (ticket.state === "matched" && ticket.race) {
-      this.#halt();
+      this.#stopTimers();
       this.onMatched(ticket.race);
     }
   }

@@ -9,23 +9,32 @@ import { ServerClock } from "../../logic/server_clock";
 import { newId } from "../../logic/ids";
 import type { ServerFrame } from "../../realtime/messages";
 import { Problem, Unreachable } from "../../logic/problem";
-import { racesApi, type Act, type ChatMessage, type Race } from "../../api/races";
-import type { RaceNews } from "../../api/races";
+import {
+  racesApi,
+  type RaceAction,
+  type ChatMessage,
+  type Race,
+} from "../../api/races";
+import type { RaceEvent } from "../../api/races";
 import type { MoveAnswer, Run } from "../../api/runs";
-import { Wire, type SocketLike, type WireState } from "../../realtime/socket";
-import { Glimpses } from "./glimpses.svelte";
-import type { Delivery } from "../runs/outbox";
-import { fold, isOver } from "../../logic/race_events";
-import { Crier } from "./race_announcer";
+import {
+  ReconnectingSocket,
+  type SocketLike,
+  type SocketState,
+} from "../../realtime/socket";
+import { SpectatorBoards } from "./spectator_boards.svelte";
+import type { MoveRequest } from "../runs/send_move";
+import { applyRaceEvent, isOver } from "../../logic/race_events";
+import { RaceAnnouncer } from "./race_announcer";
 import { session } from "../accounts/session.svelte";
 import { TableStore } from "../runs/table.svelte";
-import { Talk } from "./chat.svelte";
+import { ChatStore } from "./chat.svelte";
 
 const POLL_MS = 2_500;
 /** How long a socket may be looked for before the race is fetched without it. */
-const PATIENCE_MS = 2_000;
+const SOCKET_WAIT_MS = 2_000;
 /** What is late by so much is asked for: a start, an end, an announced event. */
-const LATE_MS = 1_500;
+const GRACE_MS = 1_500;
 const TICK_MS = 200;
 const HOUR_MS = 3_600_000;
 
@@ -33,10 +42,10 @@ const HOUR_MS = 3_600_000;
  * live: by socket; slow: by asking each few seconds, as for a stranger, who has no
  * socket (look); lost: nothing is heard.
  */
-export type Line = "live" | "slow" | "look" | "lost";
+export type RaceConnection = "live" | "polling" | "anonymous" | "lost";
 
 /** A snapshot made for everybody knows no `you`; the name then tells. */
-function withYou(race: Race): Race {
+function withOwnSeat(race: Race): Race {
   const name = session.account?.name;
   if (race.you.seat !== null || !name) return race;
   const own = race.entrants.find((one) => one.player === name && one.kind === "player");
@@ -45,26 +54,26 @@ function withYou(race: Race): Race {
 
 export class RaceStore {
   race = $state.raw<Race | null>(null);
-  line = $state<Line>("look");
+  connection = $state<RaceConnection>("anonymous");
   /** The server's time, to the fifth of a second. */
   now = $state(Date.now());
-  trouble = $state.raw<unknown>(null);
-  whyCancelled = $state<string | null>(null);
+  loadError = $state.raw<unknown>(null);
+  cancelReason = $state<string | null>(null);
   /** A rematch was called while this page looked on. */
-  isCalled = $state(false);
+  isRematchOffered = $state(false);
 
   readonly id: string;
   readonly clock = new ServerClock();
   readonly table: TableStore;
-  readonly glimpses: Glimpses;
-  readonly talk: Talk;
+  readonly spectatorBoards: SpectatorBoards;
+  readonly chat: ChatStore;
   /** Told of every event as it is shown, the first snapshot apart. */
-  readonly #crier: Crier;
-  readonly #wire: Wire;
+  readonly #announcer: RaceAnnouncer;
+  readonly #socket: ReconnectingSocket;
   #resyncing = false;
   #closed = false;
   #timers: ReturnType<typeof setInterval>[] = [];
-  #late: ReturnType<typeof setTimeout> | null = null;
+  #overdueTimer: ReturnType<typeof setTimeout> | null = null;
 
   own = $derived(
     this.race?.entrants.find((one) => one.seat === this.race?.you.seat) ?? null,
@@ -73,19 +82,19 @@ export class RaceStore {
   watching = $derived(this.race !== null && (!this.own || isOver(this.own)));
   isHost = $derived(this.own !== null && this.own.player === this.race?.host);
 
-  constructor(id: string, make?: (url: string) => SocketLike) {
+  constructor(id: string, createSocket?: (url: string) => SocketLike) {
     this.id = id;
-    this.table = new TableStore((delivery) => this.#deliver(delivery));
-    this.glimpses = new Glimpses(id);
-    this.talk = new Talk(id, () => this.own?.player);
-    this.#crier = new Crier();
-    this.#wire = new Wire({
+    this.table = new TableStore((request) => this.#sendMove(request));
+    this.spectatorBoards = new SpectatorBoards(id);
+    this.chat = new ChatStore(id, () => this.own?.player);
+    this.#announcer = new RaceAnnouncer();
+    this.#socket = new ReconnectingSocket({
       path: `/ws/v1/races/${encodeURIComponent(id)}/`,
-      hello: () => this.#hello(),
-      onFrame: (frame) => this.#heard(frame),
-      onState: (state) => this.#turned(state),
-      onEnd: (code) => void this.#ended(code),
-      ...(make ? { make } : {}),
+      hello: () => this.#helloMessage(),
+      onFrame: (frame) => this.#handleFrame(frame),
+      onState: (state) => this.#handleSocketState(state),
+      onEnd: (code) => void this.#handleSocketEnd(code),
+      ...(createSocket ? { createSocket } : {}),
     });
   }
 
@@ -96,29 +105,29 @@ export class RaceStore {
     ];
     const known = await session.find().catch(() => null);
     if (this.#closed) return;
-    if (known) this.#wire.open();
-    setTimeout(() => void this.#poll(), known ? PATIENCE_MS : 0);
-    void this.talk.fetch();
+    if (known) this.#socket.open();
+    setTimeout(() => void this.#poll(), known ? SOCKET_WAIT_MS : 0);
+    void this.chat.fetch();
   }
 
   close(): void {
     this.#closed = true;
     for (const timer of this.#timers) clearInterval(timer);
-    if (this.#late) clearTimeout(this.#late);
-    this.glimpses.close();
+    if (this.#overdueTimer) clearTimeout(this.#overdueTimer);
+    this.spectatorBoards.close();
     this.table.close();
-    this.#wire.close();
+    this.#socket.close();
   }
 
   // --- What one can do --------------------------------------------------------------
 
   /** One of the race's acts. A stranger becomes a guest by it. */
-  async act(act: Act): Promise<void> {
-    await this.#beSomebody();
+  async act(act: RaceAction): Promise<void> {
+    await this.#ensureSession();
     try {
-      const twin = async () => ({ race: await racesApi.act(this.id, act) });
-      const answer = await this.#wire.ask(`race.${act}`, {}, { twin });
-      this.#takeSnapshot((answer as { race: Race }).race);
+      const restFallback = async () => ({ race: await racesApi.action(this.id, act) });
+      const answer = await this.#socket.request(`race.${act}`, {}, { restFallback });
+      this.#applySnapshot((answer as { race: Race }).race);
     } catch (error) {
       // Sent twice, the second may find it done.
       const done = error instanceof Problem && error.code === "race.already_joined";
@@ -129,170 +138,175 @@ export class RaceStore {
 
   /** The id of the race that follows this one, with the same people. */
   async rematch(): Promise<string> {
-    const twin = async () => ({ race: await racesApi.rematch(this.id) });
-    const answer = await this.#wire.ask("race.rematch", {}, { twin });
+    const restFallback = async () => ({ race: await racesApi.rematch(this.id) });
+    const answer = await this.#socket.request("race.rematch", {}, { restFallback });
     return (answer as { race: string }).race;
   }
 
   async say(text: string): Promise<void> {
-    await this.#beSomebody();
-    await this.talk.say(text);
+    await this.#ensureSession();
+    await this.chat.say(text);
   }
 
-  async #beSomebody(): Promise<void> {
+  async #ensureSession(): Promise<void> {
     await session.ensure();
-    this.#wire.open();
+    this.#socket.open();
   }
 
   /** Brings a move of one's own run to the server, by whichever way is open. */
-  async #deliver(delivery: Delivery): Promise<MoveAnswer | null> {
-    const { index, move } = delivery;
+  async #sendMove(request: MoveRequest): Promise<MoveAnswer | null> {
+    const { index, move } = request;
     const id = newId();
-    const slow = setTimeout(() => delivery.onTrouble(1, 0), LATE_MS);
-    const twin = () => racesApi.move(this.id, { index, move, key: id });
+    const slowTimer = setTimeout(() => request.onRetry(1, 0), GRACE_MS);
+    const restFallback = () => racesApi.move(this.id, { index, move, key: id });
     try {
-      const asked = this.#wire.ask("move.play", { index, move }, { id, twin });
+      const asked = this.#socket.request(
+        "move.play",
+        { index, move },
+        { id, restFallback },
+      );
       return (await asked) as MoveAnswer;
     } catch (error) {
-      if (error instanceof Unreachable && delivery.isGivenUp()) return null;
+      if (error instanceof Unreachable && request.isCancelled()) return null;
       throw error;
     } finally {
-      clearTimeout(slow);
+      clearTimeout(slowTimer);
     }
   }
 
   // --- What is heard ----------------------------------------------------------------
 
-  #hello(): { since?: number } {
+  #helloMessage(): { since?: number } {
     const { race } = this;
     return race && !this.#resyncing ? { since: race.seq } : {};
   }
 
-  #heard(frame: ServerFrame): void {
+  #handleFrame(frame: ServerFrame): void {
     switch (frame.t) {
       case "welcome":
         return this.clock.greeted(frame.d.server_time);
       case "pong":
         return this.clock.answered(frame.d.t0, frame.d.t1);
       case "race.snapshot":
-        return this.#takeSnapshot(frame.d.race as Race);
+        return this.#applySnapshot(frame.d.race as Race);
       case "race.event":
-        return this.#takeNews({ ...frame.d, seq: frame.seq ?? 0, at: frame.at });
+        return this.#applyEvent({ ...frame.d, seq: frame.seq ?? 0, at: frame.at });
       case "run.observation":
       case "move.accepted":
-        return this.#takeRun(frame.d.run as Run, frame.t === "run.observation");
+        return this.#applyRun(frame.d.run as Run, frame.t === "run.observation");
       case "heartbeat":
-        return this.#beat(frame.d.seq);
+        return this.#handleHeartbeat(frame.d.seq);
       case "chat.message":
-        return this.talk.heard([frame.d as ChatMessage]);
+        return this.chat.receive([frame.d as ChatMessage]);
       default:
         return undefined;
     }
   }
 
-  #takeSnapshot(race: Race): void {
+  #applySnapshot(race: Race): void {
     // An answer about another race, or one that was overtaken, is none.
     if (race.id !== this.id || (this.race && race.seq < this.race.seq)) return;
     this.#resyncing = false;
     const before = this.race;
-    this.trouble = null;
-    this.#show(withYou(race));
-    if (race.run) this.#takeRun(race.run, true);
-    if (before) this.#jumped(before, race);
-    if (this.watching && race.phase === "running") this.glimpses.ask();
+    this.loadError = null;
+    this.#setRace(withOwnSeat(race));
+    if (race.run) this.#applyRun(race.run, true);
+    if (before) this.#handleGap(before, race);
+    if (this.watching && race.phase === "running") this.spectatorBoards.start();
   }
 
-  #jumped(before: Race, after: Race): void {
-    this.#crier.jumped(before, after);
-    if (!before.rematch && after.rematch) this.isCalled = true;
+  #handleGap(before: Race, after: Race): void {
+    this.#announcer.announceGap(before, after);
+    if (!before.rematch && after.rematch) this.isRematchOffered = true;
   }
 
-  #takeNews(news: RaceNews): void {
+  #applyEvent(event: RaceEvent): void {
     const { race } = this;
-    if (!race || news.seq <= race.seq) return;
-    const after = fold(race, news);
+    if (!race || event.seq <= race.seq) return;
+    const after = applyRaceEvent(race, event);
     if (!after) return this.#resync();
-    this.glimpses.take(news);
-    if (news.kind === "rematched") this.isCalled = true;
-    if (news.kind === "unsaid") this.talk.drop(Number(news.number));
-    if (news.kind === "cancelled") this.whyCancelled = String(news.reason);
-    this.#show(after);
-    this.#crier.happened(news, race, after);
+    this.spectatorBoards.handleEvent(event);
+    if (event.kind === "rematched") this.isRematchOffered = true;
+    if (event.kind === "unsaid") this.chat.remove(Number(event.number));
+    if (event.kind === "cancelled") this.cancelReason = String(event.reason);
+    this.#setRace(after);
+    this.#announcer.announceEvent(event, race, after);
   }
 
-  #takeRun(run: Run, unasked: boolean): void {
+  #applyRun(run: Run, isPush: boolean): void {
     if (run.race !== this.id || !this.race) return;
     this.race = { ...this.race, run };
     // The answer to a move is the table's own to show, with what the move did.
-    if (unasked) this.table.take(run);
+    if (isPush) this.table.take(run);
   }
 
-  #show(race: Race): void {
+  #setRace(race: Race): void {
     this.race = race;
     this.now = this.clock.now();
-    this.#expect(race);
+    this.#scheduleOverdueCheck(race);
   }
 
   /** The number of the last event: it may still be on its way, but not for long. */
-  #beat(seq: number): void {
+  #handleHeartbeat(seq: number): void {
     if (!this.race || seq <= this.race.seq) return;
     setTimeout(() => {
       if (this.race && this.race.seq < seq) this.#resync();
-    }, LATE_MS);
+    }, GRACE_MS);
   }
 
   /** What time will do next is asked for if nobody says that it has been done. */
-  #expect(race: Race): void {
-    if (this.#late) clearTimeout(this.#late);
+  #scheduleOverdueCheck(race: Race): void {
+    if (this.#overdueTimer) clearTimeout(this.#overdueTimer);
     const next = { open: null, countdown: race.starts_at, running: race.deadline_at };
     const when = next[race.phase as keyof typeof next];
     if (!when) return;
     const { seq } = race;
     // A timer takes no more than 24 days, and no race lasts longer than an hour.
-    const ms = Math.min(Math.max(0, this.clock.until(when)), HOUR_MS) + LATE_MS;
-    this.#late = setTimeout(() => {
+    const ms = Math.min(Math.max(0, this.clock.until(when)), HOUR_MS) + GRACE_MS;
+    this.#overdueTimer = setTimeout(() => {
       if (this.race?.seq === seq) this.#resync();
     }, ms);
   }
 
   #resync(): void {
     this.#resyncing = true;
-    if (this.line === "live") this.#wire.tell("resync", {});
+    if (this.connection === "live") this.#socket.send("resync", {});
     else void this.#poll();
   }
 
-  // --- The line ---------------------------------------------------------------------
+  // --- The connection ---------------------------------------------------------------------
 
-  #turned(state: WireState): void {
+  #handleSocketState(state: SocketState): void {
     if (state === "open") {
-      this.line = "live";
-      void this.talk.fetch();
-    } else if (this.line === "live" && state !== "connecting") {
-      this.line = "lost";
-      setTimeout(() => void this.#poll(), PATIENCE_MS);
+      this.connection = "live";
+      void this.chat.fetch();
+    } else if (this.connection === "live" && state !== "connecting") {
+      this.connection = "lost";
+      setTimeout(() => void this.#poll(), SOCKET_WAIT_MS);
     }
   }
 
   /** The socket will not come again: no session, or no such race. */
-  async #ended(code: number): Promise<void> {
+  async #handleSocketEnd(code: number): Promise<void> {
     if (code === 4401) session.forget();
     await this.#poll();
   }
 
   async #poll(): Promise<void> {
-    if (this.#closed || this.line === "live") return;
+    if (this.#closed || this.connection === "live") return;
     try {
       const race = await racesApi.race(this.id);
       if (this.#closed) return;
-      if (this.#wire.state !== "open") this.line = session.account ? "slow" : "look";
-      this.#takeSnapshot(race);
+      if (this.#socket.state !== "open")
+        this.connection = session.account ? "polling" : "anonymous";
+      this.#applySnapshot(race);
     } catch (error) {
-      if (error instanceof Unreachable) this.line = "lost";
+      if (error instanceof Unreachable) this.connection = "lost";
       // What is not there, or no longer, will not come: it is asked for no more.
       else if (error instanceof Problem && error.status === 404) {
         this.close();
-        [this.race, this.trouble] = [null, error];
-      } else if (!this.race) this.trouble = error;
+        [this.race, this.loadError] = [null, error];
+      } else if (!this.race) this.loadError = error;
     }
   }
 }

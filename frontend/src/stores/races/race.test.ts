@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { aRace, anEntrant, FakeSocket, news } from "../../fixtures/races";
+import { aRace, anEntrant, FakeSocket, event } from "../../fixtures/races";
 import { aRun } from "../../fixtures/runs";
 import { RaceStore } from "./race.svelte";
 import { session } from "../accounts/session.svelte";
@@ -63,8 +63,8 @@ describe("a race, told by its socket", () => {
   it("begins with a snapshot and folds what follows", async () => {
     const socket = await joined();
     expect(socket.of("hello")[0]?.d).toEqual({});
-    socket.event(news(4, "readied", { seat: 2 }));
-    socket.event(news(5, "hidden"));
+    socket.event(event(4, "readied", { seat: 2 }));
+    socket.event(event(5, "hidden"));
     expect(store.race?.entrants[1]?.state).toBe("ready");
     expect(store.race?.seq).toBe(5);
     expect(socket.of("resync")).toEqual([]);
@@ -72,14 +72,14 @@ describe("a race, told by its socket", () => {
 
   it("hears a repeat once", async () => {
     const socket = await joined();
-    socket.event(news(4, "readied", { seat: 2 }));
-    socket.event(news(4, "unreadied", { seat: 2 }));
+    socket.event(event(4, "readied", { seat: 2 }));
+    socket.event(event(4, "unreadied", { seat: 2 }));
     expect(store.race?.entrants[1]?.state).toBe("ready");
   });
 
   it("asks anew at a hole, and a snapshot replaces all", async () => {
     const socket = await joined();
-    socket.event(news(6, "readied", { seat: 2 }));
+    socket.event(event(6, "readied", { seat: 2 }));
     expect(socket.of("resync")).toHaveLength(1);
     expect(store.race?.seq).toBe(3);
     socket.tell("race.snapshot", { race: aRace({ seq: 6, host: "Bob" }) });
@@ -89,7 +89,7 @@ describe("a race, told by its socket", () => {
   it("asks anew when a heartbeat is ahead for too long", async () => {
     const socket = await joined();
     socket.tell("heartbeat", { seq: 4 });
-    socket.event(news(4, "hidden"));
+    socket.event(event(4, "hidden"));
     vi.advanceTimersByTime(2_000);
     expect(socket.of("resync")).toEqual([]);
     socket.tell("heartbeat", { seq: 9 });
@@ -99,12 +99,12 @@ describe("a race, told by its socket", () => {
 
   it("says on a new socket what it has, unless it was lost in between", async () => {
     const socket = await joined();
-    socket.event(news(4, "hidden"));
+    socket.event(event(4, "hidden"));
     socket.lose();
     vi.advanceTimersByTime(500);
     FakeSocket.last.welcome();
     expect(FakeSocket.last.of("hello")[0]?.d).toEqual({ since: 4 });
-    FakeSocket.last.event(news(9, "hidden"));
+    FakeSocket.last.event(event(9, "hidden"));
     FakeSocket.last.lose();
     vi.advanceTimersByTime(500);
     FakeSocket.last.welcome();
@@ -147,7 +147,7 @@ describe("one's own run", () => {
 
   it("is played by the socket under a key of its own", async () => {
     const socket = await joined(running({ run: raceRun() }));
-    store.table.choose("5D");
+    store.table.select("5D");
     store.table.act("equip");
     const [sent] = socket.of("move.play");
     expect(sent?.d).toEqual({ index: 0, move: "5D" });
@@ -162,7 +162,7 @@ describe("one's own run", () => {
   it("is played by REST with the same key when the socket is gone", async () => {
     const socket = await joined(running({ run: raceRun() }));
     replies["/moves/"] = { run: raceRun({ index: 1 }), effects: [], replayed: true };
-    store.table.choose("5D");
+    store.table.select("5D");
     store.table.act("equip");
     socket.lose();
     await vi.advanceTimersByTimeAsync(3_000);
@@ -175,7 +175,7 @@ describe("one's own run", () => {
 
   it("takes a refusal's table for its own", async () => {
     const socket = await joined(running({ run: raceRun() }));
-    store.table.choose("5D");
+    store.table.select("5D");
     store.table.act("equip");
     const id = socket.of("move.play")[0]?.id;
     const d = { code: "run.stale_index", detail: "", run: raceRun({ index: 5 }) };
@@ -193,19 +193,19 @@ describe("without a socket", () => {
     await vi.advanceTimersByTimeAsync(10);
     expect(FakeSocket.all).toEqual([]);
     expect(store.race?.seq).toBe(3);
-    expect(store.line).toBe("look");
+    expect(store.connection).toBe("anonymous");
     expect(asked.every((one) => one.method === "GET")).toBe(true);
   });
 
   it("the race is fetched while the socket is looked for", async () => {
     const socket = await joined();
     socket.lose();
-    expect(store.line).toBe("lost");
+    expect(store.connection).toBe("lost");
     replies["/race1/"] = aRace({ seq: 8 });
     await vi.advanceTimersByTimeAsync(0);
     await vi.advanceTimersByTimeAsync(2_500);
     expect(store.race?.seq).toBe(8);
-    expect(store.line).toBe("slow");
+    expect(store.connection).toBe("polling");
   });
 });
 
@@ -214,7 +214,7 @@ it("does not ask again for a race that is not there", async () => {
   store = new RaceStore("race1", (url) => new FakeSocket(url));
   await store.open();
   await vi.advanceTimersByTimeAsync(2_600);
-  expect(store.trouble).toMatchObject({ status: 404 });
+  expect(store.loadError).toMatchObject({ status: 404 });
   const before = asked.length;
   await vi.advanceTimersByTimeAsync(20_000);
   expect(asked.length).toBe(before);
@@ -234,7 +234,7 @@ describe("talk", () => {
     socket.tell("chat.message", said(2, "Good luck!"));
     socket.tell("chat.message", said(1, "Hello!"));
     socket.tell("chat.message", said(2, "Good luck!"));
-    expect(store.talk.messages.map((one) => one.text)).toEqual([
+    expect(store.chat.messages.map((one) => one.text)).toEqual([
       "Hello!",
       "Good luck!",
     ]);

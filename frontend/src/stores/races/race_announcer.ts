@@ -3,23 +3,23 @@
  * fifth door, and never two lines of progress within a few seconds.
  */
 import { isOver } from "../../logic/race_events";
-import type { Race, RaceNews } from "../../api/races";
-import { doorAt } from "../../logic/rooms";
-import { tellNews, verdict } from "../../copy/races";
+import type { Race, RaceEvent } from "../../api/races";
+import { roomAt } from "../../logic/rooms";
+import { eventText, resultHeading } from "../../copy/races";
 import { announcer } from "../core/announcer.svelte";
 import { play } from "../core/sound";
 
-const EVERY_DOORS = 5;
+const EVERY_ROOMS = 5;
 const QUIET_MS = 6_000;
 
-export class Crier {
-  #doors = new Map<number, number>();
-  #saidAt = 0;
+export class RaceAnnouncer {
+  #announcedRooms = new Map<number, number>();
+  #announcedAt = 0;
 
   /** One event, and the race before and after it. */
-  happened(news: RaceNews, before: Race, race: Race): void {
-    const own = news.seat !== undefined && news.seat === race.you.seat;
-    switch (news.kind) {
+  announceEvent(event: RaceEvent, before: Race, race: Race): void {
+    const own = event.seat !== undefined && event.seat === race.you.seat;
+    switch (event.kind) {
       case "countdown_begun":
         announcer.say("The race starts in five seconds.");
         return;
@@ -33,38 +33,38 @@ export class Crier {
         announcer.say("The last torch is out. The seal breaks.");
         return;
       case "settled":
-        announcer.say(`${verdict(race)}.`);
+        announcer.say(`${resultHeading(race)}.`);
         return;
     }
     if (own) return;
-    const told = tellNews(news);
+    const text = eventText(event);
     const isSooner =
       before.phase === "running" && before.deadline_at !== race.deadline_at;
     const hurry = isSooner ? " Three minutes for the rest." : "";
-    if (told) announcer.say(told + hurry);
-    else if (news.kind === "moved") this.#progress(news);
+    if (text) announcer.say(text + hurry);
+    else if (event.kind === "moved") this.#progress(event);
   }
 
   /** A snapshot where events were missed: only what matters most is told. */
-  jumped(before: Race, after: Race): void {
+  announceGap(before: Race, after: Race): void {
     if (before.phase === after.phase) return;
     if (after.phase === "running" && before.phase !== "running") void play("horn");
     if (after.phase === "countdown") announcer.say("The race starts in five seconds.");
-    if (after.phase === "settled") announcer.say(`${verdict(after)}.`);
+    if (after.phase === "settled") announcer.say(`${resultHeading(after)}.`);
     const own = after.entrants.find((one) => one.seat === after.you.seat);
     if (after.phase === "closed" && own && isOver(own)) {
       announcer.say("The last torch is out. The seal breaks.");
     }
   }
 
-  #progress(news: RaceNews): void {
-    const seat = Number(news.seat);
-    const door = doorAt(Number(news.depth ?? 0));
-    const told = this.#doors.get(seat) ?? 0;
+  #progress(event: RaceEvent): void {
+    const seat = Number(event.seat);
+    const room = roomAt(Number(event.depth ?? 0));
+    const text = this.#announcedRooms.get(seat) ?? 0;
     const now = Date.now();
-    if (door < told + EVERY_DOORS || now - this.#saidAt < QUIET_MS) return;
-    this.#doors.set(seat, door - (door % EVERY_DOORS));
-    this.#saidAt = now;
-    announcer.say(`${String(news.player)} is in room ${door}.`);
+    if (room < text + EVERY_ROOMS || now - this.#announcedAt < QUIET_MS) return;
+    this.#announcedRooms.set(seat, room - (room % EVERY_ROOMS));
+    this.#announcedAt = now;
+    announcer.say(`${String(event.player)} is in room ${room}.`);
   }
 }

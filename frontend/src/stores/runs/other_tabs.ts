@@ -1,6 +1,6 @@
 /** Tells the other tabs of this browser that a run has moved on. */
 
-export class Tabs {
+export class OtherTabs {
   #channel: BroadcastChannel | null = null;
 
   /** Listens for one run's moves, and for no other's any more. */
@@ -11,7 +11,7 @@ export class Tabs {
     this.#channel.onmessage = onMoved;
   }
 
-  tell(): void {
+  notify(): void {
     this.#channel?.postMessage("moved");
   }
 

@@ -1,16 +1,16 @@
 /** A recorded run, step by step: step 0 is the deal, step n the table after n moves. */
 import type { Replay, Table } from "../../api/runs";
-import { tellAll, type Line } from "../../copy/story";
-import { layOut, type Slots } from "../../logic/slots";
+import { effectLines, type Line } from "../../copy/story";
+import { arrangeSlots, type Slots } from "../../logic/slots";
 
 const STEP_MS = 950;
 
 /** Where the cards lay at every step, gaps kept within a room. */
-export function slotsOf(replay: Replay): Slots[] {
-  const all: Slots[] = [layOut(replay.start.room, null)];
+export function slotsPerStep(replay: Replay): Slots[] {
+  const all: Slots[] = [arrangeSlots(replay.start.room, null)];
   for (const move of replay.moves) {
     const dealt = move.effects.some((effect) => effect.kind === "dealt");
-    all.push(layOut(move.after.room, dealt ? null : (all.at(-1) ?? null)));
+    all.push(arrangeSlots(move.after.room, dealt ? null : (all.at(-1) ?? null)));
   }
   return all;
 }
@@ -24,7 +24,7 @@ export class Playback {
 
   constructor(replay: Replay) {
     this.replay = replay;
-    this.#slots = slotsOf(replay);
+    this.#slots = slotsPerStep(replay);
   }
 
   get last(): number {
@@ -44,10 +44,10 @@ export class Playback {
     return this.replay.moves[this.step]?.move ?? null;
   }
 
-  get told(): Line[] {
+  get lines(): Line[] {
     const move = this.replay.moves[this.step - 1];
     return move
-      ? tellAll(move.effects)
+      ? effectLines(move.effects)
       : [{ text: "The first room is dealt.", tone: "plain" }];
   }
 

@@ -38,7 +38,7 @@ it("steps through a run and stays within it", () => {
   expect(playback.next).toBe("5D");
   playback.go(1);
   expect(playback.slots).toEqual(["8C", null, "7H", "QS"]);
-  expect(playback.told[0]?.text).toBe("You take up the hatchet, 5.");
+  expect(playback.lines[0]?.text).toBe("You take up the hatchet, 5.");
   playback.go(99);
   expect([playback.step, playback.next, playback.table.health]).toEqual([2, null, 17]);
   playback.go(-1);

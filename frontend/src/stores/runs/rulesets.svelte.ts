@@ -4,19 +4,19 @@ import type { Ruleset } from "../../api/runs";
 
 class Rulesets {
   all = $state.raw<readonly Ruleset[]>([]);
-  #asking: Promise<void> | null = null;
+  #request: Promise<void> | null = null;
 
   async load(): Promise<void> {
     if (this.all.length > 0) return;
-    this.#asking ??= runsApi
+    this.#request ??= runsApi
       .rulesets()
       .then((found) => {
         this.all = found;
       })
       .finally(() => {
-        this.#asking = null;
+        this.#request = null;
       });
-    await this.#asking;
+    await this.#request;
   }
 
   named(key: string): Ruleset | undefined {

@@ -6,10 +6,10 @@
  */
 import { runsApi } from "../../api/runs";
 import { Problem } from "../../logic/problem";
-import { sentence } from "../../copy/errors";
+import { errorMessage } from "../../copy/errors";
 import type { Effect, LegalMove, Run } from "../../api/runs";
 import { cardOfMove } from "../../logic/cards";
-import { tellAll, tellRoom, type Line } from "../../copy/story";
+import { effectLines, roomText, type Line } from "../../copy/story";
 import { announcer } from "../core/announcer.svelte";
 import {
   avoidChoice,
@@ -17,18 +17,18 @@ import {
   type Choice,
   type ChoiceKind,
 } from "../../copy/choices";
-import { keepJournal, readJournal, type LogEntry } from "./journal";
-import { deliver } from "./outbox";
-import { layOut, type Slots } from "../../logic/slots";
-import { Tabs } from "./other_tabs";
+import { saveLog, readLog, type LogEntry } from "./story_log";
+import { sendMove } from "./send_move";
+import { arrangeSlots, type Slots } from "../../logic/slots";
+import { OtherTabs } from "./other_tabs";
 
 /** How long after the first press a second one may confirm a deadly choice. */
-const THINK_MS = 350;
+const CONFIRM_AFTER_MS = 350;
 const REFRESH_MS = 1_500;
 
 export type Connection = "ok" | "retrying";
 /** Draws a change: told the moment before it is shown, and after. */
-export interface Stage {
+export interface Animator {
   change: (effects: readonly Effect[], commit: () => void) => void;
 }
 
@@ -42,14 +42,14 @@ async function lastEffects(run: string): Promise<readonly Effect[]> {
 }
 
 /** A move asked for while another was on its way, and what it was shown to cost. */
-interface Waiting {
+interface QueuedMove {
   card: string;
   kind: ChoiceKind;
   shown: LegalMove | undefined;
 }
 
 /** Whether a move has come to cost more than the player was shown. */
-function isWorse(now: LegalMove, shown: LegalMove | undefined): boolean {
+function isCostlier(now: LegalMove, shown: LegalMove | undefined): boolean {
   if (now.lethal) return true;
   if (!shown) return false;
   return (
@@ -63,49 +63,49 @@ export class TableStore {
   run = $state.raw<Run | null>(null);
   slots = $state.raw<Slots>([]);
   carried = $state.raw<string | null>(null);
-  chosen = $state<string | null>(null);
+  selected = $state<string | null>(null);
   /** A deadly move that was asked for once. */
   asked = $state<string | null>(null);
   /** The move on its way to the server. */
   sent = $state<string | null>(null);
   connection = $state<Connection>("ok");
   message = $state.raw<Line | null>(null);
-  journal = $state.raw<readonly LogEntry[]>([]);
+  log = $state.raw<readonly LogEntry[]>([]);
   lastEffects = $state.raw<readonly Effect[]>([]);
-  trouble = $state.raw<unknown>(null);
+  loadError = $state.raw<unknown>(null);
 
   choices = $derived(
-    this.run && this.chosen ? choicesOf(this.run, this.chosen) : ([] as Choice[]),
+    this.run && this.selected ? choicesOf(this.run, this.selected) : ([] as Choice[]),
   );
   avoid = $derived(this.run ? avoidChoice(this.run) : null);
   over = $derived(this.run !== null && this.run.status !== "playing");
 
-  stage: Stage | null = null;
+  animator: Animator | null = null;
   #askedAt = 0;
-  #waiting: Waiting | null = null;
+  #queued: QueuedMove | null = null;
   #closed = false;
   #refreshedAt = 0;
-  #tabs = new Tabs();
-  readonly #send: typeof deliver;
+  #otherTabs = new OtherTabs();
+  readonly #sendMove: typeof sendMove;
 
   /** `send` brings a move to the server: by REST, unless a race has a socket. */
-  constructor(send: typeof deliver = deliver) {
-    this.#send = send;
+  constructor(send: typeof sendMove = sendMove) {
+    this.#sendMove = send;
   }
 
   async open(id: string): Promise<void> {
-    this.trouble = null;
+    this.loadError = null;
     try {
       const run = await runsApi.run(id);
-      this.journal = readJournal(id);
-      this.#lay(run, null);
-      this.#listen(id);
+      this.log = readLog(id);
+      this.#setRun(run, null);
+      this.#followOtherTabs(id);
       // A daily's moves are told to nobody before its board is settled.
       const isHidden = run.daily !== null && run.seed === null;
       if (this.over && !isHidden) this.lastEffects = await lastEffects(id);
-      announcer.say(`You have ${run.health} of ${run.cap}. ${tellRoom(run)}`);
+      announcer.say(`You have ${run.health} of ${run.cap}. ${roomText(run)}`);
     } catch (error) {
-      this.trouble = error;
+      this.loadError = error;
     }
   }
 
@@ -113,33 +113,33 @@ export class TableStore {
   take(run: Run): void {
     const known = this.run;
     if (known?.id !== run.id) {
-      this.journal = readJournal(run.id);
-      this.#lay(run, null);
-      this.#listen(run.id);
-      if (!this.over) announcer.say(tellRoom(run));
+      this.log = readLog(run.id);
+      this.#setRun(run, null);
+      this.#followOtherTabs(run.id);
+      if (!this.over) announcer.say(roomText(run));
       return;
     }
     // A move on its way is answered soon; what is older than the table is not news.
     const ended = run.status !== "playing" && !this.over;
     if ((this.sent && !ended) || run.index < known.index) return;
     const moved = run.index > known.index;
-    this.#lay(run, null);
-    if (moved && !ended) this.#movedElsewhere();
+    this.#setRun(run, null);
+    if (moved && !ended) this.#announceMovedElsewhere();
   }
 
   close(): void {
     this.#closed = true;
-    this.#tabs.close();
+    this.#otherTabs.close();
   }
 
-  choose(code: string): void {
-    if (this.over || !this.slots.includes(code) || code === this.#onItsWay()) return;
+  select(code: string): void {
+    if (this.over || !this.slots.includes(code) || code === this.#sentCard()) return;
     this.asked = null;
-    this.chosen = code;
+    this.selected = code;
   }
 
-  unchoose(): void {
-    this.chosen = null;
+  deselect(): void {
+    this.selected = null;
     this.asked = null;
   }
 
@@ -149,14 +149,14 @@ export class TableStore {
       kind === "avoid" ? this.avoid : this.choices.find((c) => c.kind === kind);
     if (!choice || this.over) return;
     if (this.sent) {
-      this.#wait(choice);
+      this.#queue(choice);
       return;
     }
     if (choice.refusal) {
-      this.#say({ text: choice.refusal.long, tone: "plain" });
+      this.#showMessage({ text: choice.refusal.long, tone: "plain" });
       return;
     }
-    if (choice.harm === "death" && !this.#sure(choice.move, now)) return;
+    if (choice.harm === "death" && !this.#isConfirmed(choice.move, now)) return;
     void this.#play(choice.move);
   }
 
@@ -167,7 +167,7 @@ export class TableStore {
     this.#refreshedAt = now;
     try {
       const found = await runsApi.run(run.id);
-      if (!this.sent && found.index >= (this.run?.index ?? 0)) this.#catchUp(found);
+      if (!this.sent && found.index >= (this.run?.index ?? 0)) this.#applyNewer(found);
     } catch {
       // Nobody asked for it; the next move will tell if the connection is gone.
     }
@@ -176,20 +176,20 @@ export class TableStore {
   async abandon(): Promise<void> {
     if (!this.run) return;
     try {
-      this.#lay(await runsApi.abandon(this.run.id), null);
-      this.#tabs.tell();
+      this.#setRun(await runsApi.abandon(this.run.id), null);
+      this.#otherTabs.notify();
     } catch (error) {
-      this.#say({ text: sentence(error), tone: "plain" });
+      this.#showMessage({ text: errorMessage(error), tone: "plain" });
     }
   }
 
-  #onItsWay(): string | null {
+  #sentCard(): string | null {
     return this.sent ? cardOfMove(this.sent) : null;
   }
 
   /** True at the second, deliberate press; a double click is not two thoughts. */
-  #sure(move: string, now: number): boolean {
-    if (this.asked === move) return now - this.#askedAt >= THINK_MS;
+  #isConfirmed(move: string, now: number): boolean {
+    if (this.asked === move) return now - this.#askedAt >= CONFIRM_AFTER_MS;
     this.asked = move;
     this.#askedAt = now;
     announcer.say("That kills you. Once more to go through with it.");
@@ -203,100 +203,100 @@ export class TableStore {
     this.sent = move;
     this.asked = null;
     try {
-      const answer = await this.#send({
+      const answer = await this.#sendMove({
         run: run.id,
         index: run.index,
         move,
-        onTrouble: () => this.#troubled(),
-        isGivenUp: () => this.#closed,
+        onRetry: () => this.#handleRetry(),
+        isCancelled: () => this.#closed,
       });
-      if (answer) this.#happened(answer.run, answer.effects);
+      if (answer) this.#applyAnswer(answer.run, answer.effects);
     } catch (error) {
-      await this.#refused(error);
+      await this.#handleRefusal(error);
     } finally {
       this.sent = null;
       this.connection = "ok";
     }
-    this.#next();
+    this.#sendQueued();
   }
 
-  #troubled(): void {
+  #handleRetry(): void {
     if (this.connection === "ok") {
       announcer.say("No connection. Your move is kept and sent again.");
     }
     this.connection = "retrying";
   }
 
-  #happened(run: Run, effects: readonly Effect[]): void {
-    const told = tellAll(effects);
+  #applyAnswer(run: Run, effects: readonly Effect[]): void {
+    const lines = effectLines(effects);
     const room = this.run?.room_number ?? run.room_number;
     const commit = () => {
       this.sent = null;
       this.lastEffects = effects;
-      this.#lay(run, effects);
-      this.message = told.at(-1) ?? null;
-      this.#write(run, room, told);
+      this.#setRun(run, effects);
+      this.message = lines.at(-1) ?? null;
+      this.#addToLog(run, room, lines);
     };
-    if (this.stage) this.stage.change(effects, commit);
+    if (this.animator) this.animator.change(effects, commit);
     else commit();
     const dealt = effects.some((effect) => effect.kind === "dealt");
-    const words = told.map((line) => line.text);
-    announcer.say([...words, ...(dealt ? [tellRoom(run)] : [])].join(" "));
-    this.#tabs.tell();
+    const words = lines.map((line) => line.text);
+    announcer.say([...words, ...(dealt ? [roomText(run)] : [])].join(" "));
+    this.#otherTabs.notify();
   }
 
-  async #refused(error: unknown): Promise<void> {
-    this.#waiting = null;
+  async #handleRefusal(error: unknown): Promise<void> {
+    this.#queued = null;
     const known = error instanceof Problem ? error.body.run : undefined;
     if (known) {
-      this.#catchUp(known as Run);
+      this.#applyNewer(known as Run);
       return;
     }
-    this.#say({ text: sentence(error), tone: "plain" });
+    this.#showMessage({ text: errorMessage(error), tone: "plain" });
     if (this.run) {
       try {
-        this.#lay(await runsApi.run(this.run.id), null);
+        this.#setRun(await runsApi.run(this.run.id), null);
       } catch {
-        // The sentence above has said it.
+        // The errorMessage above has said it.
       }
     }
   }
 
   /** Another tab, or another device, has played on. */
-  #catchUp(run: Run): void {
+  #applyNewer(run: Run): void {
     const moved = run.index !== this.run?.index || run.status !== this.run.status;
     if (!moved) return;
-    this.#lay(run, null);
-    this.#movedElsewhere();
+    this.#setRun(run, null);
+    this.#announceMovedElsewhere();
   }
 
-  #movedElsewhere(): void {
-    this.#say({
+  #announceMovedElsewhere(): void {
+    this.#showMessage({
       text: "This run moved on elsewhere. Here is the table now.",
       tone: "plain",
     });
   }
 
   /** A room cannot be avoided unseen, so that wish alone does not wait. */
-  #wait(choice: Choice): void {
-    if (!this.chosen || choice.kind === "avoid") return;
+  #queue(choice: Choice): void {
+    if (!this.selected || choice.kind === "avoid") return;
     const shown = this.run?.legal.find((legal) => legal.move === choice.move);
-    this.#waiting = { card: this.chosen, kind: choice.kind, shown };
+    this.#queued = { card: this.selected, kind: choice.kind, shown };
   }
 
   /** Sends the move that waited, unless it now costs more than the player was shown. */
-  #next(): void {
-    const waiting = this.#waiting;
-    this.#waiting = null;
+  #sendQueued(): void {
+    const queued = this.#queued;
+    this.#queued = null;
     const { run } = this;
-    if (!waiting || !run || this.over || !run.room.includes(waiting.card)) return;
-    const choice = choicesOf(run, waiting.card).find((c) => c.kind === waiting.kind);
+    if (!queued || !run || this.over || !run.room.includes(queued.card)) return;
+    const choice = choicesOf(run, queued.card).find((c) => c.kind === queued.kind);
     const entry = run.legal.find((legal) => legal.move === choice?.move);
-    if (entry && !isWorse(entry, waiting.shown)) void this.#play(entry.move);
-    else this.#say({ text: "The table changed. Choose again.", tone: "plain" });
+    if (entry && !isCostlier(entry, queued.shown)) void this.#play(entry.move);
+    else this.#showMessage({ text: "The table changed. Choose again.", tone: "plain" });
   }
 
-  #lay(run: Run, effects: readonly Effect[] | null): void {
+  #setRun(run: Run, effects: readonly Effect[] | null): void {
     const before = this.run?.id === run.id ? this.slots : null;
     const dealt = effects?.find((effect) => effect.kind === "dealt");
     const first = run.room[0];
@@ -304,25 +304,28 @@ export class TableStore {
       const fresh = run.faced_in_room === 0 && run.room_number > 1 && !run.avoided_last;
       this.carried = fresh && first && !dealt?.cards.includes(first) ? first : null;
     }
-    this.slots = layOut(run.room, effects === null && before === null ? null : before);
+    this.slots = arrangeSlots(
+      run.room,
+      effects === null && before === null ? null : before,
+    );
     this.run = run;
-    if (!run.room.includes(this.chosen ?? "") || run.status !== "playing")
-      this.unchoose();
+    if (!run.room.includes(this.selected ?? "") || run.status !== "playing")
+      this.deselect();
   }
 
-  #write(run: Run, room: number, told: readonly Line[]): void {
-    const added = told.map((line) => ({ index: run.index, room, ...line }));
-    this.journal = [...this.journal, ...added];
-    keepJournal(run.id, this.journal);
+  #addToLog(run: Run, room: number, lines: readonly Line[]): void {
+    const added = lines.map((line) => ({ index: run.index, room, ...line }));
+    this.log = [...this.log, ...added];
+    saveLog(run.id, this.log);
   }
 
-  #say(line: Line): void {
+  #showMessage(line: Line): void {
     this.message = line;
     announcer.say(line.text);
   }
 
-  #listen(id: string): void {
-    this.#tabs.listen(id, () => {
+  #followOtherTabs(id: string): void {
+    this.#otherTabs.listen(id, () => {
       this.#refreshedAt = 0;
       void this.refresh();
     });

@@ -47,20 +47,20 @@ describe("playing", () => {
   it("plays the chosen card and shows what came of it", async () => {
     const effects = [{ kind: "equipped", card: "5D", discarded: [] }];
     const asked = await seated({ body: { run: equipped, effects, replayed: false } });
-    table.choose("5D");
+    table.select("5D");
     table.act("equip");
     expect(table.sent).toBe("5D");
     await settled();
     expect(asked[1]?.body).toMatchObject({ index: 0, move: "5D" });
     expect(table.slots).toEqual(["8C", null, "7H", "QS"]);
-    expect(table.chosen).toBeNull();
+    expect(table.selected).toBeNull();
     expect(table.message?.text).toBe("You take up the hatchet, 5.");
-    expect(table.journal).toHaveLength(1);
+    expect(table.log).toHaveLength(1);
   });
 
   it("sends nothing that is refused, and says why", async () => {
     const asked = await seated();
-    table.choose("8C");
+    table.select("8C");
     table.act("armed");
     expect(asked).toHaveLength(1);
     expect(table.message?.text).toBe("You hold no weapon.");
@@ -70,7 +70,7 @@ describe("playing", () => {
   it("asks twice before a death, and not of a double click", async () => {
     const asked = await seated({ body: { run: fought, effects: [], replayed: false } });
     table.run = aRun({ legal: [legalMove("QSb", { damage: 12, lethal: true })] });
-    table.choose("QS");
+    table.select("QS");
     table.act("bare", 1_000);
     table.act("bare", 1_100);
     expect(table.asked).toBe("QSb");
@@ -84,9 +84,9 @@ describe("playing", () => {
   it("forgets the question when another card is chosen", async () => {
     await seated();
     table.run = aRun({ legal: [legalMove("QSb", { damage: 12, lethal: true })] });
-    table.choose("QS");
+    table.select("QS");
     table.act("bare", 1_000);
-    table.choose("8C");
+    table.select("8C");
     expect(table.asked).toBeNull();
   });
 });
@@ -97,9 +97,9 @@ describe("hands faster than the network", () => {
       { body: { run: equipped, effects: [], replayed: false } },
       { body: { run: fought, effects: [], replayed: false } },
     );
-    table.choose("5D");
+    table.select("5D");
     table.act("equip");
-    table.choose("8C");
+    table.select("8C");
     table.act("armed");
     await vi.waitFor(() => expect(table.run?.index).toBe(2));
     expect(asked[2]?.body).toMatchObject({ index: 1, move: "8Cw" });
@@ -111,9 +111,9 @@ describe("hands faster than the network", () => {
       legal: [legalMove("8Cb", { damage: 8, lethal: true })],
     };
     const asked = await seated({ body: { run: worse, effects: [], replayed: false } });
-    table.choose("5D");
+    table.select("5D");
     table.act("equip");
-    table.choose("8C");
+    table.select("8C");
     table.act("bare");
     await vi.waitFor(() => expect(table.run?.index).toBe(1));
     await settled();
@@ -125,7 +125,7 @@ describe("hands faster than the network", () => {
     const asked = await seated({
       body: { run: equipped, effects: [], replayed: false },
     });
-    table.choose("5D");
+    table.select("5D");
     table.act("equip");
     table.act("avoid");
     await settled();
@@ -137,7 +137,7 @@ describe("when the run has moved on elsewhere", () => {
   it("takes the run out of a stale answer", async () => {
     const stale = { code: "run.stale_index", detail: "Moved on.", run: fought };
     await seated({ status: 409, body: stale });
-    table.choose("5D");
+    table.select("5D");
     table.act("equip");
     await settled();
     expect(table.run?.index).toBe(2);
@@ -161,5 +161,5 @@ it("says when the run is not to be had", async () => {
   network([{ status: 404, body: { code: "run.not_found", detail: "No such run." } }]);
   table = new TableStore();
   await table.open("nowhere");
-  expect(table.trouble).toMatchObject({ status: 404 });
+  expect(table.loadError).toMatchObject({ status: 404 });
 });

@@ -1,0 +1,12 @@
+/** Hands the browser a text to keep as a file. */
+export function downloadText(name: string, text: string, type = "text/plain"): void {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  // Browsers begin to read it after this turn.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

@@ -1,0 +1,25 @@
+/** The log of a run, kept for the tab, so that a reload does not forget the story. */
+import type { Tone } from "../../copy/story";
+import { readItem, writeItem } from "../core/storage";
+
+export interface LogEntry {
+  index: number;
+  room: number;
+  text: string;
+  tone: Tone;
+}
+
+const place = (run: string): string => `scoundrel.log.${run}`;
+
+export function readLog(run: string): LogEntry[] {
+  try {
+    const kept: unknown = JSON.parse(readItem("sessionStorage", place(run)) ?? "[]");
+    return Array.isArray(kept) ? (kept as LogEntry[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+export function saveLog(run: string, entries: readonly LogEntry[]): void {
+  writeItem("sessionStorage", place(run), JSON.stringify(entries));
+}
