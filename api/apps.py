@@ -10,8 +10,8 @@ class ApiConfig(AppConfig):
 
     def ready(self) -> None:
         """Have sign-ins written down, and the browsers they come from."""
-        from api.rest.accounts.sign_in.audit_signals import watch_people  # noqa: PLC0415 - names models
-        from game.services.accounts.browsers import watch_browsers  # noqa: PLC0415 - the same
+        from api.rest.accounts.sign_in.audit_signals import connect_sign_in_log  # noqa: PLC0415 - names models
+        from game.services.accounts.browsers import connect_browser_records  # noqa: PLC0415 - the same
 
-        watch_people()
-        watch_browsers()
+        connect_sign_in_log()
+        connect_browser_records()

@@ -1,5 +1,5 @@
-"""The wiring: settings, routes, doors to the outside. No rule of the game is here.
+"""Settings, routes, ASGI and Celery entry points, health checks.
 
-The Celery application is not imported here on purpose: the web process sends no
-tasks (work is derived from the database), so it need not pay for Celery's import.
+This does not import the Celery application: the web process sends no tasks, since work
+is derived from the database, and Celery would slow its start.
 """

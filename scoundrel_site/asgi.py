@@ -21,11 +21,11 @@ from scoundrel_site.request_id import Receive, Scope, Send, with_request_id
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scoundrel_site.settings.prod")
 limit_requests(within_s=settings.REQUEST_WITHIN_S)
 
-# Loads Django's applications: a module that names a model is imported below this.
+# Loads Django's applications; modules that import models must come after it.
 django_http = get_asgi_application()
 
-from api.rest.runs import moves  # noqa: E402 - it names models
-from api.ws.routing import websocket  # noqa: E402 - it names models
+from api.rest.runs import moves  # noqa: E402 - imports models
+from api.ws.routing import websocket  # noqa: E402 - imports models
 
 
 async def http(scope: Scope, receive: Receive, send: Send) -> None:
@@ -38,7 +38,7 @@ async def http(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 async def lifespan(scope: Scope, receive: Receive, send: Send) -> None:
-    """Start-up and shut-down, for the servers that announce them."""
+    """Acknowledge start-up and shutdown, for servers that announce them."""
     while True:
         stage = (await receive())["type"]
         await send({"type": f"{stage}.complete"})

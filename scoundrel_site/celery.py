@@ -1,7 +1,7 @@
-"""The Celery application: the worker's and the beat's way in.
+"""The Celery application that the worker and beat start.
 
-Owns how Celery is started; what runs and when is data in `schedule`. Never import it
-in the web process: a worker or client there would share its state.
+Tasks and their times are in `schedule`. Never import it in the web process, which would
+share its state.
 """
 
 import os
@@ -16,8 +16,8 @@ from django_structlog.celery.steps import DjangoStructLogInitStep
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scoundrel_site.settings.prod")
 
-# Said of root at each start. The messages are JSON and carry nothing that could be
-# run, and the image's own user is not root.
+# Celery warns about root at each start. Messages are JSON and cannot run code, and the
+# image does not run as root.
 warnings.filterwarnings("ignore", category=SecurityWarning)
 
 app = Celery("scoundrel")
@@ -26,14 +26,14 @@ app.steps["worker"].add(DjangoStructLogInitStep)
 
 
 @setup_logging.connect
-def keep_our_logs(**_: Any) -> None:
-    """Leave logging as Django's settings made it; being connected is all it takes."""
+def keep_logging_settings(**_: Any) -> None:
+    """Keep Django's logging: a connected receiver stops Celery from replacing it."""
 
 
 @worker_ready.connect
 @heartbeat_sent.connect
-def say_alive(**_: Any) -> None:
-    """Touch the file of WORKER_ALIVE_FILE, where a health check reads its age."""
+def touch_alive_file(**_: Any) -> None:
+    """Touch the file named by WORKER_ALIVE_FILE; a health check reads its age."""
     file = os.environ.get("WORKER_ALIVE_FILE")
     if file:
         Path(file).touch()

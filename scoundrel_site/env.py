@@ -1,7 +1,6 @@
-"""Reads the environment: names that must be there, key files, the databases.
+"""Read configuration from the environment: required names, keys, the database.
 
-Owns how outside configuration becomes Python values. Knows nothing of the game,
-and is imported by the settings only.
+Only the settings import it.
 """
 
 import base64
@@ -19,15 +18,15 @@ from django.core.exceptions import ImproperlyConfigured
 ROOT = Path(__file__).resolve().parents[1]
 SEED_KEY_BYTES = 32
 
-# No .env file is read: that one is Compose's, for a real site, not for `make run`.
+# The .env file is read by Compose only, not here.
 env = environ.Env()
 
 
 def require(*names: str) -> None:
-    """Refuse to go on while any of `names` is unset or empty, naming each one.
+    """Raise an error that names every one of `names` that is unset or empty.
 
     Raises:
-        ImproperlyConfigured: lists every missing name, not only the first.
+        ImproperlyConfigured: lists every missing name.
     """
     missing = [name for name in names if not os.environ.get(name, "").strip()]
     if missing:
@@ -39,10 +38,10 @@ def require(*names: str) -> None:
 
 
 def key_from(name: str, file: Path) -> str:
-    """The secret `name` from the environment, else from `file`, made if absent.
+    """Return the secret `name` from the environment, else from `file`.
 
-    The file is readable by its owner only, and is written whole before it gets
-    its name, so two processes that start at once agree on one key.
+    A missing file is created, readable by its owner only. It is written under another
+    name and then linked, so two processes that start at once use the same key.
     """
     given = os.environ.get(name, "").strip()
     if given:
@@ -66,10 +65,10 @@ def _write_new_key(file: Path) -> None:
 
 
 def seed_key(text: str) -> str:
-    """`text` as it is, once it is known to hold 32 bytes in URL-safe base64.
+    """Return `text` after checking that it is 32 bytes in URL-safe base64.
 
     Raises:
-        ImproperlyConfigured: it is something else; the value is not repeated.
+        ImproperlyConfigured: it is not; the message does not repeat the value.
     """
     try:
         raw = base64.urlsafe_b64decode(text.encode("ascii"))
@@ -85,10 +84,10 @@ def seed_key(text: str) -> str:
 
 
 def database(*, default: Path | None, statement_ms: int = 3000) -> dict[str, Any]:
-    """Django's settings of the one database.
+    """Return Django's settings of the database.
 
-    DATABASE_URL when it is given, else SQLite in the file `default`.
-    `statement_ms` bounds one PostgreSQL statement, in milliseconds.
+    It is DATABASE_URL if set, else SQLite in the file `default`. `statement_ms` limits
+    one PostgreSQL statement, in milliseconds.
     """
     if os.environ.get("DATABASE_URL", "").strip():
         found: dict[str, Any] = dict(env.db_url("DATABASE_URL"))
@@ -100,15 +99,15 @@ def database(*, default: Path | None, statement_ms: int = 3000) -> dict[str, Any
     if found["ENGINE"].endswith("sqlite3"):
         return found | {"OPTIONS": found.get("OPTIONS", {}) | _sqlite_options()}
     options = found.get("OPTIONS", {}) | _postgresql_options(statement_ms)
-    # A pool keeps the connections, so Django itself must keep none (0).
+    # The pool keeps connections open, so Django must not (0).
     keep = {"CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True, "OPTIONS": options}
     return found | keep
 
 
 def _sqlite_options() -> dict[str, Any]:
-    # IMMEDIATE: a deferred transaction that turns into a writer fails at once with
-    # "database is locked", whatever the timeout is. FULL: an answered move is kept
-    # even through a power cut, as on PostgreSQL.
+    # IMMEDIATE: a deferred transaction that begins to write fails at once with
+    # "database is locked", regardless of the timeout. FULL: an acknowledged move
+    # survives a power cut, as on PostgreSQL.
     return {
         "timeout": 20,
         "transaction_mode": "IMMEDIATE",
@@ -125,8 +124,8 @@ def _postgresql_options(statement_ms: int) -> dict[str, Any]:
         "options": (
             f"-c statement_timeout={statement_ms} -c lock_timeout=2000 -c datestyle=ISO"
         ),
-        # A lost server is asked for again by whoever wants a connection next, not by
-        # the pool, whose pauses double: 7 to 12 seconds went by before the next move.
+        # Give up soon: the next request then reconnects at once. The pool's own
+        # retries double their pauses, and the next move came 7 to 12 seconds later.
         "pool": {
             "min_size": 1,
             "max_size": env.int("DATABASE_POOL", default=12),

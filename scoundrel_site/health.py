@@ -1,8 +1,7 @@
-"""Is the process alive, and can it do its work? Plain HTTP, so that no check need
-start Django again.
+"""Health checks over HTTP, so that no check has to start Django.
 
-`/healthz`: this process answers (in `play`: and all its companions are up).
-`/readyz`: the database and Redis answer as well, within a second or two.
+`/healthz`: this process answers (under `play`: and the other processes are up).
+`/readyz`: the database and Redis answer too, within `CHECK_S`.
 """
 
 import asyncio
@@ -25,19 +24,19 @@ log = structlog.get_logger(__name__)
 
 @require_safe
 async def healthz(request: HttpRequest) -> JsonResponse:
-    """200 {"status": "ok"}, or 503 "starting" while PLAY_READY_FILE is awaited."""
-    awaited = os.environ.get("PLAY_READY_FILE")
-    # One stat of a local file: a thread for it would cost more than it blocks.
-    if awaited and not Path(awaited).exists():  # noqa: ASYNC240
+    """Return 200 {"status": "ok"}; 503 "starting" until PLAY_READY_FILE exists."""
+    ready_file = os.environ.get("PLAY_READY_FILE")
+    # One stat of a local file blocks for less time than a thread would cost.
+    if ready_file and not Path(ready_file).exists():  # noqa: ASYNC240
         return _answer({"status": "starting"}, status=503)
     return _answer({"status": "ok"}, status=200)
 
 
 @require_safe
 async def readyz(request: HttpRequest) -> JsonResponse:
-    """200 when all parts are "ok", else 503: {"database": ..., "redis": ...}.
+    """Return {"database", "redis"}, each "ok" or "down"; 503 if one is down.
 
-    `redis` is "unused" where no REDIS_URL is set.
+    `redis` is "unused" without REDIS_URL, which counts as ready.
     """
     database, cache = await asyncio.gather(
         _state("database", _database()),
@@ -54,7 +53,7 @@ def _answer(body: dict[str, str], *, status: int) -> JsonResponse:
 async def _state(part: str, check: Awaitable[None]) -> str:
     try:
         await asyncio.wait_for(check, CHECK_S)
-    # A door: whatever is wrong with the part, the answer is that it is down.
+    # Whatever the fault, the response says "down".
     except Exception as error:  # noqa: BLE001
         log.warning("not_ready", part=part, error=type(error).__name__)
         return "down"
@@ -66,7 +65,7 @@ async def _unused() -> str:
 
 
 async def _database() -> None:
-    # A thread of its own: the shared one may be busy with a slow request.
+    # Not in the shared thread, which may be busy with a slow request.
     await sync_to_async(_select_one, thread_sensitive=False)()
 
 

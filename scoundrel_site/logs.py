@@ -1,7 +1,6 @@
-"""Structured logs: lines for people in development, JSON for machines in production.
+"""Structured logs: readable lines in development, JSON in production.
 
-Owns the shape of a log line. Nothing secret is ever bound to one: no seed, token,
-password or cookie.
+Never log a secret: no seed, token, password or cookie.
 """
 
 import logging
@@ -12,17 +11,17 @@ import structlog
 from structlog.tracebacks import ExceptionDictTransformer
 from structlog.typing import Processor
 
-# Each says in several lines what one line of ours says already.
-WORDY = ("daphne", "django.server", "django.channels.server", "asyncio")
+# Loggers that repeat in several lines what one request line says.
+VERBOSE_LOGGERS = ("daphne", "django.server", "django.channels.server", "asyncio")
 
 
-class OneLine(logging.Filter):
-    """A request that Django finds suspicious (another host's name, too many fields) is
-    refused, and no fault of ours: a line at WARNING, without a trace.
+class OneLineFilter(logging.Filter):
+    """Logs a request that Django refuses as suspicious (wrong host, too many fields) as
+    one line at WARNING without a traceback: it is no error of the site.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Make the record one line; it is always kept."""
+        """Shorten such a record; keep every record."""
         if record.name.startswith("django.security."):
             record.levelno, record.levelname = logging.WARNING, "WARNING"
             record.exc_info = record.exc_text = None
@@ -30,7 +29,7 @@ class OneLine(logging.Filter):
 
 
 def configure(wanted: dict[str, Any]) -> None:
-    """Set up structlog and the standard library's logging alike.
+    """Set up structlog and the standard library's logging.
 
     `wanted` is settings.LOGGING: {"json": bool, "level": name of a level}.
     """
@@ -56,21 +55,21 @@ def configure(wanted: dict[str, Any]) -> None:
 def _standard(shared: list[Processor], wanted: dict[str, Any]) -> dict[str, Any]:
     level = str(wanted["level"])
     quiet = {"level": "WARNING" if level in {"DEBUG", "INFO"} else level}
-    # A refusal is an answer like any other: one line of it, at INFO, is enough.
-    # So is a periodic task that waited longer than its turn: the next does its work.
-    told = ("django.request", "django_structlog.celery.receivers")
-    refusals = {name: {"level": "ERROR"} for name in told}
+    # A refused request has its own line at INFO already. A periodic task that expired
+    # in the queue needs none: the next one does its work.
+    expected = ("django.request", "django_structlog.celery.receivers")
+    errors_only = {name: {"level": "ERROR"} for name in expected}
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "filters": {"one_line": {"()": OneLine}},
+        "filters": {"one_line": {"()": OneLineFilter}},
         "formatters": {
             "line": {
                 "()": structlog.stdlib.ProcessorFormatter,
                 "foreign_pre_chain": shared,
                 "processors": [
                     structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                    *_endings(as_json=bool(wanted["json"])),
+                    *_renderers(as_json=bool(wanted["json"])),
                 ],
             }
         },
@@ -82,11 +81,11 @@ def _standard(shared: list[Processor], wanted: dict[str, Any]) -> dict[str, Any]
             }
         },
         "root": {"handlers": ["console"], "level": level},
-        "loggers": dict.fromkeys(WORDY, quiet) | refusals,
+        "loggers": dict.fromkeys(VERBOSE_LOGGERS, quiet) | errors_only,
     }
 
 
-def _endings(*, as_json: bool) -> list[Processor]:
+def _renderers(*, as_json: bool) -> list[Processor]:
     if as_json:
         return [
             structlog.processors.ExceptionRenderer(

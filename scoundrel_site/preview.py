@@ -1,7 +1,7 @@
-"""What a link to a daily looks like elsewhere: Open Graph tags for the page's head.
+"""Open Graph tags for links to dailies, for sites that show a preview of a link.
 
-The page itself is drawn by its script, which those who unfurl links do not run. Only
-what the address says is told here; nothing is looked up.
+Those sites do not run the page's script. The tags come from the address alone; the
+database is not read.
 """
 
 import re
@@ -14,33 +14,33 @@ from game.rules import DEFAULT_RULESET, RULESETS
 
 _DAILY = re.compile(r"daily/([0-9]{4}-[0-9]{2}-[0-9]{2})/?")
 _RUN = re.compile(r"[a-z0-9]{1,32}")
-_WORDS = "One dungeon a day, the same for everybody. One attempt."
+_DESCRIPTION = "One dungeon a day, the same for everybody. One attempt."
 
 
 def preview_tags(
     path: str, query: Mapping[str, str], absolute: Callable[[str], str]
 ) -> str:
-    """The tags for that page's head, or "" for a page that has none of its own.
+    """Return the tags for the page's head; "" for a page without its own.
 
-    `absolute` makes an address of this site whole.
+    `absolute` turns a path of this site into a complete address.
     """
     found = _DAILY.fullmatch(path.lstrip("/"))
     on = _date(found[1]) if found else None
     if on is None:
         return ""
     ruleset = RULESETS.get(query.get("ruleset", ""), RULESETS[DEFAULT_RULESET])
-    asked = {"ruleset": ruleset.key}
+    parameters = {"ruleset": ruleset.key}
     if _RUN.fullmatch(query.get("run", "")):
-        asked["run"] = query["run"]
-    picture = absolute(f"/api/v1/dailies/{on}/share.png?{urlencode(asked)}")
+        parameters["run"] = query["run"]
+    image = absolute(f"/api/v1/dailies/{on}/share.png?{urlencode(parameters)}")
     title = f"Scoundrel daily, {on.day} {on:%B %Y} ({ruleset.name})"
     tags = {
         "og:type": "website",
         "og:site_name": "Scoundrel Live",
         "og:title": title,
-        "og:description": _WORDS,
-        "og:url": absolute(f"/daily/{on}?{urlencode(asked)}"),
-        "og:image": picture,
+        "og:description": _DESCRIPTION,
+        "og:url": absolute(f"/daily/{on}?{urlencode(parameters)}"),
+        "og:image": image,
         "og:image:type": "image/png",
         "og:image:width": "1200",
         "og:image:height": "630",
@@ -48,7 +48,7 @@ def preview_tags(
     }
     lines = [_tag("property", name, text) for name, text in tags.items()]
     lines.append(_tag("name", "twitter:card", "summary_large_image"))
-    lines.append(_tag("name", "description", _WORDS))
+    lines.append(_tag("name", "description", _DESCRIPTION))
     return "\n".join(lines)
 
 

@@ -1,7 +1,7 @@
-"""One id for each request, on every answer and on every line it logs.
+"""An id for each HTTP request, on its response and on every line it logs.
 
-An outermost ASGI layer, so that what skips Django's middleware has an id as well.
-It must know nothing of paths or bodies.
+An ASGI layer around everything, so that requests which skip Django's middleware have an
+id too.
 """
 
 import re
@@ -20,18 +20,18 @@ ACCEPTABLE = re.compile(rb"[A-Za-z0-9._-]{8,64}")
 
 
 def with_request_id(application: Application) -> Application:
-    """`application` with the X-Request-ID of each HTTP request read or made.
+    """Return `application` with an X-Request-ID on each HTTP request and response.
 
-    A caller's own id is kept when it is 8 to 64 letters, digits, dots, dashes or
-    underscores; anything else is replaced. Django's structlog middleware finds it
-    among the request's headers and binds it to each line.
+    A caller's id of 8 to 64 letters, digits, dots, dashes or underscores is kept, any
+    other is replaced. django-structlog's middleware reads it from the request's headers
+    and adds it to each log line.
     """
 
     async def layer(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await application(scope, receive, send)
             return
-        given, headers = _taken_out(scope["headers"])
+        given, headers = _split_off_id(scope["headers"])
         request_id = given or uuid4().hex.encode("ascii")
         scope = {**scope, "headers": [*headers, (HEADER, request_id)]}
 
@@ -46,7 +46,7 @@ def with_request_id(application: Application) -> Application:
     return layer
 
 
-def _taken_out(
+def _split_off_id(
     headers: list[tuple[bytes, bytes]],
 ) -> tuple[bytes | None, list[tuple[bytes, bytes]]]:
     found = [value for name, value in headers if name == HEADER]

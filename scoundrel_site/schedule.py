@@ -1,4 +1,4 @@
-"""The periodic tasks, as data: one row each. Knows no Celery and no settings."""
+"""The schedule of periodic tasks, as data."""
 
 from typing import Any
 
@@ -10,14 +10,14 @@ TASK_MODULES = (
     "game.tasks.reviews",
 )
 
-# A run that waited longer than one interval is dropped: the next does its work.
+# A task that waits in the queue for longer than its interval is dropped.
 SCHEDULE: dict[str, dict[str, Any]] = {
     "tick": {
         "task": "game.tasks.housekeeping.tick",
         "schedule": 15.0,
         "options": {"expires": 15.0},
     },
-    # House players and ghosts move, and races start and close, to the second.
+    # Bots and ghosts move, and races start and close, to the second.
     "races": {
         "task": "game.tasks.races.house_turns",
         "schedule": 1.0,
@@ -28,7 +28,7 @@ SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 30.0,
         "options": {"expires": 30.0},
     },
-    # Somebody waits for it before a page; where nothing is asked it is one query.
+    # A player is waiting for the result; with nothing queued it is one query.
     "reviews": {
         "task": "game.tasks.reviews.answer",
         "schedule": 1.0,

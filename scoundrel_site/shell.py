@@ -1,4 +1,4 @@
-"""The page's shell: the built index.html, for every route that the client owns."""
+"""Serve the built index.html for every route of the single-page client."""
 
 from pathlib import Path
 
@@ -10,17 +10,17 @@ from django.views.decorators.http import require_safe
 from scoundrel_site.preview import preview_tags
 
 NOT_BUILT = (
-    "The page has not been built yet. `make run` builds it; by hand:"
+    "The page is not built yet. `make run` builds it; by hand:"
     " npm ci && npm run build, in frontend/."
 )
 
 
 @require_safe
 async def shell(request: HttpRequest, path: str = "") -> HttpResponse:
-    """index.html, with the csrftoken cookie set; 503 with a sentence if not built.
+    """Return index.html and set the csrftoken cookie; 503 if it is not built.
 
-    Never cached, so that a new build is seen at once: the files it names are
-    hashed and kept for ever.
+    It is never cached, so that a new build shows at once. The files it names have
+    hashed names and are cached forever.
     """
     get_token(request)
     index = Path(settings.FRONTEND_DIST) / "index.html"

@@ -1,7 +1,7 @@
-"""Serves static files through WhiteNoise without leaving the event loop.
+"""Serve static files through WhiteNoise without a thread for other requests.
 
-Stock WhiteNoise is synchronous: under ASGI every request, even one for an async
-view, would pay for a thread. This answers its own files and lets the rest go by.
+WhiteNoise's middleware is synchronous: under ASGI every request, even for an async
+view, would need a thread.
 """
 
 from collections.abc import AsyncIterator, Iterator
@@ -14,7 +14,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 
 class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
-    """WhiteNoise for a chain of either kind, synchronous or asynchronous."""
+    """WhiteNoise for synchronous and asynchronous middleware chains."""
 
     sync_capable = True
     async_capable = True
@@ -25,7 +25,7 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
             markcoroutinefunction(self)
 
     def __call__(self, request: HttpRequest) -> Any:
-        """The file's response or the next layer's; awaitable in an async chain."""
+        """Return the file or the next layer's response; awaitable in an async chain."""
         if iscoroutinefunction(self):
             return self._answer(request)
         answer: HttpResponseBase = super().__call__(request)
@@ -35,15 +35,15 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
         path = request.path_info
         found = self.find_file(path) if self.autorefresh else self.files.get(path)
         if found is None:
-            onward: HttpResponseBase = await self.get_response(request)
-            return onward
+            other: HttpResponseBase = await self.get_response(request)
+            return other
         response: StreamingHttpResponse = self.serve(found, request)
         response.streaming_content = _chunks(iter(response))
         return response
 
 
 async def _chunks(blocks: Iterator[bytes]) -> AsyncIterator[bytes]:
-    # A file is read in a thread, a block at a time.
+    # Read the file in a thread, block by block.
     def read() -> bytes:
         return next(blocks, b"")
 

@@ -1,4 +1,4 @@
-"""All HTTP routes. What no other door takes belongs to the page's client."""
+"""All HTTP routes. Any other path is a route of the single-page client."""
 
 from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path, re_path
@@ -6,8 +6,8 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from game.admin.menu import admin_site
 from scoundrel_site import health, shell
 
-# Not the client's: the other doors' prefixes (so a wrong API address is a 404, not
-# a page), and whatever looks like a missing file.
+# Excluded from the client: other prefixes (so that a wrong API path is a 404, not a
+# page) and paths that look like a missing file.
 CLIENT_ROUTE = (
     r"^(?!(?:_allauth|accounts|api|desk|static|ws|metrics)(?:/|$))"
     r"(?!.*\.(?:css|gif|html|ico|js|json|map|php|png|svg|txt|webmanifest|xml)/?$)"
@@ -24,5 +24,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     re_path(CLIENT_ROUTE, shell.shell, name="shell"),
 ]
 if settings.SOCIAL_PROVIDERS:
-    # Where the other sites send people back to.
+    # The callbacks of other sites' sign-in.
     urlpatterns.insert(0, path("accounts/", include("allauth.urls")))

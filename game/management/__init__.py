@@ -1,1 +1,1 @@
-"""Management: doors for the operator at the command line."""
+"""Management commands, and what they share: backups, child processes, Valkey."""

@@ -1,10 +1,9 @@
-"""Copies of the whole database, made while the site runs, and put back.
+"""Back up the whole database while the site runs, and restore it.
 
-A copy is a folder: the database's file and `backup.json`, which says what it is, how
-long the audit log was, and names the seed key by a fingerprint. The key itself is never
-in it: who finds a copy must not read the seeds of dungeons that are still played. But
-what it says is marked with that key, so that nobody without it makes or changes a copy.
-Knows the two databases' own ways of copying, and of what is stored the log's head only.
+A backup is a folder with the database's file and `backup.json`: its time and kind, the
+file's digest, the audit log's length and last hash, and a fingerprint of the seed key.
+The key itself is not in it, so a stolen backup does not reveal the seeds of open
+dungeons. An HMAC with that key (`mark`) protects `backup.json` against changes.
 """
 
 import hmac
@@ -30,31 +29,31 @@ FORMAT = 2
 FACTS = "backup.json"
 _FILES = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 _HEAD = "select count, hash from game_audithead"
-# The audit log's length and last hash.
+# The audit log's length and last hash: {count, hash}.
 Head = dict[str, Any]
 
 
-class CopyRefusal(Exception):  # noqa: N818 - a sentence for the operator, not a fault
-    """Why a copy is not made or not put back."""
+class BackupError(Exception):
+    """Why a backup cannot be made or restored, as a sentence for the operator."""
 
 
 def key_fingerprint() -> str:
-    """Names the seed key without telling anything of it."""
+    """Return a fingerprint of the seed key, which reveals nothing of the key."""
     return sha256(b"seed key:" + settings.SEED_KEY.encode()).hexdigest()[:16]
 
 
-def copy_make(folder: Path, *, at: datetime) -> dict[str, Any]:
-    """Write a copy into a new folder; what its `backup.json` says.
+def backup_create(folder: Path, *, at: datetime) -> dict[str, Any]:
+    """Write a backup into a new folder; return the content of its `backup.json`.
 
-    Raises CopyRefusal: the folder holds something already, or a program is missing.
+    Raises BackupError: the folder is not empty, or a program is missing.
     """
     if folder.exists() and any(folder.iterdir()):
-        raise CopyRefusal(f"{folder} is not empty; a copy wants a folder of its own.")
+        raise BackupError(f"{folder} is not empty; a backup needs a new folder.")
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     file = folder / _FILES[connection.vendor]
     draft = file.with_suffix(".part")
     draft.touch(mode=0o600)
-    audit = _WAYS[connection.vendor].copy(draft)
+    audit = _METHODS[connection.vendor].copy(draft)
     draft.replace(file)
     facts = {
         "format": FORMAT,
@@ -71,53 +70,55 @@ def copy_make(folder: Path, *, at: datetime) -> dict[str, Any]:
     return facts
 
 
-def copy_check(folder: Path, *, other_key: bool = False) -> dict[str, Any]:
-    """What the copy says of itself, once its file is known to be whole.
+def backup_check(folder: Path, *, other_key: bool = False) -> dict[str, Any]:
+    """Check a backup and return the content of its `backup.json`.
 
-    Raises CopyRefusal: it is no copy, damaged, of another kind of database, (unless
-    `other_key`) of another seed key, or not as it was made under this one.
+    Raises BackupError: it is no backup, is damaged or changed, is of another kind of
+    database or, unless `other_key`, of another seed key.
     """
     try:
         facts: dict[str, Any] = json.loads((folder / FACTS).read_text("utf-8"))
         file = folder / _FILES[facts["database"]]
-        whole = facts["format"] == FORMAT and _digest(file) == facts["sha256"]
+        is_whole = facts["format"] == FORMAT and _digest(file) == facts["sha256"]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise CopyRefusal(f"{folder} holds no copy of the database.") from error
-    if not whole:
-        raise CopyRefusal(f"{file} is damaged: its digest is another.")
+        raise BackupError(f"{folder} is not a backup of the database.") from error
+    if not is_whole:
+        raise BackupError(f"{file} is damaged: its digest does not match.")
     if facts["database"] != connection.vendor:
-        raise CopyRefusal(
-            f"The copy is of {facts['database']}, this database is"
-            f" {connection.vendor}; a copy goes back into its own kind."
+        raise BackupError(
+            f"This is a backup of {facts['database']}; it cannot be restored into"
+            f" {connection.vendor}."
         )
     if facts["seed_key"] != key_fingerprint() and not other_key:
-        raise CopyRefusal(
-            f"The copy belongs to the seed key {facts['seed_key']}; this is"
-            f" {key_fingerprint()}, which opens none of its dungeons."
+        raise BackupError(
+            f"The backup belongs to the seed key {facts['seed_key']}. The present key,"
+            f" {key_fingerprint()}, cannot open its dungeons."
         )
-    # With the key lost, nobody can tell whether it is as it was made.
+    # Without the key the mark cannot be checked.
     if facts["seed_key"] == key_fingerprint() and not _is_marked(facts):
-        raise CopyRefusal(f"{folder} is not as it was made: its mark is another.")
+        raise BackupError(
+            f"{folder} was changed after it was made: its mark does not match."
+        )
     return facts
 
 
-def copy_restore(folder: Path, *, replace: bool) -> None:
-    """Put a checked copy into this database.
+def backup_restore(folder: Path, *, replace: bool) -> None:
+    """Restore a checked backup into this database.
 
-    Raises CopyRefusal: the database holds tables already and `replace` was not said.
+    Raises BackupError: the database has tables and `replace` is False.
     """
     if not replace and connection.introspection.table_names():
-        raise CopyRefusal(
-            "This database is not empty; --replace says that all in it may go."
-        )
+        raise BackupError("This database is not empty; give --replace to overwrite it.")
     _close()
-    _WAYS[connection.vendor].restore(folder / _FILES[connection.vendor])
+    _METHODS[connection.vendor].restore(folder / _FILES[connection.vendor])
 
 
 def _mark(facts: Mapping[str, Any]) -> str:
-    """Over all that the copy says of itself, the file's digest among it."""
-    said = {name: value for name, value in facts.items() if name != "mark"}
-    return keyed_hash("backup", json.dumps(said, separators=(",", ":"), sort_keys=True))
+    """Return the HMAC of `facts`, which include the file's digest."""
+    marked = {name: value for name, value in facts.items() if name != "mark"}
+    return keyed_hash(
+        "backup", json.dumps(marked, separators=(",", ":"), sort_keys=True)
+    )
 
 
 def _is_marked(facts: Mapping[str, Any]) -> bool:
@@ -144,7 +145,7 @@ def _digest(file: Path) -> str:
     return found.hexdigest()
 
 
-# --- SQLite: its online backup, page by page, while others write -----------------
+# --- SQLite: its online backup, while others write ---------------------------------
 
 
 def _lite_copy(file: Path) -> Head:
@@ -154,12 +155,12 @@ def _lite_copy(file: Path) -> Head:
         closing(sqlite3.connect(file)) as copy,
     ):
         live.backup(copy)
-        # One file: the log that WAL keeps beside it must not be needed.
+        # Without WAL, so that the backup is one file.
         copy.execute("PRAGMA journal_mode=DELETE")
         if copy.execute("PRAGMA quick_check").fetchone() != ("ok",):
-            raise CopyRefusal("SQLite finds the copy damaged.")
-        known = "select 1 from sqlite_master where name = 'game_audithead'"
-        row = copy.execute(known).fetchone() and copy.execute(_HEAD).fetchone()
+            raise BackupError("SQLite reports that the backup is damaged.")
+        exists = "select 1 from sqlite_master where name = 'game_audithead'"
+        row = copy.execute(exists).fetchone() and copy.execute(_HEAD).fetchone()
         return _head(row)
 
 
@@ -173,11 +174,11 @@ def _lite_restore(file: Path) -> None:
         copy.backup(live)
 
 
-# --- PostgreSQL: its own programs ------------------------------------------------
+# --- PostgreSQL: pg_dump and pg_restore --------------------------------------------
 
 
 def _pg_copy(file: Path) -> Head:
-    """The dump and the head are of one moment: both see one snapshot."""
+    """Dump the database and read the audit log's head in the same snapshot."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("set transaction isolation level repeatable read, read only")
         cursor.execute("set local idle_in_transaction_session_timeout = 0")
@@ -188,24 +189,30 @@ def _pg_copy(file: Path) -> Head:
             row = cursor.fetchone()
         cursor.execute("select pg_export_snapshot()")
         (snapshot,) = cursor.fetchone()
-        moment = f"--snapshot={snapshot}"
-        _pg("pg_dump", "--format=custom", moment, f"--file={file}")
+        same_snapshot = f"--snapshot={snapshot}"
+        _pg("pg_dump", "--format=custom", same_snapshot, f"--file={file}")
     return _head(row)
 
 
 def _pg_restore(file: Path) -> None:
-    # Emptied whole: a table that is younger than the copy must not stay.
+    # Drop everything, or a table that is newer than the backup would stay.
     with connection.cursor() as cursor:
         cursor.execute("drop schema public cascade; create schema public")
     _close()
-    whole = ("--single-transaction", "--exit-on-error")
-    _pg("pg_restore", *whole, f"--dbname={connection.settings_dict['NAME']}", str(file))
+    all_or_nothing = ("--single-transaction", "--exit-on-error")
+    _pg(
+        "pg_restore",
+        *all_or_nothing,
+        f"--dbname={connection.settings_dict['NAME']}",
+        str(file),
+    )
 
 
 def _pg(program: str, *words: str) -> None:
-    """Run a program of PostgreSQL's on this database; the password is in no argument.
+    """Run one of PostgreSQL's programs on this database.
 
-    Raises CopyRefusal with what it said.
+    The password is passed in the environment, not as an argument. Raises BackupError
+    with the program's output.
     """
     command = [_program(program), "--no-owner", "--no-privileges", *words]
     done = subprocess.run(
@@ -216,32 +223,32 @@ def _pg(program: str, *words: str) -> None:
         check=False,
     )
     if done.returncode:
-        raise CopyRefusal(f"{program} failed: {done.stderr.strip()[-800:]}")
+        raise BackupError(f"{program} failed: {done.stderr.strip()[-800:]}")
 
 
 def _pg_environ(found: Mapping[str, Any]) -> dict[str, str]:
     names = ("NAME", "USER", "PASSWORD", "HOST", "PORT")
-    their = ("PGDATABASE", "PGUSER", "PGPASSWORD", "PGHOST", "PGPORT")
-    given = {pg: str(found[name]) for name, pg in zip(names, their, strict=True)}
+    variables = ("PGDATABASE", "PGUSER", "PGPASSWORD", "PGHOST", "PGPORT")
+    given = {pg: str(found[name]) for name, pg in zip(names, variables, strict=True)}
     return dict(os.environ) | {name: value for name, value in given.items() if value}
 
 
 def _program(name: str) -> str:
     found = shutil.which(name)
     if found is None:
-        raise CopyRefusal(
-            f"{name} is not on the PATH; PostgreSQL's client brings it, and it must be"
-            " no older than the server."
+        raise BackupError(
+            f"{name} is not on the PATH. It is part of PostgreSQL's client, which must"
+            " not be older than the server."
         )
     return found
 
 
-class _Way(NamedTuple):
+class _Methods(NamedTuple):
     copy: Callable[[Path], Head]
     restore: Callable[[Path], None]
 
 
-_WAYS: Mapping[str, _Way] = {
-    "sqlite": _Way(_lite_copy, _lite_restore),
-    "postgresql": _Way(_pg_copy, _pg_restore),
+_METHODS: Mapping[str, _Methods] = {
+    "sqlite": _Methods(_lite_copy, _lite_restore),
+    "postgresql": _Methods(_pg_copy, _pg_restore),
 }

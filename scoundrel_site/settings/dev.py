@@ -9,14 +9,14 @@ SEED_KEY = seed_key(key_from("SEED_KEY", VAR / "seed_key"))
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 DATABASES = {"default": database(default=VAR / "scoundrel.sqlite3")}
 
-# The built page is served where it lies; nothing need be collected first.
+# Serve the built page from frontend/dist, without collectstatic.
 WHITENOISE_USE_FINDERS = True
 STATIC_ROOT = None
 WHITENOISE_AUTOREFRESH = DEBUG
 
-# Passkeys over plain HTTP, which browsers allow on localhost alone.
+# Passkeys over plain HTTP, which browsers allow on localhost only.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = True
 
-# Choosing costs most of a minute each: a laptop that hosts races chooses the dungeons
-# of days that have opened, while 30 days are sealed ahead.
+# Choosing a dungeon takes most of a minute, so here only those of days that have opened
+# are chosen; 30 days are still sealed ahead.
 DAILY_CHOOSE_AHEAD_DAYS = env.int("DAILY_CHOOSE_AHEAD_DAYS", default=0)

@@ -1,4 +1,4 @@
-"""Settings of a real site: HTTPS only, everything secret from the environment."""
+"""Production settings: HTTPS only, secrets from the environment."""
 
 from datetime import timedelta
 
@@ -10,7 +10,7 @@ require("SECRET_KEY", "SEED_KEY", "DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS")
 DEBUG = False
 SECRET_KEY = env.str("SECRET_KEY")
 SEED_KEY = seed_key(env.str("SEED_KEY"))
-# The loopback address is for the health checks inside the container.
+# 127.0.0.1 is for health checks inside the container.
 ALLOWED_HOSTS = [*env.list("ALLOWED_HOSTS"), "127.0.0.1"]
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 DATABASES = {
@@ -20,7 +20,7 @@ DATABASES = {
     )
 }
 
-# --- HTTPS: Caddy ends TLS and says so in a header that it always overwrites ---
+# --- HTTPS: Caddy terminates TLS and always overwrites this header --------------
 
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SECURE_SSL_REDIRECT = True
@@ -30,10 +30,10 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = True
 SECURE_HSTS_PRELOAD = True
 SESSION_COOKIE_SECURE = True
 CSRF_COOKIE_SECURE = True
-# The browser itself keeps such cookies from other hosts and from plain HTTP.
+# Browsers send cookies with this prefix to this host and over HTTPS only.
 SESSION_COOKIE_NAME = "__Host-sessionid"
 CSRF_COOKIE_NAME = "__Host-csrftoken"
-# Caddy, unless the environment counts otherwise.
+# One proxy, Caddy, unless the environment says otherwise.
 TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=1)
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXY_COUNT
 

@@ -1,7 +1,7 @@
-"""Settings of the tests: cheap passwords, quiet logs, failpoints allowed.
+"""Test settings: cheap password hashes, quiet logs, failpoints allowed.
 
-The database and Redis come from the environment, where `tests.servers_plugin`
-puts those that it started before Django reads this file.
+`tests.servers_plugin` starts the database and Redis and puts their addresses into the
+environment before Django reads this file.
 """
 
 import base64
@@ -18,11 +18,11 @@ DEBUG = False
 SECRET_KEY = "only-for-tests-and-never-anywhere-else-0123456789"
 SEED_KEY = base64.urlsafe_b64encode(bytes(range(32))).decode("ascii")
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
-# A loaded machine may take seconds to make the test database; a move must not, and
-# the tests that care set the limit themselves.
+# A loaded machine may take seconds to create the test database. Tests of the statement
+# limit set it themselves.
 DATABASES = {"default": database(default=VAR / "test.sqlite3", statement_ms=20_000)}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    # A file, as in `play`: in memory SQLite has other locks, and no WAL.
+    # A file, as in `play`: SQLite in memory locks differently and has no WAL.
     DATABASES["default"]["TEST"] = {"NAME": str(VAR / "test-run.sqlite3")}
 elif "TEST_TEMPLATE" in os.environ:  # see tests.servers.make_template
     DATABASES["default"]["TEST"] = {"TEMPLATE": os.environ["TEST_TEMPLATE"]}
@@ -30,24 +30,24 @@ elif "TEST_TEMPLATE" in os.environ:  # see tests.servers.make_template
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STATIC_ROOT = None
 WHITENOISE_USE_FINDERS = True
-WHITENOISE_AUTOREFRESH = True  # or each test client would look at every file first
+WHITENOISE_AUTOREFRESH = True  # otherwise each test client would scan all files first
 LOGGING["level"] = env.str("LOG_LEVEL", "CRITICAL")
 FAILPOINTS_ALLOWED = True
-# A test's moves must see the test's own transaction.
+# Moves run in the test's thread, to see its transaction.
 MOVE_THREADS = 0
 
-# Mail is sent (into a list), so e-mails are verified; no throttle but where one is
-# tested.
+# Mail is sent, into a list, so e-mails have to be verified. Tests of throttles switch
+# them on.
 globals().update(mail_settings("memorymail://"))
 THROTTLE_SCALE = 0.0
 MOVES_A_SECOND = 0.0
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = True
 
-# No worker of a test spends its minutes on the difficulty of days to come.
+# Test workers choose no dungeons of future days, which takes minutes.
 DAILY_CHOOSE_AHEAD_DAYS = env.int("DAILY_CHOOSE_AHEAD_DAYS", default=-1)
 
-# The doors' clock, moved ahead by seconds: to rehearse a whole day with a real worker.
-# The database's own clock, and so the time of a move, stays.
+# Moves the clock of entry points ahead by seconds, to test a whole day with a real
+# worker. The database's clock, and so the time of a move, does not change.
 CLOCK_AHEAD = timedelta(seconds=env.int("CLOCK_AHEAD_S", default=0))
 if CLOCK_AHEAD:
     _now = timezone.now

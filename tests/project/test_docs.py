@@ -20,7 +20,7 @@ from game.contest.ranking import MAX_RATING_DEVIATION
 from game.contest.rating import PROVISIONAL_ABOVE
 from game.services.core import limits
 from game.services.core.throttles import Limit
-from scoundrel_site.passwords import MeasuredArgon2Hasher
+from scoundrel_site.passwords import LightArgon2Hasher
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
@@ -212,7 +212,7 @@ def test_every_law_of_verify_invariants_is_listed() -> None:
 @pytest.mark.parametrize(
     ("page", "pattern", "value"),
     [
-        ("accounts", r"Argon2id, (\d+) MiB", MeasuredArgon2Hasher.memory_cost // 1024),
+        ("accounts", r"Argon2id, (\d+) MiB", LightArgon2Hasher.memory_cost // 1024),
         ("accounts", r"`MOVES_A_SECOND`.*?\| (\d+),", 10),
         ("accounts", r"`MOVES_AT_ONCE` \| \d+, (\d+)", 40),
         ("accounts", r"at least (\d) of zxcvbn", settings.PASSWORD_MINIMAL_STRENGTH),

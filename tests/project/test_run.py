@@ -1,4 +1,4 @@
-"""The sentences of run.py, and that a step is done once."""
+"""run.py: its error sentences, and that set-up steps are not repeated."""
 
 import subprocess
 import sys
@@ -21,7 +21,7 @@ def python(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_python_too_old_is_told_so():
+def test_old_python_gets_a_sentence():
     done = python(
         "import sys, runpy; sys.version_info = (3, 9, 18, 'final', 0);"
         " runpy.run_path('run.py', run_name='__main__')"
@@ -31,7 +31,7 @@ def test_a_python_too_old_is_told_so():
     assert "Traceback" not in done.stderr
 
 
-def test_windows_is_told_so():
+def test_windows_gets_a_sentence():
     done = python(
         "import sys, runpy; sys.platform = 'win32';"
         " runpy.run_path('run.py', run_name='__main__')"
@@ -43,11 +43,11 @@ def test_windows_is_told_so():
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["dance"], "There is no command 'dance'; there are: play, test, build"),
+        (["dance"], "There is no command 'dance'. Commands: play, test, build"),
         (["play", "now"], "`play` takes no arguments."),
     ],
 )
-def test_a_wrong_command_is_told_so(arguments, sentence):
+def test_wrong_command_gets_a_sentence(arguments, sentence):
     done = subprocess.run(
         [sys.executable, "run.py", *arguments],
         cwd=ROOT,
@@ -61,21 +61,21 @@ def test_a_wrong_command_is_told_so(arguments, sentence):
 
 
 @pytest.mark.parametrize(
-    ("said", "sentence"),
+    ("output", "sentence"),
     [
         ("Because x has no wheels with a matching platform tag", "for this platform"),
         ("ERROR: No matching distribution found for uv==9", "for this platform"),
-        ("error sending request for url: dns error", "wants a network"),
-        ("NewConnectionError(...): No matching distribution found", "wants a network"),
-        ("npm error code EAI_AGAIN", "wants a network"),
-        ("something else", "uv failed; what it said is above."),
+        ("error sending request for url: dns error", "needs a network"),
+        ("NewConnectionError(...): No matching distribution found", "needs a network"),
+        ("npm error code EAI_AGAIN", "needs a network"),
+        ("something else", "uv failed; its output is above."),
     ],
 )
-def test_a_failed_step_is_explained(said, sentence):
-    assert sentence in run.reason(said, "uv")
+def test_failed_step_is_explained(output, sentence):
+    assert sentence in run.reason(output, "uv")
 
 
-def test_a_step_is_done_once_and_again_when_its_inputs_change(tmp_path, monkeypatch):
+def test_step_is_repeated_only_when_its_inputs_change(tmp_path, monkeypatch):
     monkeypatch.setattr(run, "ROOT", tmp_path)
     monkeypatch.setattr(run, "STAMPS", tmp_path / "stamps")
     source, made = tmp_path / "source", tmp_path / "made"
@@ -96,7 +96,7 @@ def test_a_step_is_done_once_and_again_when_its_inputs_change(tmp_path, monkeypa
     assert len(done) == 3
 
 
-def test_a_step_that_fails_is_due_again(tmp_path, monkeypatch):
+def test_failed_step_is_repeated(tmp_path, monkeypatch):
     monkeypatch.setattr(run, "STAMPS", tmp_path / "stamps")
 
     def fail():
@@ -108,7 +108,7 @@ def test_a_step_that_fails_is_due_again(tmp_path, monkeypatch):
     assert not (tmp_path / "stamps" / "x").exists()
 
 
-def test_caches_move_where_the_home_cannot_be_written(tmp_path, monkeypatch):
+def test_caches_move_if_the_home_is_not_writable(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path / "absent"))
     for name in ("UV_CACHE_DIR", "PIP_CACHE_DIR", "npm_config_cache"):
         monkeypatch.delenv(name, raising=False)

@@ -6,7 +6,7 @@ from django.test import Client
 from zxcvbn.frequency_lists import FREQUENCY_LISTS  # type: ignore[import-untyped]
 
 from game.models import Account
-from scoundrel_site.passwords import OUR_WORDS, SoundPassword
+from scoundrel_site.passwords import GAME_WORDS, PasswordValidator
 from tests.fixtures.accounts import PASSWORD, auth, person, sign_in
 
 MOST_USED = 3000
@@ -14,7 +14,7 @@ MOST_USED = 3000
 
 def is_sound(password: str) -> bool:
     try:
-        SoundPassword().validate(password, Account(name="Ada"))
+        PasswordValidator().validate(password, Account(name="Ada"))
     except ValidationError:
         return False
     return True
@@ -43,7 +43,7 @@ def test_any_letters_will_do(password: str) -> None:
     assert is_sound(password)
 
 
-@pytest.mark.parametrize("word", OUR_WORDS)
+@pytest.mark.parametrize("word", GAME_WORDS)
 def test_words_of_this_place_do_not_count(word: str) -> None:
     for password in (f"{word}12", f"{word.title()}!{word}", f"{word}{word}{word}"):
         assert len(password) >= 8

@@ -8,7 +8,7 @@ from django.test import Client
 from structlog.testing import LogCapture
 
 from api.rest.accounts.sign_in import audit_signals
-from api.rest.accounts.sign_in.audit_signals import EVENTS, watch_people
+from api.rest.accounts.sign_in.audit_signals import EVENTS, connect_sign_in_log
 from tests.fixtures.accounts import PASSWORD, auth, person, sign_in, sign_up
 
 pytestmark = pytest.mark.django_db
@@ -56,7 +56,7 @@ def test_a_changed_password_is_written_down(logs: list[Any]) -> None:
 
 
 def test_a_sign_up_is_written_down_once(logs: list[Any]) -> None:
-    watch_people()
+    connect_sign_in_log()
     sign_up(Client())
     assert [event for event, _ in events(logs)].count("signed_up") == 1
     assert "ada@example.org" not in str(logs)

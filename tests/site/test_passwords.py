@@ -8,11 +8,11 @@ from django.core.exceptions import ValidationError
 
 from game.models import Account
 from scoundrel_site import passwords
-from scoundrel_site.passwords import MeasuredArgon2Hasher, SoundPassword
+from scoundrel_site.passwords import LightArgon2Hasher, PasswordValidator
 
 
 def test_the_cost_is_the_measured_one() -> None:
-    hasher = MeasuredArgon2Hasher()
+    hasher = LightArgon2Hasher()
     encoded = hasher.encode("a password", hasher.salt())
     assert encoded.startswith("argon2$argon2id$v=19$m=47104,t=1,p=1$")
     assert hasher.verify("a password", encoded)
@@ -33,10 +33,10 @@ def test_two_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
             running[0] -= 1
         return "x"
 
-    stock = MeasuredArgon2Hasher.__mro__[1]
+    stock = LightArgon2Hasher.__mro__[1]
     monkeypatch.setattr(stock, "encode", slow)
     monkeypatch.setattr(stock, "verify", slow)
-    hasher = MeasuredArgon2Hasher()
+    hasher = LightArgon2Hasher()
     threads = [
         threading.Thread(target=work, args=("a", "b"))
         for work in [hasher.encode, hasher.verify] * 4
@@ -45,7 +45,7 @@ def test_two_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert most == [passwords.AT_A_TIME]
+    assert most == [passwords.MAX_CONCURRENT_HASHES]
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_two_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_sound(password: str) -> None:
-    SoundPassword().validate(password, Account(name="Eve"))
+    PasswordValidator().validate(password, Account(name="Eve"))
 
 
 @pytest.mark.parametrize(
@@ -75,12 +75,12 @@ def test_sound(password: str) -> None:
 )
 def test_not_sound(password: str, code: str) -> None:
     with pytest.raises(ValidationError) as error:
-        SoundPassword().validate(password, Account(name="Bartholomew"))
+        PasswordValidator().validate(password, Account(name="Bartholomew"))
     codes = {one.code for one in error.value.error_list}
     assert codes == {code}
 
 
 def test_a_long_phrase_takes_no_longer() -> None:
     start = time.perf_counter()
-    SoundPassword().validate("correct horse battery " * 5)
+    PasswordValidator().validate("correct horse battery " * 5)
     assert time.perf_counter() - start < 2

@@ -43,7 +43,7 @@ def test_a_page_not_built_is_said(client: Client, settings, tmp_path):
     settings.FRONTEND_DIST = tmp_path
     answer = client.get("/")
     assert answer.status_code == 503
-    assert b"has not been built yet" in answer.content
+    assert b"is not built yet" in answer.content
 
 
 def test_the_shell_is_only_read(client: Client, built):

@@ -1,4 +1,4 @@
-"""Whom one has blocked: read, block, unblock."""
+"""The players that an account has blocked: list, block, unblock."""
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -27,12 +27,12 @@ class Blocks(APIView):
         responses={200: accounts_schemas.Blocks, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
-        """By name, with since when."""
+        """List the players you have blocked, by name."""
         return Response({"results": blocks_show(account_of(request).id)})
 
 
 class OneBlock(APIView):
-    """A player you block, by name."""
+    """One player to block or unblock, by name."""
 
     scopes = COOKIE_ONLY
 
@@ -42,9 +42,9 @@ class OneBlock(APIView):
         responses={200: accounts_schemas.Blocks, **problems(401, 403, 404, 409)},
     )
     def put(self, request: Request, name: str) -> Response:
-        """Block: his chat does not reach you, and no quick match pairs the two of you.
+        """Block a player: you no longer see their chat and are never matched with them.
 
-        He is not told. Answers with all whom you have blocked.
+        They are not notified. Returns everybody you have blocked.
         """
         EmptyBody(data=request.data).is_valid(raise_exception=True)
         account_id, now = account_of(request).id, timezone.now()
@@ -56,7 +56,7 @@ class OneBlock(APIView):
         operation_id="block_remove", responses={204: None, **problems(401, 403, 404)}
     )
     def delete(self, request: Request, name: str) -> Response:
-        """Hear him again."""
+        """Unblock the player."""
         now = timezone.now()
         account_id = account_of(request).id
         throttle(ACCOUNT_WRITE_BY_ACCOUNT, account_id, at=now)

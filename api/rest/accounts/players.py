@@ -1,4 +1,4 @@
-"""Players as everybody may see them: the profile, and the runs it lists."""
+"""Public profiles of players and the runs listed there."""
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -23,7 +23,7 @@ from game.services.core.errors import not_found
 
 
 def player_of(name: str) -> Account:
-    """The player of that name. Raises player.not_found."""
+    """Return the player with that name. Raises player.not_found."""
     found = player_find(name, at=timezone.now())
     if found is None:
         raise not_found("player")
@@ -41,12 +41,12 @@ class Player(APIView):
         responses={200: accounts_schemas.Player, **problems(401, 403, 404)},
     )
     def get(self, request: Request, name: str) -> Response:
-        """The profile. An old name answers for 30 days, with the present `name`."""
+        """Get the profile. An old name works for 30 days; `name` is the present one."""
         return Response(player_show(player_of(name)))
 
 
 class PlayerRuns(GenericAPIView[Run]):
-    """A player's runs, as lines of a list."""
+    """A player's finished runs."""
 
     permission_classes = [Anybody]
     scopes = READ
@@ -58,7 +58,7 @@ class PlayerRuns(GenericAPIView[Run]):
         responses={200: runs_schemas.RunSummaryPage, **problems(401, 403, 404)},
     )
     def get(self, request: Request, name: str) -> Response:
-        """Runs that are over and whose dungeon is revealed, newest first."""
+        """List finished runs whose dungeon is revealed, newest first."""
         found = player_runs(player_of(name)).select_related("dungeon")
         page = self.paginate_queryset(found) or []
         return self.get_paginated_response([run_summary(run) for run in page])

@@ -1,4 +1,4 @@
-"""Preferences: what a player may set, and to what. Kept for him, read by the page."""
+"""The preferences that an account stores for the page, and their allowed values."""
 
 from typing import Any
 
@@ -14,10 +14,10 @@ ACTIONS = (
 
 
 class Keys(Body):
-    """Which key does what at the table: a KeyboardEvent's `key`, such as "w"."""
+    """The key for each action of the game: a KeyboardEvent's `key`, such as "w"."""
 
     def get_fields(self) -> dict[str, Any]:
-        """One short text an action."""
+        """Return one short text field for each action."""
         return {
             action: Text(
                 max_length=16, required=False, allow_null=True, trim_whitespace=False
@@ -27,7 +27,7 @@ class Keys(Body):
 
 
 class Preferences(Body):
-    """All optional; null takes a setting back."""
+    """All optional; null resets a preference to its default."""
 
     theme = serializers.ChoiceField(
         ["system", "dark", "light", "contrast"], required=False, allow_null=True

@@ -1,4 +1,4 @@
-"""Tokens for programs: listed, made (shown once), revoked. By cookie only."""
+"""API tokens: list, create and revoke them, with the session cookie only."""
 
 from datetime import timedelta
 
@@ -16,13 +16,13 @@ from api.rest.core.permissions import COOKIE_ONLY
 from game.models import SCOPES, Token
 from game.selectors.accounts import schemas as accounts_schemas
 from game.selectors.accounts.accounts import token_show
-from game.services.accounts.tokens import LONGEST_DAYS, token_create, token_revoke
+from game.services.accounts.tokens import MAX_DAYS, token_create, token_revoke
 from game.services.core.limits import TOKEN_BY_ACCOUNT
 from game.services.core.throttles import throttle
 
 
 class TokenAsked(Body):
-    """A token: what for, what it may do, for how many days."""
+    """A token to create: its name, scopes and days until it expires."""
 
     name = Text(min_length=1, max_length=60)
     scopes = serializers.ListField(
@@ -31,7 +31,7 @@ class TokenAsked(Body):
         max_length=len(SCOPES),
     )
     expires_in_days = serializers.IntegerField(
-        default=90, min_value=1, max_value=LONGEST_DAYS
+        default=90, min_value=1, max_value=MAX_DAYS
     )
 
 
@@ -45,7 +45,7 @@ class Tokens(APIView):
         responses={200: accounts_schemas.Tokens, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
-        """Your tokens that have not expired, newest first."""
+        """List your tokens that have not expired, newest first."""
         found = Token.objects.filter(
             user=account_of(request), expiry__gt=timezone.now()
         ).order_by("-created")
@@ -57,7 +57,7 @@ class Tokens(APIView):
         responses={201: accounts_schemas.NewToken, **problems(401, 403, 409)},
     )
     def post(self, request: Request) -> Response:
-        """Make a token. `token` is in this answer and nowhere else."""
+        """Create a token. Only this response contains its text, `token`."""
         asked = TokenAsked(data=request.data)
         asked.is_valid(raise_exception=True)
         account, now = account_of(request), timezone.now()
@@ -86,6 +86,6 @@ class OneToken(APIView):
         responses={204: None, **problems(401, 403, 404)},
     )
     def delete(self, request: Request, token_id: str) -> Response:
-        """Revoke it: from now on it does nothing."""
+        """Revoke the token at once."""
         token_revoke(account=account_of(request), token_id=token_id)
         return Response(status=204)

@@ -1,4 +1,4 @@
-"""Becoming a guest, and one's own account: read, change, take along, delete."""
+"""Become a guest; read, change, export and close your own account."""
 
 from django.contrib.auth import login, logout
 from django.middleware.csrf import get_token
@@ -16,12 +16,12 @@ from api.rest.core.bodies import Body, EmptyBody, Text
 from api.rest.core.client_address import network_of
 from api.rest.core.openapi import problems
 from api.rest.core.permissions import COOKIE_ONLY, READ, Anybody
-from api.rest.core.recent_sign_in import require_fresh
+from api.rest.core.recent_sign_in import require_recent_sign_in
 from game.models import Account, Token
 from game.selectors.accounts import schemas as accounts_schemas
 from game.selectors.accounts.accounts import account_show
 from game.services.accounts.accounts import account_change, account_seen, guest_create
-from game.services.accounts.deletion import account_close, account_drop
+from game.services.accounts.deletion import account_close, account_delete_or_close
 from game.services.accounts.exports import account_export
 from game.services.accounts.sign_in import is_verified
 from game.services.core.limits import (
@@ -34,7 +34,7 @@ from game.services.moderation.roles import role_of
 
 
 class AccountChange(Body):
-    """What to change; what is left out stays."""
+    """The fields to change; a missing field keeps its value."""
 
     name = Text(required=False, max_length=64, trim_whitespace=False)
     preferences = Preferences(required=False)
@@ -49,16 +49,18 @@ class ProofBody(Body):
     )
 
 
-def shown(account: Account, *, to_program: bool = False) -> accounts_schemas.Account:
-    """The account as its owner sees it; a program gets neither e-mail nor role."""
+def account_answer(
+    account: Account, *, is_token: bool = False
+) -> accounts_schemas.Account:
+    """Return the account as its owner sees it; by token, without e-mail and role."""
     found = account_show(account, is_verified=is_verified(account))
-    if to_program:
+    if is_token:
         return {**found, "email": None, "staff_role": ""}
     return {**found, "staff_role": role_of(account).key}
 
 
 class GuestSession(APIView):
-    """An account without a password, signed in at once."""
+    """A guest account, signed in at once."""
 
     permission_classes = [Anybody]
     scopes = COOKIE_ONLY
@@ -76,19 +78,21 @@ class GuestSession(APIView):
     def post(self, request: Request) -> Response:
         """Become a guest: sets the session cookie and the CSRF cookie.
 
-        Whoever is signed in already keeps that account (200 instead of 201).
+        If you are signed in already, you keep that account (200 instead of 201).
         """
         EmptyBody(data=request.data).is_valid(raise_exception=True)
         if isinstance(request.user, Account):
             get_token(request)
-            return Response(shown(request.user))
+            return Response(account_answer(request.user))
         if is_cross_site(request):
-            raise exceptions.PermissionDenied("A foreign page asks.", "csrf.failed")
+            raise exceptions.PermissionDenied(
+                "The request comes from another site.", "csrf.failed"
+            )
         now = timezone.now()
         throttle(GUEST_BY_ADDRESS, network_of(request), at=now)
         account = guest_create(at=now)
         login(request, account)
-        return Response(shown(account), status=201)
+        return Response(account_answer(account), status=201)
 
 
 class OwnAccount(APIView):
@@ -102,11 +106,13 @@ class OwnAccount(APIView):
         responses={200: accounts_schemas.Account, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
-        """Your own account."""
+        """Get your own account."""
         account = account_of(request)
         account_seen(account, at=timezone.now())
         get_token(request)
-        return Response(shown(account, to_program=isinstance(request.auth, Token)))
+        return Response(
+            account_answer(account, is_token=isinstance(request.auth, Token))
+        )
 
     @extend_schema(
         operation_id="account_change",
@@ -114,13 +120,13 @@ class OwnAccount(APIView):
         responses={200: accounts_schemas.Account, **problems(401, 403, 409)},
     )
     def patch(self, request: Request) -> Response:
-        """Change name, preferences, or declare the account a bot (for good)."""
+        """Change name or preferences, or declare the account a bot (permanent)."""
         asked = AccountChange(data=request.data)
         asked.is_valid(raise_exception=True)
         account, now = account_of(request), timezone.now()
         throttle(ACCOUNT_WRITE_BY_ACCOUNT, account.id, at=now)
         changed = account_change(account_id=account.id, at=now, **asked.validated_data)
-        return Response(shown(changed))
+        return Response(account_answer(changed))
 
     @extend_schema(
         operation_id="account_delete",
@@ -128,24 +134,26 @@ class OwnAccount(APIView):
         responses={204: None, **problems(401, 403)},
     )
     def delete(self, request: Request) -> Response:
-        """Leave: name and e-mail go, sessions and tokens end, runs stay nameless.
+        """Close your account: removes name and e-mail, ends sessions and tokens.
 
-        A guest's account goes the same way, and asks for no proof.
+        Runs stay, without a name. A guest needs no proof of identity.
         """
         proof = ProofBody(data=request.data)
         proof.is_valid(raise_exception=True)
         account, now = account_of(request), timezone.now()
         if account.is_guest:
-            account_drop(account.id, at=now)
+            account_delete_or_close(account.id, at=now)
         else:
-            require_fresh(request, account, proof.validated_data.get("password"))
+            require_recent_sign_in(
+                request, account, proof.validated_data.get("password")
+            )
             account_close(account.id, at=now)
         logout(request)
         return Response(status=204)
 
 
 class ExportAccount(APIView):
-    """Everything of yours in one file."""
+    """Everything stored about your account."""
 
     scopes = COOKIE_ONLY
     banned_may = ("POST",)
@@ -156,13 +164,15 @@ class ExportAccount(APIView):
         responses={200: OpenApiTypes.OBJECT, **problems(401, 403)},
     )
     def post(self, request: Request) -> Response:
-        """One JSON file: account, e-mails, sign-in methods, tokens, runs, moves."""
+        """Get one JSON file: account, e-mails, sign-in methods, tokens, runs, moves."""
         proof = ProofBody(data=request.data)
         proof.is_valid(raise_exception=True)
         account, now = account_of(request), timezone.now()
         throttle(EXPORT_BY_ACCOUNT, account.id, at=now)
         if not account.is_guest:
-            require_fresh(request, account, proof.validated_data.get("password"))
+            require_recent_sign_in(
+                request, account, proof.validated_data.get("password")
+            )
         answer = Response(account_export(account=account, at=now))
         answer["Content-Disposition"] = 'attachment; filename="scoundrel-live.json"'
         answer["Cache-Control"] = "no-store"

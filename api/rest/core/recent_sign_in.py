@@ -1,4 +1,4 @@
-"""Whether somebody has just shown who he is: by a sign-in, or by his password now."""
+"""Whether a session proved its account recently: by sign-in, password or code."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -13,17 +13,19 @@ from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.limits import PASSWORD_BY_ACCOUNT
 from game.services.core.throttles import throttle
 
-FRESH_FOR = timedelta(minutes=15)
+RECENT_WITHIN = timedelta(minutes=15)
 _KEY = "signed_in_at"
 
 
 def note_sign_in(request: HttpRequest, *, at: datetime) -> None:
-    """Remember in the session when it was signed in."""
+    """Store the time of the sign-in in the session."""
     request.session[_KEY] = at.timestamp()
 
 
-def require_fresh(request: Request, account: Account, password: str | None) -> None:
-    """Let pass whoever gives his password or signed in within 15 minutes.
+def require_recent_sign_in(
+    request: Request, account: Account, password: str | None
+) -> None:
+    """Require the password, or a sign-in within the last 15 minutes.
 
     Raises account.password_wrong, account.reauthenticate (403), throttled.
     """
@@ -33,41 +35,43 @@ def require_fresh(request: Request, account: Account, password: str | None) -> N
         if account.check_password(password):
             return
         raise ServiceRefusal(
-            Kind.FORBIDDEN, "account.password_wrong", "That is not your password."
+            Kind.FORBIDDEN, "account.password_wrong", "The password is wrong."
         )
-    if _is_fresh(request, account, now):
+    if _is_recent(request, account, now):
         return
     raise ServiceRefusal(
         Kind.FORBIDDEN,
         "account.reauthenticate",
-        "Send your password along, or sign in afresh, within 15 minutes.",
+        "Send your password, or sign in again first; a sign-in counts for 15 minutes.",
         {"has_password": account.has_usable_password()},
     )
 
 
 def proved_at(request: HttpRequest | Request, account: Account) -> datetime | None:
-    """When this session last proved whose it is: by a sign-in, a password or a code.
+    """Return when this session last proved its account, by sign-in, password or code.
 
-    Of staff by a second factor alone, or by a whole sign-in since that was set up
-    (which asked for it): who only knows a password does not act in a session left open.
+    For staff only a second factor counts, or a sign-in since it was set up (which asked
+    for it): a password alone is not enough to act in a session that was left open.
     """
     if account.is_staff or account.is_superuser:
-        last = max(_factors(request, account))
+        last = max(_second_factor_times(request, account))
     else:
-        last = max(_moments(request, account))
+        last = max(_proof_times(request, account))
     return datetime.fromtimestamp(last, UTC) if last else None
 
 
-def _is_fresh(request: Request, account: Account, now: datetime) -> bool:
-    return bool(max(_moments(request, account)) > (now - FRESH_FOR).timestamp())
+def _is_recent(request: Request, account: Account, now: datetime) -> bool:
+    return bool(max(_proof_times(request, account)) > (now - RECENT_WITHIN).timestamp())
 
 
-def _moments(request: HttpRequest | Request, account: Account) -> list[float]:
+def _proof_times(request: HttpRequest | Request, account: Account) -> list[float]:
     proofs = [record.get("at", 0.0) for record in _records(request, account)]
     return [request.session.get(_KEY, 0.0), *proofs]
 
 
-def _factors(request: HttpRequest | Request, account: Account) -> list[float]:
+def _second_factor_times(
+    request: HttpRequest | Request, account: Account
+) -> list[float]:
     records = _records(request, account)
     moments = [one.get("at", 0.0) for one in records if one.get("method") == "mfa"]
     signed_in: float = request.session.get(_KEY, 0.0)
@@ -80,7 +84,7 @@ def _factors(request: HttpRequest | Request, account: Account) -> list[float]:
 
 
 def _records(request: HttpRequest | Request, account: Account) -> list[dict[str, Any]]:
-    """How the session was proved, one record each: {method, at, ...}."""
+    """Return one record for each proof in this session: {method, at, ...}."""
     session = request.session
     if session.get("account_authentication_methods_user") != account.id:
         return []

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from api.ws.protocol.frames import wall_clock
 from api.ws.races.race_state import RaceState, RaceUpdate
 from game.contest.horizon import ChatRoom, ViewerRole, can_read_room
-from game.selectors.accounts.blocks import deaf_to
+from game.selectors.accounts.blocks import blocks_against
 from game.selectors.races import schemas as races_schemas
 from game.selectors.races.chat import chat_role, chat_rows, is_running, message_show
 from game.selectors.races.snapshots import (
@@ -113,7 +113,7 @@ class Backend:
         running = is_running(table, wall_clock())
         rows = list(chat_rows(race_id, list(ChatRoom), since)[:MAX_EVENTS])
         authors = {row.number: row.account_id for row in rows}
-        blocking = deaf_to(authors.values()) if authors else set()
+        blocking = blocks_against(authors.values()) if authors else set()
         roles = {
             one.account_id: chat_role(table, one.account_id) for one in table.entrants
         }

@@ -1,6 +1,7 @@
-"""`manage.py appoint NAME`: make somebody who has signed up an administrator.
+"""`manage.py appoint NAME`: make an account an administrator.
 
-A site's first one comes about this way; he gives the other roles at the desk.
+A site needs this for its first administrator, who gives the other roles in the
+moderation desk.
 """
 
 from typing import Any
@@ -14,13 +15,13 @@ from game.services.moderation.roles import has_totp, role_set_by_name
 
 
 class Command(BaseCommand):
-    """Give a role from the console; it is logged like any other."""
+    """Give a staff role; the audit log records it like any other."""
 
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """The name, and another role than administrator."""
-        parser.add_argument("name", help="as it stands on the site")
+        """Add the name and `--role`."""
+        parser.add_argument("name", help="the account's name on the site")
         parser.add_argument(
             "--role",
             default=StaffRole.ADMINISTRATOR.key,
@@ -28,7 +29,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_: Any, name: str, role: str, **__: Any) -> None:
-        """Say what became of it, and what is still wanting."""
+        """Set the role; print it, and whether a second factor is missing."""
         key = "" if role == "none" else role
         try:
             account = role_set_by_name(name=name, role=key, at=timezone.now())
@@ -36,4 +37,6 @@ class Command(BaseCommand):
             raise CommandError(f"{refusal.text} ({refusal.code})") from refusal
         self.stdout.write(f"{account.name}: {key or 'no role'}.")
         if key and not has_totp(account.id):
-            self.stdout.write("The desk opens once the second factor is set up.")
+            self.stdout.write(
+                "They can open the desk after setting up a second factor."
+            )

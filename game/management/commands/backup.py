@@ -1,6 +1,7 @@
-"""`manage.py backup FOLDER`: a copy of the whole database, while the site runs.
+"""`manage.py backup FOLDER`: back up the whole database while the site runs.
 
-The seed key is not in it; keep it apart, or the seeds of open dungeons are lost.
+The seed key is not included: store it elsewhere, or the seeds of open dungeons are
+lost.
 """
 
 from pathlib import Path
@@ -9,27 +10,27 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from game.management.backups import CopyRefusal, copy_make
+from game.management.backups import BackupError, backup_create
 
 
 class Command(BaseCommand):
-    """Copy the database into a new folder."""
+    """Back up the database into a new folder."""
 
     help = __doc__
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """The folder."""
+        """Add the folder."""
         parser.add_argument("folder", type=Path, help="a new or an empty folder")
 
     def handle(self, *_: Any, folder: Path, **__: Any) -> None:
-        """Make it, and say what is not in it."""
+        """Write the backup; print its digest and where the seed key is."""
         try:
-            facts = copy_make(folder, at=timezone.now())
-        except CopyRefusal as refusal:
+            facts = backup_create(folder, at=timezone.now())
+        except BackupError as refusal:
             raise CommandError(str(refusal)) from refusal
         self.stdout.write(f"{folder / facts['file']}: {facts['sha256']}")
         self.stdout.write(
-            f"The seed key {facts['seed_key']} is not in it; keep it elsewhere"
+            f"The seed key {facts['seed_key']} is not included; store it elsewhere"
             " (SEED_KEY, or the file seed_key in var/)."
         )

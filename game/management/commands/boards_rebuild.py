@@ -1,7 +1,6 @@
-"""`manage.py boards_rebuild`: every board anew, from the runs that were counted.
+"""`manage.py boards_rebuild`: rebuild every board from its runs.
 
-Boards are views: this changes nothing that was right, and is safe at any time. Digests
-are not touched.
+It corrects wrong entries only and is safe at any time. Digests do not change.
 """
 
 from typing import Any
@@ -12,11 +11,11 @@ from game.services.boards.leaderboards import boards_rebuild
 
 
 class Command(BaseCommand):
-    """Make all boards anew."""
+    """Rebuild all boards."""
 
     help = __doc__
 
     def handle(self, *_: Any, **__: Any) -> None:
-        """Say each board and its number of entries."""
+        """Rebuild; print each board and its number of entries."""
         for board, entries in boards_rebuild().items():
             self.stdout.write(f"{board}: {entries}")

@@ -1,9 +1,8 @@
-"""`manage.py play`: the whole site on this machine, in one command.
+"""`manage.py play`: run the whole site on this machine.
 
-Owns which processes make up the site and their order. It starts a Valkey server,
-brings the database up to date, starts the web process and one Celery worker with
-its beat, says the address once all of it answers, and keeps it so until it is told
-to stop. DATABASE_URL and REDIS_URL are used where they are given.
+It starts a Valkey server, migrates the database, starts the web process and one Celery
+worker with beat, prints the address once everything answers, and restarts processes
+that end until it is stopped. DATABASE_URL and REDIS_URL are used if they are set.
 """
 
 import fcntl
@@ -30,51 +29,51 @@ from game.management.children import POLL_S, Child, stop_all
 from game.management.valkey import free_port, valkey_server, wait_for_port
 
 PORT = 8000
-NEXT_PORTS = 20
+PORTS_TRIED = 20
 UP_WITHIN_S = 60.0
-RESTARTS = 5
-# The worker may be at something that takes half a minute. Whatever is cut off is taken
-# up again at the next start: all work is derived from the database.
+MAX_RESTARTS = 5
+# The worker may be in a task of half a minute. A task that is cut off is repeated after
+# the next start, since all work is derived from the database.
 STOP_WITHIN_S = 2.0
 NO_MAIL = (
-    "No e-mail is set up (EMAIL_URL): accounts count as verified, and what would be"
-    " mailed is printed here."
+    "E-mail is not configured (EMAIL_URL): accounts count as verified, and mails are"
+    " printed here."
 )
 RESTART_WINDOW_S = 60.0
-STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-class Stopped(Exception):  # noqa: N818 - a wish, not an error
-    """SIGTERM or Ctrl-C came."""
+class Stopped(Exception):  # noqa: N818 - a request, not an error
+    """A stop signal arrived."""
 
 
 class Command(BaseCommand):
-    """Play on this machine."""
+    """Run the site on this machine."""
 
     help = __doc__
     requires_system_checks = []  # migrate runs them
-    held: TextIO
+    lock_file: TextIO
 
     def handle(self, *_: Any, **__: Any) -> None:
         """Run until stopped."""
         children: list[Child] = []
-        beside = tempfile.TemporaryDirectory(prefix="scoundrel-play-")
-        with _alone() as self.held, beside as folder:
+        temporary = tempfile.TemporaryDirectory(prefix="scoundrel-play-")
+        with _only_instance() as self.lock_file, temporary as folder:
             try:
-                for number in STOPS:
+                for number in STOP_SIGNALS:
                     signal.signal(number, _stop)
                 self.start(children, Path(folder))
-                self.keep(children)
+                self.restart_ended(children)
             except Stopped:
                 self.stdout.write("\nStopping ...")
             finally:
-                for number in STOPS:
+                for number in STOP_SIGNALS:
                     signal.signal(number, signal.SIG_IGN)
                 stop_all(children, STOP_WITHIN_S)
         self.stdout.write("Stopped.")
 
     def start(self, children: list[Child], folder: Path) -> None:
-        """Start all processes; returns once the site answers."""
+        """Start all processes and wait until the site answers."""
         port = self.choose_port(int(os.environ.get("PORT") or PORT))
         redis_url = os.environ.get("REDIS_URL", "")
         if not redis_url:
@@ -105,22 +104,22 @@ class Command(BaseCommand):
         _wait_for_answer(f"{address}/healthz", web)
         if not settings.MAIL_IS_SET:
             self.stdout.write(NO_MAIL)
-        self.held.write(address)
-        self.held.flush()
-        self.stdout.write(f"Scoundrel Live is at {address} (Ctrl-C ends it)")
+        self.lock_file.write(address)
+        self.lock_file.flush()
+        self.stdout.write(f"Scoundrel Live is at {address} (Ctrl-C stops it)")
         self.stdout.flush()
 
     def choose_port(self, wanted: int) -> int:
-        """`wanted`, or the next free one, said aloud."""
+        """Return `wanted`, or the next free port and print that."""
         if _is_free(wanted):
             return wanted
-        later = range(wanted + 1, min(wanted + 1 + NEXT_PORTS, 65536))
+        later = range(wanted + 1, min(wanted + 1 + PORTS_TRIED, 65536))
         port = next(filter(_is_free, later), None) or free_port()
-        self.stdout.write(f"Port {wanted} is taken; {port} is used instead.")
+        self.stdout.write(f"Port {wanted} is in use; using {port} instead.")
         return port
 
-    def keep(self, children: list[Child]) -> NoReturn:
-        """Watch the children; start again whichever ends, but not for ever."""
+    def restart_ended(self, children: list[Child]) -> NoReturn:
+        """Restart children that end; raise CommandError if they keep ending."""
         since, restarts = time.monotonic(), 0
         while True:
             time.sleep(0.5)
@@ -130,42 +129,42 @@ class Command(BaseCommand):
                 if time.monotonic() - since > RESTART_WINDOW_S:
                     since, restarts = time.monotonic(), 0
                 restarts += 1
-                if restarts > RESTARTS:
+                if restarts > MAX_RESTARTS:
                     raise CommandError(
-                        f"{child.name} keeps ending; what it said is above."
+                        f"{child.name} keeps ending; its output is above."
                     )
-                self.stderr.write(f"{child.name} ended; starting it again.")
+                self.stderr.write(f"{child.name} ended; restarting it.")
                 child.stop()
                 child.start()
 
 
 def _stop(_: int, __: Any) -> None:
-    for number in STOPS:  # a second one must not break the stopping
+    for number in STOP_SIGNALS:  # a second signal must not interrupt stopping
         signal.signal(number, signal.SIG_IGN)
     raise Stopped
 
 
 @contextmanager
-def _alone() -> Iterator[TextIO]:
-    """Hold the folder of this site: two workers and Valkeys on one would not agree.
+def _only_instance() -> Iterator[TextIO]:
+    """Lock the site's folder, since two workers on one database file would conflict.
 
-    The file names the address for whoever comes second, and is free as soon as its
-    holder is gone, however that went.
+    The lock file contains the address, for the error message of a second start. The
+    lock ends with this process, however it ends.
     """
     settings.VAR.mkdir(parents=True, exist_ok=True)
-    with (settings.VAR / "playing").open("a+", encoding="utf-8") as held:
+    with (settings.VAR / "playing").open("a+", encoding="utf-8") as lock_file:
         try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as taken:
-            held.seek(0)
-            where = held.read() or "its address is said where it was started"
+            lock_file.seek(0)
+            where = lock_file.read() or "see where it was started"
             raise CommandError(f"It is running already: {where}.") from taken
-        held.truncate(0)
-        yield held
+        lock_file.truncate(0)
+        yield lock_file
 
 
 def _migrate() -> None:
-    # The command itself takes a second even where nothing is to be done.
+    # The migrate command takes a second even if there is nothing to do.
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         call_command("migrate", interactive=False, verbosity=0)
@@ -197,8 +196,8 @@ def _worker(folder: Path, environ: dict[str, str]) -> Child:
         "scoundrel_site.celery",
         "worker",
     ]
-    # Nobody else is there to gossip or mingle with: each would cost a second.
-    # Three threads: choosing dailies and reviewing runs may hold one each.
+    # Gossip and mingle need other workers and would cost a second each. Three threads:
+    # choosing dailies and reviewing runs may occupy one each.
     options = ["-B", "-P", "threads", "-c", "3", "--without-gossip", "--without-mingle"]
     place = ["-s", str(folder / "beat-schedule"), "--loglevel", "WARNING"]
     return Child("The worker", [*command, *options, *place], environ)
@@ -206,7 +205,7 @@ def _worker(folder: Path, environ: dict[str, str]) -> Child:
 
 def _is_free(port: int) -> bool:
     with socket.socket() as probe:
-        # As Daphne does: a port whose last user has just gone counts as free.
+        # As Daphne does: a port that was just released counts as free.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", port))
@@ -219,7 +218,7 @@ def _wait_for_file(file: Path, child: Child) -> None:
     deadline = time.monotonic() + UP_WITHIN_S
     while not file.exists():
         if time.monotonic() > deadline or not child.is_running:
-            raise CommandError(f"{child.name} did not start; what it said is above.")
+            raise CommandError(f"{child.name} did not start; its output is above.")
         time.sleep(POLL_S)
 
 
@@ -227,11 +226,11 @@ def _wait_for_answer(url: str, child: Child) -> None:
     deadline = time.monotonic() + UP_WITHIN_S
     while True:
         try:
-            with urlopen(url, timeout=5):  # noqa: S310 - our own http:// address
+            with urlopen(url, timeout=5):  # noqa: S310 - always http://127.0.0.1
                 return
         except (URLError, OSError) as failure:
             if time.monotonic() > deadline or not child.is_running:
                 raise CommandError(
-                    f"{child.name} does not answer; what it said is above."
+                    f"{child.name} does not answer; its output is above."
                 ) from failure
         time.sleep(POLL_S)

@@ -1,6 +1,6 @@
-"""`manage.py ratings_rebuild`: every rating anew, from the ledger of changes alone.
+"""`manage.py ratings_rebuild`: rebuild every rating from the ledger of changes.
 
-Changes nothing that was right, and is safe at any time.
+It corrects wrong ratings only and is safe at any time.
 """
 
 from typing import Any
@@ -12,11 +12,11 @@ from game.services.boards.ratings import ratings_rebuild
 
 
 class Command(BaseCommand):
-    """Make all ratings anew."""
+    """Rebuild all ratings."""
 
     help = __doc__
 
     def handle(self, *_: Any, **__: Any) -> None:
-        """Say how many ratings there are, and how many were wrong."""
-        total, mended = ratings_rebuild(at=timezone.now())
-        self.stdout.write(f"{total} ratings, {mended} mended.")
+        """Rebuild; print how many ratings there are and how many were wrong."""
+        total, corrected = ratings_rebuild(at=timezone.now())
+        self.stdout.write(f"{total} ratings, {corrected} corrected.")

@@ -1,7 +1,7 @@
-"""`manage.py restore FOLDER`: put a copy that `backup` made into this database.
+"""`manage.py restore FOLDER`: restore a backup into this database.
 
-Stop the site first. Afterwards the tables are brought up to date, what has become due
-meanwhile is done, and all laws are checked.
+Stop the site first. Then this migrates the tables, does what has become due since the
+backup, and checks all invariants.
 """
 
 from datetime import datetime
@@ -17,64 +17,66 @@ from django.core.management import (
 from django.utils import timezone
 
 from game.contest.moderation.chain import GENESIS_HASH
-from game.management.backups import CopyRefusal, copy_check, copy_restore
+from game.management.backups import BackupError, backup_check, backup_restore
 from game.models import AuditHead
 from game.services.maintenance.tick import tick
 
-# What is due may make more due: a race that closes is then settled.
-_TICKS = 5
+# One tick may make more due: a race that closes is settled by the next.
+_MAX_TICKS = 5
 
 
 class Command(BaseCommand):
-    """Restore a copy."""
+    """Restore a backup."""
 
     help = __doc__
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """The folder; `--replace`; `--other-key`."""
-        parser.add_argument("folder", type=Path, help="what `backup` made")
+        """Add the folder, `--replace` and `--other-key`."""
+        parser.add_argument("folder", type=Path, help="a folder that `backup` wrote")
         parser.add_argument(
-            "--replace", action="store_true", help="all that is in the database may go"
+            "--replace", action="store_true", help="overwrite the database"
         )
         parser.add_argument(
             "--other-key",
             action="store_true",
-            help="the copy's seed key is lost: its open dungeons cannot be played on",
+            help="the backup's seed key is lost: its open dungeons cannot be continued",
         )
 
     def handle(
         self, *_: Any, folder: Path, replace: bool, other_key: bool, **__: Any
     ) -> None:
-        """Check the copy and the key, put it in, and prove it."""
+        """Check the backup and the key, restore it and check the result."""
         try:
-            facts = copy_check(folder, other_key=other_key)
-            copy_restore(folder, replace=replace)
-        except CopyRefusal as refusal:
+            facts = backup_check(folder, other_key=other_key)
+            backup_restore(folder, replace=replace)
+        except BackupError as refusal:
             raise CommandError(str(refusal)) from refusal
         call_command("migrate", interactive=False, verbosity=0)
-        self.stdout.write(f"Restored the copy of {facts['made_at']}.")
-        # At once: what is done next may add to the log.
-        self._same_log(facts["audit"])
+        self.stdout.write(f"Restored the backup of {facts['made_at']}.")
+        # First, because the next steps may add to the log.
+        self._check_audit_log(facts["audit"])
         if other_key:
-            self.stdout.write("With another seed key nothing can be proved.")
+            self.stdout.write(
+                "Invariants cannot be checked without the backup's seed key."
+            )
             return
         self._catch_up(timezone.now())
         call_command("verify_invariants", stdout=self.stdout)
 
-    def _same_log(self, audit: dict[str, Any]) -> None:
-        """The log is whole, guarded, and the one that the copy was made of."""
+    def _check_audit_log(self, audit: dict[str, Any]) -> None:
+        """Check that the audit log is intact and that of the backup."""
         call_command("verify_audit", stdout=self.stdout)
         head = AuditHead.objects.first()
         found = (head.count, head.hash) if head else (0, GENESIS_HASH)
         if found != (audit["count"], audit["hash"]):
             raise CommandError(
                 f"The log has {found[0]} entries and ends with {found[1]}; when the"
-                f" copy was made, {audit['count']} and {audit['hash']}."
+                f" backup was made, {audit['count']} and {audit['hash']}."
             )
 
     def _catch_up(self, at: datetime) -> None:
-        """Do what the site missed since the copy was made."""
-        for _ in range(_TICKS):
+        """Do what has become due since the backup was made."""
+        for _ in range(_MAX_TICKS):
             if not any(tick(at=at).values()):
                 return

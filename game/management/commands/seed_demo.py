@@ -1,4 +1,4 @@
-"""`manage.py seed_demo`: a small lively world of accounts, runs and dailies, once."""
+"""`manage.py seed_demo`: create sample accounts, runs and dailies, once."""
 
 from typing import Any
 
@@ -11,21 +11,25 @@ from game.services.demo.world import PEOPLE, demo_seed
 
 
 class Command(BaseCommand):
-    """Fill an empty site with people who have played."""
+    """Fill an empty site with sample data."""
 
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """The world's own seed, its size, and a password for one of its people."""
-        parser.add_argument("--seed", default="1", help="another seed, another world")
+        """Add the seed, the amounts and a password for one of the accounts."""
+        parser.add_argument(
+            "--seed", default="1", help="a different seed makes different data"
+        )
         parser.add_argument("--runs", type=int, default=300)
-        parser.add_argument("--days", type=int, default=DAYS, help="dailies gone by")
+        parser.add_argument(
+            "--days", type=int, default=DAYS, help="how many past dailies"
+        )
         parser.add_argument(
             "--password", help=f"lets you sign in as {PEOPLE[0]}; none by default"
         )
 
     def handle(self, *_: Any, **options: Any) -> None:
-        """Make it, unless it is there."""
+        """Create the data, unless it exists already."""
         world = demo_seed(
             seed=options["seed"],
             at=timezone.now(),
@@ -33,7 +37,7 @@ class Command(BaseCommand):
             password=options["password"],
         )
         if world is None:
-            self.stdout.write("The demo world is there already; nothing was added.")
+            self.stdout.write("The sample data exists already; nothing was added.")
             return
         days = demo_dailies(
             seed=options["seed"], at=timezone.now(), days=options["days"]

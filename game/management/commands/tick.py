@@ -1,4 +1,4 @@
-"""`manage.py tick`: all that is due, by hand. What beat does each 15 seconds."""
+"""`manage.py tick`: do everything that is due, as beat does every 15 seconds."""
 
 from datetime import datetime
 from typing import Any
@@ -10,16 +10,18 @@ from game.services.maintenance.tick import tick
 
 
 class Command(BaseCommand):
-    """Do what is due."""
+    """Do everything that is due."""
 
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """`--at`: as if it were that instant."""
-        parser.add_argument("--at", help="a time such as 2026-11-30T00:35:00Z")
+        """Add `--at`."""
+        parser.add_argument(
+            "--at", help="act as if it were this time, such as 2026-11-30T00:35:00Z"
+        )
 
     def handle(self, *_: Any, at: str | None = None, **__: Any) -> None:
-        """Say what was done, one line a part that did something."""
+        """Tick; print one line for each part that did something."""
         done = tick(at=_instant(at) if at else timezone.now())
         lines = [f"{name}: {count}" for name, count in done.items() if count]
         self.stdout.write("\n".join(lines) or "Nothing was due.")
@@ -29,7 +31,7 @@ def _instant(text: str) -> datetime:
     try:
         found = datetime.fromisoformat(text)
     except ValueError as error:
-        raise CommandError(f"{text!r} is no time.") from error
+        raise CommandError(f"{text!r} is not a time.") from error
     if found.tzinfo is None:
-        raise CommandError("A time needs its zone: end it with Z for UTC.")
+        raise CommandError("A time needs a zone: end it with Z for UTC.")
     return found

@@ -1,7 +1,7 @@
-"""`manage.py verify_audit`: read the moderators' log through, and say where it breaks.
+"""`manage.py verify_audit`: check the hash chain of the audit log.
 
-Finds a changed, missing, added or reordered row, and a trigger that is gone. Changes
-nothing; ends with 1 where the chain does not hold or is not guarded.
+It finds changed, missing, added and reordered rows and missing triggers, changes
+nothing, and exits with 1 if it found any.
 """
 
 from typing import Any
@@ -13,12 +13,12 @@ from game.services.moderation.audit import audit_breaks, audit_triggers_missing
 
 
 class Command(BaseCommand):
-    """Check the chain of the audit log."""
+    """Check the audit log."""
 
     help = __doc__
 
     def handle(self, *_: Any, **__: Any) -> None:
-        """A line for each break, then the sum and the head."""
+        """Print a line for each fault, or the length and the last hash."""
         count = 0
         for one in audit_breaks():
             count += 1

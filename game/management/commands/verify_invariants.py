@@ -1,8 +1,7 @@
-"""`manage.py verify_invariants`: read everything, and say which laws do not hold.
+"""`manage.py verify_invariants`: check all stored data against the invariants.
 
-Changes nothing. Ends with 1 where it found a breach, so that a test or a cron job can
-ask by it. All of it is read as it was at one moment, so it may be asked of a site that
-is being played on.
+It changes nothing and exits with 1 if an invariant is violated. It reads one snapshot,
+so it can be run while the site is in use.
 """
 
 from collections.abc import Iterator
@@ -17,14 +16,14 @@ from game.services.maintenance.invariants import breaches
 
 
 class Command(BaseCommand):
-    """Check the laws of docs/operations.md against all that is stored."""
+    """Check the invariants that docs/operations.md lists."""
 
     help = __doc__
 
     def handle(self, *_: Any, **__: Any) -> None:
-        """A line for each breach, then the sum."""
+        """Print a line for each violation."""
         count = 0
-        with one_moment():
+        with one_snapshot():
             for breach in breaches(at=timezone.now()):
                 count += 1
                 self.stdout.write(str(breach))
@@ -34,16 +33,16 @@ class Command(BaseCommand):
 
 
 @contextmanager
-def one_moment() -> Iterator[None]:
-    """Within it, every statement sees what the first one saw."""
-    if connection.in_atomic_block:  # a test's: nobody else writes
+def one_snapshot() -> Iterator[None]:
+    """Run the block in one snapshot of the database."""
+    if connection.in_atomic_block:  # in a test: nothing else writes
         yield
     elif connection.vendor == "postgresql":
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("set transaction isolation level repeatable read, read only")
             yield
     else:
-        # Django's own would be IMMEDIATE, and keep all writers waiting.
+        # Django's transaction would be IMMEDIATE and block all writers.
         with connection.cursor() as cursor:
             cursor.execute("begin deferred")
             try:

@@ -1,4 +1,4 @@
-"""Accounts: people, guests and bots. Knows nothing of how they sign in."""
+"""Accounts of people, guests and bots. How they sign in is not this module's matter."""
 
 from typing import Any, ClassVar
 
@@ -17,10 +17,10 @@ NAME_LENGTH = 20
 
 
 class AccountManager(BaseUserManager["Account"]):
-    """Makes accounts for Django's own commands; people come through services."""
+    """Creates accounts for Django's commands; the site creates them in services."""
 
     def get_by_natural_key(self, username: str | None) -> "Account":
-        """The account of a name, however it is spelt."""
+        """Return the account with that name in any capitalisation."""
         return self.get(name_key=name_key(username or ""))
 
     def create_user(
@@ -30,7 +30,7 @@ class AccountManager(BaseUserManager["Account"]):
         password: str | None = None,
         **fields: Any,
     ) -> "Account":
-        """An account with a password (None: unusable)."""
+        """Create an account; with None, its password is unusable."""
         account = self.model(name=name, email=email or None, **fields)
         account.set_password(password)
         account.save(using=self._db)
@@ -43,13 +43,13 @@ class AccountManager(BaseUserManager["Account"]):
         password: str | None = None,
         **fields: Any,
     ) -> "Account":
-        """An administrator, for `manage.py createsuperuser`."""
+        """Create an administrator, for `manage.py createsuperuser`."""
         rights = {"is_staff": True, "is_superuser": True, "is_guest": False}
         return self.create_user(name, email, password, **(rights | fields))
 
 
 class Account(AbstractBaseUser, PermissionsMixin):
-    """Somebody who plays: a guest until there is a way to sign in again."""
+    """A player. A guest is an account that cannot sign in again."""
 
     id = IdField()
     name = models.CharField(max_length=NAME_LENGTH)
@@ -67,13 +67,13 @@ class Account(AbstractBaseUser, PermissionsMixin):
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     seen_at = models.DateTimeField(db_default=Now(), editable=False)
     closed_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # What moderators laid on it, as the hot paths ask for it; `services/moderation`
-    # alone writes these, from the acts in force. For good is the year 9999.
+    # Derived from the moderation acts in force, for hot paths; only
+    # `services/moderation` writes these. A permanent ban ends in the year 9999.
     banned_until = models.DateTimeField(null=True, blank=True, editable=False)
     cheat_marked_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # Raised with every notice to the account: open sockets notice by it.
+    # Incremented with every notice to the account, so that open sockets see a change.
     standing_rev = models.PositiveIntegerField(default=0, editable=False)
-    # Of `game.contest.moderation.roles`; empty for who is no staff.
+    # A key of `game.contest.moderation.roles`; empty for players who are not staff.
     staff_role = models.CharField(max_length=16, blank=True, default="", editable=False)
 
     objects: ClassVar[AccountManager] = AccountManager()
@@ -92,11 +92,11 @@ class Account(AbstractBaseUser, PermissionsMixin):
 
     @property
     def is_pending(self) -> bool:
-        """Signed up, but the e-mail is not verified yet: nobody to the outside."""
+        """Whether this is an unverified sign-up, which is not shown publicly."""
         return self.is_guest and self.has_usable_password()
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Keep what is derived from the name in step with it; no e-mail is NULL."""
+        """Save, deriving the keys of the name; an empty e-mail becomes NULL."""
         self.name_key = name_key(self.name)
         self.name_skeleton = name_skeleton(self.name)
         self.email = self.email or None
@@ -107,8 +107,8 @@ class Account(AbstractBaseUser, PermissionsMixin):
 
 
 class OldName(models.Model):
-    """A name somebody gave up, kept for him for a while: it leads to him, and nobody
-    else may take it, or one that looks like it.
+    """A name that an account gave up. Until `until` it still leads to the account, and
+    no other account may take it or a name that looks like it.
     """
 
     key = models.CharField(max_length=80, primary_key=True)

@@ -1,4 +1,4 @@
-"""What stays reserved of banned accounts that left, until their bans end."""
+"""Names of accounts closed during a ban, reserved until the ban ends."""
 
 from typing import ClassVar
 
@@ -8,8 +8,8 @@ from game.models.accounts.account import Account
 
 
 class BannedName(models.Model):
-    """A name that a banned account bore when it left; nobody may have it, or one that
-    looks like it. Its e-mail stays as a keyed hash, to notice who comes back by it.
+    """A name of a banned account that was closed. Nobody may take it or a name that
+    looks like it. A keyed hash of the e-mail shows a new sign-up with it.
     """
 
     account = models.ForeignKey(
@@ -17,7 +17,7 @@ class BannedName(models.Model):
     )
     key = models.CharField(max_length=80, db_index=True)
     skeleton = models.CharField(max_length=160, db_index=True)
-    # 64 hexadecimal digits, or "" where there was none.
+    # 64 hexadecimal digits, or "" if the account had no e-mail.
     email_mark = models.CharField(max_length=64, blank=True, default="", db_index=True)
     until = models.DateTimeField(db_index=True)
 

@@ -1,4 +1,4 @@
-"""Which browsers an account was used from, told apart by keyed hashes alone."""
+"""Browsers that an account was used from, stored as keyed hashes only."""
 
 from typing import ClassVar
 
@@ -8,8 +8,8 @@ from game.models.accounts.account import Account
 
 
 class BrowserMark(models.Model):
-    """An account was signed in from that browser in that network. Outlives the
-    session, or a second account would be hidden by signing out.
+    """A browser and network that an account signed in from; `mark` is their hash. It
+    outlives the session: otherwise signing out would hide a second account.
     """
 
     account = models.ForeignKey(

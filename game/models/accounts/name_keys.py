@@ -1,13 +1,14 @@
-"""What makes two names the same, and what makes them look the same.
+"""Keys that tell whether two names are equal (`name_key`) or look alike
+(`name_skeleton`). Pure: text in, text out.
 
-Pure: text in, text out. `name_key` is the law that the database keeps; `name_skeleton`
-is the eye's, used to refuse a name that could be read as somebody else's.
+`name_key` is unique in the database; `name_skeleton` is used to refuse a name that
+could be mistaken for another player's.
 """
 
 import unicodedata
 
-# Letters of other alphabets that nobody tells from Latin ones, and the digits that pass
-# for letters. Folded text in, so only small letters are listed.
+# Letters of other alphabets that look like Latin ones, and digits that look like
+# letters. The text is casefolded first, so only small letters are listed.
 _LOOKS_LIKE = str.maketrans(
     {
         **dict(zip("аеорсухіјѕһкмтвнԁԛԝгӏ", "aeopcyxijshkmtbhdqwrl", strict=True)),
@@ -22,15 +23,15 @@ _LOOKS_LIKE = str.maketrans(
 
 
 def name_key(name: str) -> str:
-    """What makes two names the same, on every database: NFKC, then casefold."""
+    """Return the key that equal names share: NFKC, casefold, NFKC."""
     folded = unicodedata.normalize("NFKC", name).casefold()
     return unicodedata.normalize("NFKC", folded)
 
 
 def name_skeleton(name: str) -> str:
-    """What the eye keeps of a name: no accents, no separators, look-alikes as one."""
+    """Return the name without accents and separators, look-alikes unified."""
     decomposed = unicodedata.normalize("NFKD", name_key(name))
     plain = "".join(c for c in decomposed if not unicodedata.combining(c))
-    # Twice: some look-alikes stand for a letter that has one itself, such as "i".
+    # Twice: the letter for a look-alike may have a look-alike itself, such as "i".
     plain = plain.translate(_LOOKS_LIKE).translate(_LOOKS_LIKE)
     return plain.replace("rn", "m").replace("vv", "w")

@@ -1,4 +1,4 @@
-"""Sign-in sessions, kept in the database beside the account they belong to.
+"""Sign-in sessions, stored in the database with their account.
 
 Both the model and its store live here because Django looks for `SessionStore` in the
 module that SESSION_ENGINE names.
@@ -14,8 +14,8 @@ from game.models.accounts.account import Account
 
 
 class Session(AbstractBaseSession):
-    """A session that knows its account: to end all of somebody's, and to read a
-    signed-in request's account in one statement.
+    """A session with its account: to end all sessions of an account, and to read a
+    request's account in one query.
     """
 
     account = models.ForeignKey(
@@ -24,20 +24,20 @@ class Session(AbstractBaseSession):
 
     @classmethod
     def get_session_store_class(cls) -> "type[SessionStore]":
-        """The store that reads and writes these rows."""
+        """Return the store that reads and writes these rows."""
         return SessionStore
 
 
 class SessionStore(DatabaseStore):
-    """Django's database store, noting whose session it is."""
+    """Django's database store, which also records the session's account."""
 
     @classmethod
     def get_model_class(cls) -> type[Session]:
-        """The table."""
+        """Return the model of these rows."""
         return Session
 
     def create_model_instance(self, data: dict[str, Any]) -> Session:
-        """The row for this session's contents."""
+        """Return the row for this session's contents."""
         row = super().create_model_instance(data)
         assert isinstance(row, Session)
         row.account_id = data.get("_auth_user_id")

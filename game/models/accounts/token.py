@@ -1,4 +1,4 @@
-"""Tokens for programs: hashed at rest, scoped, expiring. Shown once, never again."""
+"""API tokens: stored hashed, scoped, expiring; their text is shown once."""
 
 from typing import ClassVar
 
@@ -12,9 +12,9 @@ SCOPES = ("read", "play", "race", "chat")
 
 
 class Token(AbstractAuthToken):
-    """Knox keeps the digest (SHA-512), the first characters and the expiry; the name,
-    the scopes and the last use are ours. `digest` is the primary key and never leaves
-    the server; `id` is what the owner names it by.
+    """A token. Knox's fields are the digest (SHA-512), the first characters and the
+    expiry. `digest` is the primary key and never leaves the server; `id` identifies the
+    token to its owner.
     """
 
     objects: ClassVar[models.Manager["Token"]] = models.Manager()
@@ -37,5 +37,5 @@ class Token(AbstractAuthToken):
 
     @property
     def scopes(self) -> list[str]:
-        """What the token may do, of SCOPES."""
+        """The token's scopes, from SCOPES."""
         return self.scope.split()

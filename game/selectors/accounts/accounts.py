@@ -1,4 +1,4 @@
-"""How an account is shown: to its owner, and to everybody."""
+"""Accounts as their owners see them, and players as everybody sees them."""
 
 from datetime import datetime
 from typing import Any, cast
@@ -46,9 +46,9 @@ def token_show(token: Token) -> accounts_schemas.Token:
 
 
 def player_find(name: str, *, at: datetime) -> Account | None:
-    """The player of that name, or of that name until less than 30 days ago.
+    """Return the player with that name, or who gave it up less than 30 days ago.
 
-    None for who left, or has not verified his sign-up.
+    None for closed accounts and unverified sign-ups.
     """
     key = name_key(name)
     found = Account.objects.filter(name_key=key, is_active=True).first()
@@ -59,15 +59,15 @@ def player_find(name: str, *, at: datetime) -> Account | None:
 
 
 def player_show(account: Account) -> accounts_schemas.Player:
-    """A player as everybody sees him."""
+    """Return a player's public profile."""
     runs = player_runs(account)
     counted = runs.aggregate(
         runs=Count("id"), cleared=Count("id", filter=Q(status=Run.Status.CLEARED))
     )
-    # A seed of one's own choosing proves nothing.
+    # A run on a seed that the player chose proves nothing.
     best = (
         runs.filter(dungeon__seed_given=False)
-        # Nor does practice on the deck of a daily that one has played already.
+        # Nor does practice on a daily's deck after the ranked attempt.
         .exclude(kind=Run.Kind.PRACTICE, daily__isnull=False)
         .values("ruleset", "difficulty")
         .annotate(
@@ -104,14 +104,14 @@ def _reviewed(account: Account) -> dict[str, Any]:
 
 
 def player_runs(account: Account) -> QuerySet[Run]:
-    """What a profile lists: runs that are over and whose dungeon is revealed."""
+    """Return the finished runs whose dungeon is revealed, as a profile lists them."""
     return Run.objects.filter(
         account=account, dungeon__revealed_at__isnull=False
     ).exclude(status=Run.Status.PLAYING)
 
 
 def run_summary(run: Run) -> runs_schemas.RunSummary:
-    """One line of a list of runs, for everybody; `run` fetched with its dungeon."""
+    """Return one row of a public list of runs; fetch `run` with its dungeon."""
     assert run.score is not None
     assert run.finished_at is not None
     return {

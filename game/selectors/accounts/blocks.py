@@ -1,4 +1,4 @@
-"""Who does not want to hear whom, nor to be paired with him."""
+"""Blocks between accounts: whose chat is not delivered, and who is not paired."""
 
 from collections.abc import Iterable
 
@@ -16,22 +16,22 @@ def blocks_show(account_id: str) -> list[accounts_schemas.Block]:
     return [{"player": row.blocked.name, "since": as_text(row.made_at)} for row in rows]
 
 
-def unheard_by(account_id: str | None) -> set[str]:
-    """The accounts that this one does not hear."""
+def blocked_by(account_id: str | None) -> set[str]:
+    """Return the ids of the accounts that this one has blocked."""
     if account_id is None:
         return set()
     found = Block.objects.filter(account_id=account_id)
     return set(found.values_list("blocked_id", flat=True))
 
 
-def deaf_to(speakers: Iterable[str]) -> set[tuple[str, str]]:
-    """(listener, speaker) of every block against one of those speakers."""
+def blocks_against(speakers: Iterable[str]) -> set[tuple[str, str]]:
+    """Return (blocker, blocked) of every block against one of those accounts."""
     found = Block.objects.filter(blocked__in=set(speakers))
     return set(found.values_list("account_id", "blocked_id"))
 
 
-def kept_apart(accounts: Iterable[str]) -> dict[str, frozenset[str]]:
-    """For each of the accounts those among them with whom it is not to be paired."""
+def unpairable(accounts: Iterable[str]) -> dict[str, frozenset[str]]:
+    """Return, for each account, those among the others it must not be paired with."""
     among = set(accounts)
     apart: dict[str, set[str]] = {}
     rows = Block.objects.filter(Q(account__in=among) & Q(blocked__in=among))

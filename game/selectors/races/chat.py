@@ -9,7 +9,7 @@ from game.contest.horizon import ChatRoom, ViewerRole, can_read_room
 from game.contest.phrases import PHRASES
 from game.contest.race import RacePhase, race_phase
 from game.models import ChatMessage
-from game.selectors.accounts.blocks import unheard_by
+from game.selectors.accounts.blocks import blocked_by
 from game.selectors.core.times import as_text
 from game.selectors.races import schemas as races_schemas
 from game.selectors.races.snapshots import Viewer
@@ -46,7 +46,7 @@ def race_chat(
     if table is None:
         return []
     rows = chat_rows(race_id, rooms_heard(table, viewer, at), since)
-    heard = rows.exclude(account__in=unheard_by(viewer.account_id))
+    heard = rows.exclude(account__in=blocked_by(viewer.account_id))
     return [message_show(message) for message in heard[:most]]
 
 

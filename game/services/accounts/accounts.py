@@ -1,4 +1,4 @@
-"""Makes accounts and lets their owners change them: name, preferences, being a bot.
+"""Create accounts and change them: name, preferences, declaring a bot.
 
 `sign_in` handles passwords and e-mail, `deletion` the end of an account.
 """
@@ -12,10 +12,10 @@ from django.db import IntegrityError, transaction
 
 from game.models import Account, OldName, Run, name_key
 from game.services.accounts.names import (
-    BETWEEN_RENAMES,
+    RENAME_INTERVAL,
     name_check,
-    name_free,
-    name_give_up,
+    name_check_free,
+    name_retire,
     name_taken,
 )
 from game.services.core.errors import Kind, ServiceRefusal
@@ -30,20 +30,20 @@ _FIGURES = (
     *("Jester", "Key", "Lantern", "Ogre", "Page", "Rat", "Rogue", "Skull", "Smith"),
     *("Spider", "Squire", "Torch", "Vial", "Warden", "Wolf"),
 )
-# Runs that count the same, whoever played them.
-PERSON_OR_BOT: tuple[str, ...] = (Run.Kind.PRACTICE,)
-# How stale `seen_at` may get: a write an hour, not one a request.
+# Kinds of runs that do not keep an account from being declared a bot.
+UNRANKED_KINDS: tuple[str, ...] = (Run.Kind.PRACTICE,)
+# `seen_at` is written at most this often, not on every request.
 SEEN_EVERY = timedelta(hours=1)
 
 
 def guest_name() -> str:
-    """A name for a guest, such as "Wry Lantern 4821": 20 characters at the most."""
+    """Return a guest's name of at most 20 characters, such as "Wry Lantern 4821"."""
     mood, figure = secrets.choice(_MOODS), secrets.choice(_FIGURES)
     return f"{mood} {figure} {secrets.randbelow(9000) + 1000}"
 
 
 def guest_create(*, at: datetime) -> Account:
-    """A guest account under a free name."""
+    """Create a guest account with a name that is free."""
     while True:
         account = Account(name=guest_name(), is_guest=True, created_at=at, seen_at=at)
         account.set_unusable_password()
@@ -51,12 +51,12 @@ def guest_create(*, at: datetime) -> Account:
             with transaction.atomic():
                 account.save(force_insert=True)
         except IntegrityError:
-            continue  # the name is taken; there are five million others
+            continue  # the name is taken; there are millions of others
         return account
 
 
 def account_seen(account: Account, *, at: datetime) -> None:
-    """Note that the account is in use, at most once an hour."""
+    """Set `seen_at`, at most once an hour."""
     if account.seen_at <= at - SEEN_EVERY:
         Account.objects.filter(id=account.id, seen_at__lt=at).update(seen_at=at)
         account.seen_at = at
@@ -71,10 +71,10 @@ def account_change(
     preferences: Mapping[str, Any] | None = None,
     is_bot: bool | None = None,
 ) -> Account:
-    """Change what is given; all of it or nothing.
+    """Change the given fields, all or none of them.
 
-    `preferences` are merged key by key, None takes one away; they are validated by the
-    door. Raises name.* (see services/accounts/names), name.too_soon, account.guest,
+    `preferences` are merged key by key; None removes a key. The caller validates them.
+    Raises name.* (see services/accounts/names), name.too_soon, account.guest,
     account.bot_for_good, account.bot_too_late.
     """
     account = Account.objects.select_for_update().get(id=account_id)
@@ -90,46 +90,46 @@ def account_change(
     try:
         with transaction.atomic():
             account.save()
-    except IntegrityError as error:  # two asked for one name at the same moment
+    except IntegrityError as error:  # another account took the name meanwhile
         raise name_taken() from error
     return account
 
 
 def _rename(account: Account, wanted: str, at: datetime) -> None:
     if account.is_guest:
-        raise guest_refusal("Sign up to choose a name of your own.")
+        raise guest_refusal("Sign up to choose a name.")
     name = name_check(wanted)
     if name == account.name:
         return
     is_other = name_key(name) != account.name_key
-    free_from = (account.renamed_at or at - BETWEEN_RENAMES) + BETWEEN_RENAMES
+    free_from = (account.renamed_at or at - RENAME_INTERVAL) + RENAME_INTERVAL
     if is_other and at < free_from:
         wait = int((free_from - at).total_seconds()) + 1
         raise ServiceRefusal(
             Kind.THROTTLED,
             "name.too_soon",
-            "A name is kept for 7 days before it is changed again.",
+            "You can change your name once in 7 days.",
             {"limit": "1 rename in 7 days", "retry_after_s": wait},
         )
-    name_free(name, at=at, account_id=account.id)
+    name_check_free(name, at=at, account_id=account.id)
     if is_other:
-        name_give_up(account, at=at)
+        name_retire(account, at=at)
         OldName.objects.filter(key=name_key(name)).delete()
         account.renamed_at = at
     account.name = name
 
 
 def _declare_bot(account: Account, *, is_bot: bool) -> None:
-    """One way only, and before the first run that counts for others."""
+    """Make the account a bot, once, before its first run that affects others."""
     if is_bot == account.is_bot:
         return
     if not is_bot:
         raise ServiceRefusal(
-            Kind.CONFLICT, "account.bot_for_good", "A bot stays a bot."
+            Kind.CONFLICT, "account.bot_for_good", "A bot account stays a bot account."
         )
     if account.is_guest:
-        raise guest_refusal("Sign up before you declare a bot.")
-    if account.runs.exclude(kind__in=PERSON_OR_BOT).exists():
+        raise guest_refusal("Sign up before you declare the account a bot.")
+    if account.runs.exclude(kind__in=UNRANKED_KINDS).exists():
         raise ServiceRefusal(
             Kind.CONFLICT,
             "account.bot_too_late",
@@ -139,5 +139,5 @@ def _declare_bot(account: Account, *, is_bot: bool) -> None:
 
 
 def guest_refusal(text: str) -> ServiceRefusal:
-    """The refusal of what guests may not do."""
+    """Return the refusal of an act that guests may not do."""
     return ServiceRefusal(Kind.FORBIDDEN, "account.guest", text)

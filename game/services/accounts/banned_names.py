@@ -1,7 +1,8 @@
-"""What a ban keeps when the banned account leaves: its names, and a mark of its e-mail.
+"""Names and e-mail hashes of accounts that were closed during a ban.
 
-Without it, leaving and signing up again would end a ban. A name is refused to
-everybody; an e-mail is not, for it may be a household's: a moderator is told.
+Without them, closing an account and signing up again would end a ban. The names are
+refused to everybody. The e-mail is not, since a household may share it: a sign-up with
+it is flagged for a moderator.
 """
 
 from datetime import datetime
@@ -18,26 +19,26 @@ from game.services.core.keyed_hash import email_hash
 
 
 def banned_names_keep(account: Account, *, at: datetime) -> None:
-    """Keep the names of an account that leaves, if it is banned now."""
+    """Reserve the names of an account that is being closed, if it is banned now."""
     until = account.banned_until
     if until is None or until <= at or account.closed_at is not None:
         return
     old = OldName.objects.filter(account=account).values_list("key", "skeleton")
     names = {account.name_key: account.name_skeleton, **dict(old)}
     emails = _emails_of(account)
-    marks = sorted(email_hash(one) for one in emails) or [""]
+    hashes = sorted(email_hash(one) for one in emails) or [""]
     rows = [
         BannedName(account=account, key=key, skeleton=skeleton, until=until)
         for key, skeleton in names.items()
     ]
-    # Most have one e-mail; of several, each name keeps one, the last ones the rest's.
+    # One hash a row. Most accounts have one e-mail; the last rows repeat the last one.
     for place, row in enumerate(rows):
-        row.email_mark = marks[min(place, len(marks) - 1)]
+        row.email_mark = hashes[min(place, len(hashes) - 1)]
     BannedName.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def banned_names_until(account_id: str, until: datetime | None) -> None:
-    """The ban was made longer or shorter, or ended (None)."""
+def banned_names_update(account_id: str, until: datetime | None) -> None:
+    """Move the end of the reservation to that of the ban; None: the ban is over."""
     kept = BannedName.objects.filter(account_id=account_id)
     if until is None:
         kept.delete()
@@ -46,15 +47,15 @@ def banned_names_until(account_id: str, until: datetime | None) -> None:
 
 
 def is_banned_name(key: str, skeleton: str, *, at: datetime) -> bool:
-    """Whether a banned account left with that name, or with one that looks like it."""
+    """Whether the name, or one that looks like it, is a banned, closed account's."""
     kept = BannedName.objects.filter(until__gt=at)
     return bool(kept.filter(Q(key=key) | Q(skeleton=skeleton)).exists())
 
 
-def return_note(account: Account, *, at: datetime) -> int:
-    """Flag a new account whose e-mail a banned one left with; how many flags."""
-    marks = [email_hash(one) for one in _emails_of(account)]
-    left: Any = BannedName.objects.filter(email_mark__in=marks, until__gt=at)
+def banned_return_flag(account: Account, *, at: datetime) -> int:
+    """Flag a new account with the e-mail of a banned, closed one; return how many."""
+    hashes = [email_hash(one) for one in _emails_of(account)]
+    closed: Any = BannedName.objects.filter(email_mark__in=hashes, until__gt=at)
     return sum(
         flag_raise(
             subject_id=account.id,
@@ -63,7 +64,7 @@ def return_note(account: Account, *, at: datetime) -> int:
             key=other,
             at=at,
         )
-        for other, until in set(left.values_list("account_id", "until"))
+        for other, until in set(closed.values_list("account_id", "until"))
     )
 
 

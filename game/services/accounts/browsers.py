@@ -1,6 +1,6 @@
-"""Notes which browsers accounts are used from, as marks, for 90 days.
+"""Record, as keyed hashes, which browsers an account was used from in 90 days.
 
-No address and no user agent is kept here: a mark can only be compared.
+Neither the address nor the user agent is stored: a hash can only be compared.
 """
 
 from datetime import datetime, timedelta
@@ -13,22 +13,22 @@ from django.db.models.signals import post_save
 from game.models import BrowserMark
 from game.services.core.keyed_hash import keyed_hash
 
-BROWSERS_KEPT: Final = timedelta(days=90)
+BROWSERS_KEPT_FOR: Final = timedelta(days=90)
 
 
-def browser_mark(address: str, agent: str) -> str:
-    """The mark of a browser in a network: an IPv6 client owns its /64."""
-    here = ip_address(address)
-    if isinstance(here, IPv6Address):
-        here = here.ipv4_mapped or IPv6Address(int(here) >> 64 << 64)
-    return keyed_hash("browser", f"{here}\n{agent}")
+def browser_hash(address: str, agent: str) -> str:
+    """Return the keyed hash of a browser and its address (for IPv6, its /64)."""
+    network = ip_address(address)
+    if isinstance(network, IPv6Address):
+        network = network.ipv4_mapped or IPv6Address(int(network) >> 64 << 64)
+    return keyed_hash("browser", f"{network}\n{agent}")
 
 
-def browser_note(account_id: str, *, address: str, agent: str, at: datetime) -> None:
-    """The account is used from there now."""
+def browser_record(account_id: str, *, address: str, agent: str, at: datetime) -> None:
+    """Record that the account is used from this browser now."""
     row = BrowserMark(
         account_id=account_id,
-        mark=browser_mark(address, agent),
+        mark=browser_hash(address, agent),
         first_at=at,
         seen_at=at,
     )
@@ -40,14 +40,16 @@ def browser_note(account_id: str, *, address: str, agent: str, at: datetime) -> 
     )
 
 
-def watch_browsers() -> None:
-    """Note the browser of every session that begins; called twice, once is noted."""
-    post_save.connect(_note, sender=UserSession, dispatch_uid="browsers of sessions")
+def connect_browser_records() -> None:
+    """Record the browser of every new session. Calling it again changes nothing."""
+    post_save.connect(
+        _record_session, sender=UserSession, dispatch_uid="browsers of sessions"
+    )
 
 
-def _note(*, instance: UserSession, raw: bool = False, **_: Any) -> None:
-    if not raw:  # a restored copy brings its own
-        browser_note(
+def _record_session(*, instance: UserSession, raw: bool = False, **_: Any) -> None:
+    if not raw:  # a restored backup contains its own rows
+        browser_record(
             instance.user_id,
             address=instance.ip,
             agent=instance.user_agent,

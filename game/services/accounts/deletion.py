@@ -1,7 +1,7 @@
-"""Leaving: deletion of an account, pruning of idle guests, and what is kept.
+"""Close accounts, remove idle guests and delete rows that have expired.
 
-Results stand for others (boards, races), so runs and their moves are never deleted:
-the account they belong to becomes a nameless row. See docs/accounts.md "What is kept".
+Boards and races of other players depend on results, so runs and moves are never
+deleted: their account becomes a row without a name. docs/accounts.md says what is kept.
 """
 
 from datetime import datetime, timedelta
@@ -30,21 +30,21 @@ from game.models import (
     Token,
 )
 from game.services.accounts.banned_names import banned_names_keep
-from game.services.accounts.browsers import BROWSERS_KEPT
+from game.services.accounts.browsers import BROWSERS_KEPT_FOR
 
 _SOCIAL = ("socialaccount", "SocialAccount")
 GUEST_IDLE_FOR = timedelta(days=30)
-SIGN_UP_WAITS = timedelta(days=1)
-# Room in a nameless row's name: "Departed " and eleven characters of its id.
-_SHOWN_ID = 11
+SIGN_UP_EXPIRES_AFTER = timedelta(days=1)
+# A closed account is named "Departed " and so many characters of its id.
+_ID_SHOWN = 11
 
 
 @transaction.atomic
 def account_close(account_id: str, *, at: datetime) -> Account:
-    """Take name, e-mail and every way in from the account; keep its runs."""
+    """Remove name, e-mail, sessions and credentials of an account; keep its runs."""
     account = Account.objects.select_for_update().get(id=account_id)
     banned_names_keep(account, at=at)
-    account.name = f"Departed {account.id[:_SHOWN_ID]}"
+    account.name = f"Departed {account.id[:_ID_SHOWN]}"
     account.email = None
     account.staff_role = ""
     account.preferences = {}
@@ -55,19 +55,19 @@ def account_close(account_id: str, *, at: datetime) -> Account:
     account.save()
     account.groups.clear()
     account.user_permissions.clear()
-    for theirs in (*ways_in(), UserSession.objects, Token.objects):
-        theirs.filter(user_id=account.id).delete()
+    for table in (*credential_tables(), UserSession.objects, Token.objects):
+        table.filter(user_id=account.id).delete()
     Session.objects.filter(account_id=account.id).delete()
     OldName.objects.filter(account_id=account.id).delete()
-    _forget_words(account.id)
+    _clear_texts(account.id)
     return account
 
 
-def _forget_words(account_id: str) -> None:
-    """Take the account's words out of what is kept for order's sake.
+def _clear_texts(account_id: str) -> None:
+    """Remove the account's own texts from moderation records.
 
-    That it was reported, judged and heard stays, without a name: bans hold, and the log
-    of acts is whole. What it was told goes; so do its old names, but their keys.
+    Reports, acts and appeals themselves stay, without a name, so that bans hold and the
+    audit log is complete. Notices are deleted; of old names only the keys stay.
     """
     Notice.objects.filter(account_id=account_id).delete()
     Report.objects.filter(reporter_id=account_id).update(text="")
@@ -78,8 +78,8 @@ def _forget_words(account_id: str) -> None:
         act.save(update_fields=["facts"])
 
 
-def account_drop(account_id: str, *, at: datetime) -> None:
-    """Remove an account nothing hangs on; close one that something does."""
+def account_delete_or_close(account_id: str, *, at: datetime) -> None:
+    """Delete the account, or close it if other rows refer to it."""
     try:
         with transaction.atomic():
             Account.objects.filter(id=account_id).delete()
@@ -87,8 +87,8 @@ def account_drop(account_id: str, *, at: datetime) -> None:
         account_close(account_id, at=at)
 
 
-def ways_in() -> list[models.Manager[Any]]:
-    """The tables of what proves who somebody is, each with a `user_id`."""
+def credential_tables() -> list[models.Manager[Any]]:
+    """Return the tables of e-mails and credentials; each has a `user_id`."""
     tables: list[models.Manager[Any]] = [EmailAddress.objects, Authenticator.objects]
     # Installed only where a provider is set up.
     if apps.is_installed("allauth.socialaccount"):
@@ -98,33 +98,33 @@ def ways_in() -> list[models.Manager[Any]]:
 
 
 def guests_prune(*, at: datetime, most: int = 200) -> int:
-    """Close guests who have not been here for 30 days; how many.
+    """Delete or close guests idle for 30 days; return how many.
 
-    A guest who never played, and a sign-up nobody verified within a day, go without a
-    trace; who played leaves a nameless row with his runs.
+    A guest who never played, and a sign-up that is not verified within a day, are
+    deleted. A guest with runs is closed: a row without a name keeps the runs.
     """
     since = at - GUEST_IDLE_FOR
     played_lately = Run.objects.filter(account=OuterRef("pk"), moved_at__gt=since)
     idle = Account.objects.filter(is_guest=True, is_active=True).filter(
         Q(seen_at__lte=since) & ~Exists(played_lately)
-        | Q(created_at__lte=at - SIGN_UP_WAITS, last_login=None)
+        | Q(created_at__lte=at - SIGN_UP_EXPIRES_AFTER, last_login=None)
         & ~Q(password__startswith=UNUSABLE_PASSWORD_PREFIX)
     )
     due = list(idle.order_by("seen_at").values_list("id", flat=True)[:most])
     for account_id in due:
-        account_drop(account_id, at=at)
+        account_delete_or_close(account_id, at=at)
     return len(due)
 
 
-def leftovers_prune(*, at: datetime, most: int = 1000) -> int:
-    """Delete what has run out: sessions, tokens, held names, counters; how many."""
+def expired_rows_prune(*, at: datetime, most: int = 1000) -> int:
+    """Delete expired sessions, tokens, reserved names and counters; return how many."""
     gone = 0
     for rows in (
         Session.objects.filter(expire_date__lte=at),
         Token.objects.filter(expiry__lte=at - GUEST_IDLE_FOR),
         OldName.objects.filter(until__lte=at),
         BannedName.objects.filter(until__lte=at),
-        BrowserMark.objects.filter(seen_at__lte=at - BROWSERS_KEPT),
+        BrowserMark.objects.filter(seen_at__lte=at - BROWSERS_KEPT_FOR),
         Throttle.objects.filter(resets_at__lte=at),
         UserSession.objects.exclude(
             session_key__in=Session.objects.values("session_key")

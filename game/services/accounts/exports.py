@@ -1,4 +1,4 @@
-"""Everything of one account in one JSON object, for its owner."""
+"""Export everything stored about an account, for its owner."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -28,12 +28,14 @@ from game.selectors.runs.runs import row_of
 from game.services.accounts.sign_in import is_verified
 from game.services.runs.runs import run_json
 
-MOST = 100_000
+MAX_ROWS = 100_000
 
 
 def account_export(*, account: Account, at: datetime) -> dict[str, Any]:
-    """What is kept of the account, except secrets (password, tokens, second factors)
-    and cards that its owner has not been shown.
+    """Return everything stored about the account as one JSON object.
+
+    It leaves out secrets (password, tokens, second factors) and cards that the owner
+    has not been shown.
     """
     return {
         "format": "scoundrel-live/1",
@@ -75,8 +77,8 @@ def account_export(*, account: Account, at: datetime) -> dict[str, Any]:
             token_show(row)
             for row in Token.objects.filter(user=account).order_by("created")
         ],
-        "standing": standing_show(account, at=at, limit=MOST),
-        "appeals": appeals_of(account.id, limit=MOST),
+        "standing": standing_show(account, at=at, limit=MAX_ROWS),
+        "appeals": appeals_of(account.id, limit=MAX_ROWS),
         "blocked": blocks_show(account.id),
         "messages": [
             {"race": row.race_id, "at": as_text(row.at), "text": words_of(row)}

@@ -1,4 +1,4 @@
-"""Tokens for programs: made, found, revoked."""
+"""Create, look up and revoke API tokens."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -13,10 +13,10 @@ from game.services.accounts.accounts import guest_refusal
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 
 PREFIX = "sdl_"
-MOST = 50
-LONGEST_DAYS = 366
-USED_EVERY = timedelta(minutes=1)
-# "sdl_" and 64 hexadecimal digits; nothing else is worth a look at the database.
+MAX_TOKENS = 50
+MAX_DAYS = 366
+RECORD_USE_EVERY = timedelta(minutes=1)
+# "sdl_" and 64 hexadecimal digits; anything else is refused without a query.
 LENGTH = len(PREFIX) + 64
 
 
@@ -28,19 +28,21 @@ def token_create(
     expires_in: timedelta,
     at: datetime,
 ) -> tuple[Token, str]:
-    """A token and its text, which is nowhere kept.
+    """Create a token; return it and its text, which is not stored.
 
-    Raises account.guest (no way to sign in again, so none to revoke), token.too_many.
+    Raises account.guest (a guest could not come back to revoke it), token.too_many.
     """
     if account.is_guest:
         raise guest_refusal("Sign up to make tokens.")
     digest, text = get_digest_token(PREFIX)
     with transaction.atomic():
-        # The lock makes the count hold for two that ask at once.
+        # The lock keeps the count exact for concurrent requests.
         Account.objects.select_for_update().get(id=account.id)
-        if Token.objects.filter(user=account, expiry__gt=at).count() >= MOST:
+        if Token.objects.filter(user=account, expiry__gt=at).count() >= MAX_TOKENS:
             raise ServiceRefusal(
-                Kind.CONFLICT, "token.too_many", f"At most {MOST} tokens an account."
+                Kind.CONFLICT,
+                "token.too_many",
+                f"At most {MAX_TOKENS} tokens an account.",
             )
         token = Token(
             digest=digest,
@@ -55,10 +57,9 @@ def token_create(
 
 
 def token_find(text: str, *, at: datetime) -> Token | None:
-    """The live token of that text with its account, in one statement; or None.
+    """Return the live token with that text and its account, in one query; or None.
 
-    A token does nothing for an account that is closed or banned. The last use is noted
-    at most once a minute.
+    A closed account has no live tokens. `used_at` is written at most once a minute.
     """
     if len(text) != LENGTH or not text.startswith(PREFIX) or not text.isascii():
         return None
@@ -68,7 +69,7 @@ def token_find(text: str, *, at: datetime) -> Token | None:
         .first()
     )
     if token is not None and (
-        token.used_at is None or token.used_at <= at - USED_EVERY
+        token.used_at is None or token.used_at <= at - RECORD_USE_EVERY
     ):
         Token.objects.filter(digest=token.digest).update(used_at=at)
         token.used_at = at
@@ -76,11 +77,11 @@ def token_find(text: str, *, at: datetime) -> Token | None:
 
 
 def token_revoke(*, account: Account, token_id: str) -> None:
-    """End a token of one's own. Raises token.not_found."""
+    """Revoke one of the account's tokens. Raises token.not_found."""
     if not Token.objects.filter(user=account, id=token_id).delete()[0]:
         raise not_found("token")
 
 
 def tokens_revoke(account_id: str) -> int:
-    """End all tokens of an account; how many."""
+    """Revoke all tokens of an account; return how many."""
     return int(Token.objects.filter(user_id=account_id).delete()[0])

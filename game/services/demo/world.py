@@ -13,7 +13,7 @@ from django.db import transaction
 from game.analysis.players import SeededRandom
 from game.models import Account, Dungeon, Run
 from game.rules import DEFAULT_RULESET, RULESETS, find_ruleset
-from game.services.accounts.names import name_free
+from game.services.accounts.names import name_check_free
 from game.services.core.errors import ServiceRefusal
 from game.services.demo.runs import Manner, demo_run
 from game.services.runs.dungeons import dungeon_draw
@@ -113,7 +113,7 @@ def _free(name: str, at: datetime) -> str:
     wanted, number = name, 1
     while True:
         try:
-            name_free(wanted, at=at)
+            name_check_free(wanted, at=at)
         except ServiceRefusal:
             number += 1
             wanted = f"{name[:16]} {number}"

@@ -6,7 +6,7 @@ messages or a call is repeated.
 
 from datetime import datetime
 
-from game.services.accounts.deletion import guests_prune, leftovers_prune
+from game.services.accounts.deletion import expired_rows_prune, guests_prune
 from game.services.analysis.job_queue import studies_prune, studies_requeue
 from game.services.boards.points import point_boards_close, races_award_points
 from game.services.boards.records import rating_boards_update
@@ -50,7 +50,7 @@ JOBS: dict[str, Work] = {
         since=job_last_began("runs_looked_at"), at=at
     ),
     "reports_pruned": lambda at: reports_prune(at=at),
-    "leftovers_pruned": lambda at: leftovers_prune(at=at),
+    "leftovers_pruned": lambda at: expired_rows_prune(at=at),
 }
 
 

@@ -11,8 +11,8 @@ from game.contest.race import RacePhase, race_phase
 from game.models import Account, Act, Entrant, MatchTicket, OldName, Session
 from game.selectors.races.tables import race_table
 from game.services.accounts.accounts import guest_name
-from game.services.accounts.banned_names import banned_names_until
-from game.services.accounts.names import name_free
+from game.services.accounts.banned_names import banned_names_update
+from game.services.accounts.names import name_check_free
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.races.commands import race_forfeit, race_leave
 from game.services.races.matchmaking import match_leave
@@ -49,7 +49,7 @@ def restrictions_refresh(account_id: str) -> None:
         banned_until=banned_until,
         cheat_marked_at=marked_at,
     )
-    banned_names_until(account_id, banned_until)
+    banned_names_update(account_id, banned_until)
 
 
 def restrictions_due(account_id: str) -> tuple[datetime | None, datetime | None]:
@@ -94,7 +94,7 @@ def give_name_back(act: Act) -> None:
             "act.name_gone",
             "The account was deleted, and its old name with it.",
         )
-    name_free(name, at=act.changed_at, account_id=account.id)
+    name_check_free(name, at=act.changed_at, account_id=account.id)
     account.name, account.renamed_at = name, None
     account.save(update_fields=["name", "renamed_at"])
     restrictions_refresh(account.id)

@@ -19,7 +19,7 @@ from game.contest.pairing import (
 )
 from game.contest.rating import INITIAL_SKILL
 from game.models import Account, Entrant, MatchTicket, Race, Rating, RatingPool, new_id
-from game.selectors.accounts.blocks import kept_apart
+from game.selectors.accounts.blocks import unpairable
 from game.selectors.races.tables import rating_pool_of
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.restrictions import Activity, require_allowed
@@ -252,7 +252,7 @@ def _offer(tickets: Sequence[MatchTicket], at: datetime) -> int:
     if len(tickets) < 2:
         return 0
     accounts = [one.account_id for one in tickets]
-    met, apart = _met_lately(accounts, at), kept_apart(accounts)
+    met, apart = _met_lately(accounts, at), unpairable(accounts)
     queue = [
         QueuedPlayer(
             one.id,

@@ -47,7 +47,7 @@ def test_guests_keep_their_names(ada: Account) -> None:
 
 def test_two_who_want_one_name(eve: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     person("Bob")
-    monkeypatch.setattr(accounts, "name_free", lambda *_, **__: None)
+    monkeypatch.setattr(accounts, "name_check_free", lambda *_, **__: None)
     assert refusal(eve, name="Bob") == "name.taken"
     with pytest.raises(IntegrityError):
         Account.objects.create_user("BOB", None, None)
@@ -75,7 +75,7 @@ def test_too_late_after_a_ranked_run(
     eve: Account, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Run.objects.filter(id=run.id).update(account=eve)
-    monkeypatch.setattr(accounts, "PERSON_OR_BOT", ())
+    monkeypatch.setattr(accounts, "UNRANKED_KINDS", ())
     assert refusal(eve, is_bot=True) == "account.bot_too_late"
 
 

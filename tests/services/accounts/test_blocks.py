@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 
 from game.models import Account, Block
-from game.selectors.accounts.blocks import blocks_show, deaf_to, kept_apart
+from game.selectors.accounts.blocks import blocks_against, blocks_show, unpairable
 from game.services.accounts import blocks
 from game.services.accounts.blocks import block_add, block_remove
-from game.services.accounts.deletion import account_drop
+from game.services.accounts.deletion import account_delete_or_close
 from game.services.core.errors import Kind
 from game.services.races.matchmaking import match_seek, match_show
 from tests.fixtures.races import member, now, race_of, refused
@@ -38,7 +38,7 @@ def test_refusals(ada: Account, bob: Account, monkeypatch: pytest.MonkeyPatch) -
         block_add(account_id=ada.id, name="Nobody at all", at=now())
     with refused("player.not_found", Kind.NOT_FOUND):
         block_remove(account_id=ada.id, name="Nobody at all", at=now())
-    monkeypatch.setattr(blocks, "MOST", 1)
+    monkeypatch.setattr(blocks, "MAX_BLOCKS", 1)
     block(ada, bob)
     block(ada, bob)
     with refused("block.too_many"):
@@ -55,7 +55,7 @@ def test_his_words_do_not_arrive(ada: Account, bob: Account, cleo: Account) -> N
     assert heard(race_id, ada) == ["Hello!", "Thanks!"]
     for one in (bob, cleo, None):
         assert heard(race_id, one) == ["before", "after", "Hello!", "Thanks!"]
-    assert deaf_to([bob.id, cleo.id]) == {(ada.id, bob.id)}
+    assert blocks_against([bob.id, cleo.id]) == {(ada.id, bob.id)}
 
 
 def test_the_two_are_not_paired(ada: Account, bob: Account) -> None:
@@ -68,7 +68,7 @@ def test_the_two_are_not_paired(ada: Account, bob: Account) -> None:
         ticket = match_show(account_id=one.id, at=later)
         assert ticket is not None
         assert ticket.offer == ""
-    apart = kept_apart([ada.id, bob.id])
+    apart = unpairable([ada.id, bob.id])
     assert apart == {ada.id: frozenset({bob.id}), bob.id: frozenset({ada.id})}
     cleo = member("Cleo")
     match_seek(account_id=cleo.id, ruleset="tavern-1", form="score", at=later)
@@ -79,5 +79,5 @@ def test_the_two_are_not_paired(ada: Account, bob: Account) -> None:
 
 def test_blocks_go_with_the_account(ada: Account, bob: Account) -> None:
     block(ada, bob)
-    account_drop(bob.id, at=now())
+    account_delete_or_close(bob.id, at=now())
     assert blocks_show(ada.id) == []

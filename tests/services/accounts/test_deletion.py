@@ -11,9 +11,9 @@ from game.models import Account, Move, OldName, Run, Session, Throttle
 from game.services.accounts.accounts import account_change, guest_create
 from game.services.accounts.deletion import (
     account_close,
-    account_drop,
+    account_delete_or_close,
+    expired_rows_prune,
     guests_prune,
-    leftovers_prune,
 )
 from game.services.maintenance.tick import tick
 from game.services.runs.moves.play import move_play
@@ -66,8 +66,8 @@ def test_closing_twice_changes_nothing(eve: Account) -> None:
 
 def test_what_nothing_hangs_on_is_dropped(eve: Account, ada: Account) -> None:
     finished(ada)
-    account_drop(eve.id, at=NOON)
-    account_drop(ada.id, at=NOON)
+    account_delete_or_close(eve.id, at=NOON)
+    account_delete_or_close(ada.id, at=NOON)
     assert list(Account.objects.values_list("id", "is_active")) == [(ada.id, False)]
 
 
@@ -103,9 +103,9 @@ def test_leftovers_go_when_they_have_run_out(eve: Account) -> None:
     UserSession.objects.create(
         user=eve, ip="127.0.0.1", session_key="s", user_agent="x"
     )
-    assert leftovers_prune(at=NOON - timedelta(seconds=1)) == 0
-    assert leftovers_prune(at=NOON) == 5
-    assert leftovers_prune(at=NOON) == 0
+    assert expired_rows_prune(at=NOON - timedelta(seconds=1)) == 0
+    assert expired_rows_prune(at=NOON) == 5
+    assert expired_rows_prune(at=NOON) == 0
     assert not type(token).objects.exists()
 
 

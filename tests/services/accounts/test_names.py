@@ -6,7 +6,7 @@ import pytest
 
 from game.models import Account, OldName
 from game.services.accounts.accounts import account_change, guest_name
-from game.services.accounts.names import name_check, name_free
+from game.services.accounts.names import name_check, name_check_free
 from game.services.core.errors import ServiceRefusal
 from game.services.moderation.filter_words import filter_word_add
 from tests.fixtures.accounts import person
@@ -112,7 +112,7 @@ BAD = [
 @pytest.mark.parametrize("name", GOOD)
 def test_good_names(name: str) -> None:
     assert name_check(name) == name
-    name_free(name, at=NOON)
+    name_check_free(name, at=NOON)
 
 
 @pytest.mark.parametrize(("code", "name"), BAD)
@@ -138,19 +138,19 @@ def test_guests_names_are_good_ones() -> None:
 )
 def test_a_name_that_is_somebodys(eve: Account, code: str, name: str) -> None:
     with pytest.raises(ServiceRefusal) as refused:
-        name_free(name, at=NOON)
+        name_check_free(name, at=NOON)
     assert refused.value.code == f"name.{code}"
-    name_free(name, at=NOON, account_id=eve.id)
+    name_check_free(name, at=NOON, account_id=eve.id)
 
 
 def test_an_old_name_is_held_for_thirty_days(eve: Account) -> None:
     account_change(account_id=eve.id, at=NOON, name="Eve Newname")
     for name in ("Eve", "eve", "Ev3".replace("3", "e"), "E v e", "Ève"):
         with pytest.raises(ServiceRefusal) as refused:
-            name_free(name, at=NOON + timedelta(days=29))
+            name_check_free(name, at=NOON + timedelta(days=29))
         assert refused.value.code == "name.held"
-    name_free("Eve", at=NOON + timedelta(days=30))
-    name_free("Eve", at=NOON, account_id=eve.id)
+    name_check_free("Eve", at=NOON + timedelta(days=30))
+    name_check_free("Eve", at=NOON, account_id=eve.id)
 
 
 def test_no_name_holds_a_word_of_the_list(db: None) -> None:
@@ -158,10 +158,10 @@ def test_no_name_holds_a_word_of_the_list(db: None) -> None:
     filter_word_add(word="knave", by=None, at=NOON, effect="flag")
     for name in ("Tosspot", "t0sspot the 3rd", "Tos5pot"):
         with pytest.raises(ServiceRefusal) as refused:
-            name_free(name, at=NOON)
+            name_check_free(name, at=NOON)
         assert refused.value.code == "name.word"
-    name_free("Tosspotter", at=NOON)
-    name_free("Knave", at=NOON)
+    name_check_free("Tosspotter", at=NOON)
+    name_check_free("Knave", at=NOON)
 
 
 def test_nobody_takes_a_held_name(eve: Account) -> None:
@@ -182,7 +182,7 @@ def test_its_owner_takes_it_back(eve: Account) -> None:
 
 def test_a_closed_accounts_likeness_is_free(eve: Account) -> None:
     Account.objects.filter(id=eve.id).update(is_active=False)
-    name_free("Eve-", at=NOON)
+    name_check_free("Eve-", at=NOON)
 
 
 def test_the_likeness_of_a_name_taken_away_is_not_to_be_had(mona: Account) -> None:
@@ -190,6 +190,6 @@ def test_the_likeness_of_a_name_taken_away_is_not_to_be_had(mona: Account) -> No
     do(mona, "rename", suzy, reason="name")
     for name in ("Suzy Free", "Suzy-Free", "Súzy Fr3e".replace("3", "e"), "SuzyFree"):
         with pytest.raises(ServiceRefusal) as refused:
-            name_free(name, at=NOON)
+            name_check_free(name, at=NOON)
         assert refused.value.code == "name.refused"
-    name_free("Suzanne", at=NOON)
+    name_check_free("Suzanne", at=NOON)

@@ -7,10 +7,10 @@ from game.models import Account, OldName, Run
 from game.services.accounts import sign_in
 from game.services.accounts.accounts import guest_create
 from game.services.accounts.sign_in import (
-    account_admit,
     account_of_login,
+    account_sign_in,
     is_verified,
-    sign_up_withdraw,
+    pending_sign_up_delete,
 )
 from game.services.runs.runs import practice_start
 from tests.fixtures.accounts import PASSWORD, person
@@ -27,7 +27,7 @@ def sign_up(db: None) -> Account:
 
 def test_a_sign_up_grows_up(sign_up: Account) -> None:
     assert sign_up.is_pending
-    admitted = account_admit(sign_up, guest=None, at=NOON)
+    admitted = account_sign_in(sign_up, guest=None, at=NOON)
     assert (admitted.id, admitted.is_guest) == (sign_up.id, False)
     assert not Account.objects.get(id=sign_up.id).is_guest
 
@@ -35,7 +35,7 @@ def test_a_sign_up_grows_up(sign_up: Account) -> None:
 def test_a_guest_takes_over_his_sign_up(sign_up: Account, ada: Account) -> None:
     run = practice_start(account=ada, at=NOON)
     guest_name = ada.name
-    admitted = account_admit(sign_up, guest=ada, at=NOON)
+    admitted = account_sign_in(sign_up, guest=ada, at=NOON)
     assert (admitted.id, admitted.name, admitted.is_guest) == (
         ada.id,
         "Newcomer",
@@ -51,7 +51,7 @@ def test_a_guest_takes_over_his_sign_up(sign_up: Account, ada: Account) -> None:
 
 def test_a_guest_who_signs_in_brings_his_practice(eve: Account, ada: Account) -> None:
     run = practice_start(account=ada, at=NOON)
-    assert account_admit(eve, guest=ada, at=NOON).id == eve.id
+    assert account_sign_in(eve, guest=ada, at=NOON).id == eve.id
     assert Run.objects.get(id=run.id).account_id == eve.id
     assert not Account.objects.filter(id=ada.id).exists()
 
@@ -59,15 +59,15 @@ def test_a_guest_who_signs_in_brings_his_practice(eve: Account, ada: Account) ->
 def test_ranked_runs_stay_with_the_guest_who_is_closed(
     eve: Account, ada: Account, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sign_in, "COMES_ALONG", (Run.Kind.DAILY,))
-    account_admit(eve, guest=ada, at=NOON)
+    monkeypatch.setattr(sign_in, "MOVABLE_KINDS", (Run.Kind.DAILY,))
+    account_sign_in(eve, guest=ada, at=NOON)
     left = Account.objects.get(id=ada.id)
     assert (left.is_active, left.name[:9]) == (False, "Departed ")
     assert Run.objects.get(id=run.id).account_id == ada.id
 
 
 def test_ones_own_session_is_no_guest(eve: Account) -> None:
-    assert account_admit(eve, guest=eve, at=NOON) == eve
+    assert account_sign_in(eve, guest=eve, at=NOON) == eve
     assert Account.objects.filter(id=eve.id).exists()
 
 
@@ -94,6 +94,6 @@ def test_verified_or_not(eve: Account, ada: Account, settings: object) -> None:
 def test_only_a_sign_up_is_withdrawn(eve: Account, sign_up: Account) -> None:
     guest = guest_create(at=NOON)
     for account in (eve, guest, sign_up):
-        sign_up_withdraw(account.id)
-    sign_up_withdraw("")
+        pending_sign_up_delete(account.id)
+    pending_sign_up_delete("")
     assert set(Account.objects.values_list("id", flat=True)) == {eve.id, guest.id}

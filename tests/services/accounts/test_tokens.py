@@ -93,7 +93,7 @@ def test_guests_have_none(ada: Account) -> None:
 
 
 def test_fifty_are_enough(eve: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tokens, "MOST", 2)
+    monkeypatch.setattr(tokens, "MAX_TOKENS", 2)
     made(eve)
     made(eve)
     with pytest.raises(ServiceRefusal) as refused:

@@ -7,7 +7,7 @@ import pytest
 from game.models import Account, Daily, Run
 from game.selectors.accounts.accounts import player_show
 from game.services.accounts.accounts import guest_create
-from game.services.accounts.sign_in import account_admit
+from game.services.accounts.sign_in import account_sign_in
 from game.services.core.errors import ServiceRefusal
 from game.services.dailies.attempts import (
     daily_practice_start,
@@ -40,7 +40,7 @@ def test_may_rank() -> None:
 def test_guest_attempt_is_kept_after_signing_in(daily: Daily) -> None:
     eve, guest = member("Eve"), guest_create(at=MORNING)
     run, _ = begin(guest)
-    account_admit(eve, guest=guest, at=MORNING)
+    account_sign_in(eve, guest=guest, at=MORNING)
     found, is_new = begin(eve)
     assert (found.id, is_new, found.ranked) == (run.id, False, False)
 
@@ -49,7 +49,7 @@ def test_account_keeps_its_own_attempt_after_a_guest_signs_in(daily: Daily) -> N
     eve, guest = member("Eve"), guest_create(at=MORNING)
     own, _ = begin(eve)
     begin(guest)
-    account_admit(eve, guest=guest, at=MORNING)
+    account_sign_in(eve, guest=guest, at=MORNING)
     found = daily_run_find(eve.id, daily.id)
     assert found is not None
     assert (found.id, found.ranked) == (own.id, True)

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from game.models import Account, Act
-from game.services.accounts.browsers import browser_note
+from game.services.accounts.browsers import browser_record
 from game.services.core.errors import Kind
 from game.services.moderation.acts import act_confirm
 from game.services.moderation.appeals import appeal_decide, appeal_make
@@ -93,7 +93,7 @@ def test_the_second_is_not_the_first_again(
 ) -> None:
     act = do(mona, "ban", dora)
     for one in (mona, milo):
-        browser_note(one.id, address="10.1.2.3", agent="Firefox", at=now())
+        browser_record(one.id, address="10.1.2.3", agent="Firefox", at=now())
     with refused("act.second_linked", FORBIDDEN):
         act_confirm(actor=actor(milo), act_id=act.id, at=now())
     act_confirm(actor=actor(staff("Nina")), act_id=act.id, at=now())

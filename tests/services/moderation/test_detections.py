@@ -7,8 +7,8 @@ from allauth.usersessions.models import UserSession
 
 from game.models import Account, BrowserMark, Daily, Flag, Move, Run
 from game.selectors.moderation.cases import linked_accounts
-from game.services.accounts.browsers import browser_mark
-from game.services.accounts.deletion import account_close, leftovers_prune
+from game.services.accounts.browsers import browser_hash
+from game.services.accounts.deletion import account_close, expired_rows_prune
 from game.services.accounts.exports import account_export
 from game.services.moderation import detections
 from game.services.moderation.detections import pairs_check, run_pace, runs_check
@@ -94,19 +94,19 @@ def test_signing_out_hides_no_second_account(daily: Daily) -> None:
     mark = BrowserMark.objects.filter(account=one).get()
     assert "10.0.0.1" not in mark.mark
     assert mark.mark in str(account_export(account=one, at=LATER)["browsers"])
-    leftovers_prune(at=mark.seen_at + timedelta(days=89))
+    expired_rows_prune(at=mark.seen_at + timedelta(days=89))
     assert linked_accounts(two.id)
-    leftovers_prune(at=mark.seen_at + timedelta(days=91))
+    expired_rows_prune(at=mark.seen_at + timedelta(days=91))
     assert not BrowserMark.objects.exists()
     assert linked_accounts(two.id) == []
 
 
 def test_a_client_owns_its_sixty_four() -> None:
-    one = browser_mark("2001:db8::1", "x")
-    assert one == browser_mark("2001:db8::ffff", "x")
-    assert one != browser_mark("2001:db8:0:1::1", "x")
-    assert browser_mark("::ffff:10.0.0.1", "x") == browser_mark("10.0.0.1", "x")
-    assert browser_mark("10.0.0.1", "x") != browser_mark("10.0.0.1", "y")
+    one = browser_hash("2001:db8::1", "x")
+    assert one == browser_hash("2001:db8::ffff", "x")
+    assert one != browser_hash("2001:db8:0:1::1", "x")
+    assert browser_hash("::ffff:10.0.0.1", "x") == browser_hash("10.0.0.1", "x")
+    assert browser_hash("10.0.0.1", "x") != browser_hash("10.0.0.1", "y")
 
 
 def test_a_dungeon_begun_at_the_same_moment(daily: Daily) -> None:

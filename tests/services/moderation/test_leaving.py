@@ -5,10 +5,14 @@ import json
 import pytest
 
 from game.models import Account, Act, Appeal, BannedName, Flag, Notice, Report
-from game.services.accounts.deletion import account_close, account_drop, leftovers_prune
+from game.services.accounts.deletion import (
+    account_close,
+    account_delete_or_close,
+    expired_rows_prune,
+)
 from game.services.accounts.exports import account_export
-from game.services.accounts.names import name_free
-from game.services.accounts.sign_in import account_admit
+from game.services.accounts.names import name_check_free
+from game.services.accounts.sign_in import account_sign_in
 from game.services.core.errors import Kind
 from game.services.maintenance.invariants import moderation
 from game.services.moderation.appeals import appeal_decide, appeal_make
@@ -63,7 +67,7 @@ def test_leaving_takes_words_and_keeps_what_was_done(dora: Account) -> None:
 
 def test_staff_who_leave_are_staff_no_more(mona: Account) -> None:
     helper = staff("Hal", "helper")
-    account_drop(helper.id, at=now())
+    account_delete_or_close(helper.id, at=now())
     account_close(mona.id, at=now())
     mona.refresh_from_db()
     assert (mona.staff_role, mona.is_staff) == ("", False)
@@ -71,7 +75,7 @@ def test_staff_who_leave_are_staff_no_more(mona: Account) -> None:
 
 def test_a_guest_who_reported_leaves_a_nameless_row(ada: Account, bob: Account) -> None:
     report(ada, bob)
-    account_drop(ada.id, at=now())
+    account_delete_or_close(ada.id, at=now())
     ada.refresh_from_db()
     assert ada.closed_at is not None
 
@@ -84,12 +88,12 @@ def test_a_banned_name_does_not_come_back_by_leaving(mona: Account) -> None:
     account_close(rex.id, at=now())
     for name in ("Rex Roe", "rex-roe", "R3x Roe".replace("3", "e")):
         with refused("name.refused", Kind.MALFORMED):
-            name_free(name, at=now())
+            name_check_free(name, at=now())
     kept = BannedName.objects.get()
     assert "rex.roe" not in kept.email_mark
     assert len(kept.email_mark) == 64
-    name_free("Rex Roe", at=now() + DAY)
-    assert leftovers_prune(at=now() + 2 * DAY) >= 1
+    name_check_free("Rex Roe", at=now() + DAY)
+    assert expired_rows_prune(at=now() + 2 * DAY) >= 1
     assert not BannedName.objects.exists()
 
 
@@ -100,7 +104,7 @@ def test_a_sign_up_by_a_banned_ones_e_mail_is_flagged(mona: Account) -> None:
     back = person("Newcomer", "REX@example.org", is_guest=True)
     other = person("Other", is_guest=True)
     for one in (back, other):
-        account_admit(one, guest=None, at=now())
+        account_sign_in(one, guest=None, at=now())
     flag = Flag.objects.get()
     assert (flag.subject_id, flag.kind) == (back.id, "banned_return")
     assert flag.evidence["other"] == rex.id
@@ -112,6 +116,6 @@ def test_a_ban_taken_back_gives_the_name_free(mona: Account) -> None:
     act = do(mona, "ban", rex, length=DAY)
     for one in (rex, fay):
         account_close(one.id, at=now())
-    name_free("Fay", at=now())
+    name_check_free("Fay", at=now())
     undo(mona, act)
-    name_free("Rex", at=now())
+    name_check_free("Rex", at=now())

@@ -1,6 +1,7 @@
-"""Signing up and in, under /_allauth/: allauth's headless views, our terms.
+"""Sign-up and sign-in under /_allauth/, by allauth's headless views.
 
-allauth owns the flows, their addresses and the shapes of their answers. Here is what
-we add: throttles in front (`door`), names, guests and equal treatment of known and
-unknown e-mails (`adapters`, `views`), and one hash for each attempt (`backends`).
+allauth defines the flows, their routes and the shape of their responses. This package
+adds throttles and body checks (`guard`), names and guests (`adapters`), equal responses
+for known and unknown e-mails (`views`), one password hash for each attempt (`backends`)
+and a log (`audit_signals`).
 """

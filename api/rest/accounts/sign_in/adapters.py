@@ -1,4 +1,4 @@
-"""Our answers to allauth's questions: who may be called what, who becomes whom."""
+"""Adapters that tell allauth how accounts are named, signed in and mailed."""
 
 import base64
 import secrets
@@ -28,54 +28,60 @@ from django.utils import timezone
 from api.rest.core.client_address import address_of
 from api.rest.core.recent_sign_in import note_sign_in
 from game.models import Account
-from game.services.accounts.names import name_check, name_free
-from game.services.accounts.sign_in import account_admit, mail_is_set, sign_up_withdraw
+from game.services.accounts.names import name_check, name_check_free
+from game.services.accounts.sign_in import (
+    account_sign_in,
+    mail_is_set,
+    pending_sign_up_delete,
+)
 from game.services.accounts.tokens import tokens_revoke
 from game.services.core.errors import ServiceRefusal
 
 _NONCE = 12
 
 
-def guest_in(request: HttpRequest) -> Account | None:
-    """The guest whose session this is; allauth's views take him for nobody."""
+def current_guest(request: HttpRequest) -> Account | None:
+    """Return the guest who is signed in; allauth's views treat guests as anonymous."""
     account = get_user(request)
     return account if isinstance(account, Account) and account.is_guest else None
 
 
-def pending_in(request: HttpRequest) -> str:
-    """The id of the sign-in, or sign-up, that this session has not finished; or ""."""
+def pending_account_id(request: HttpRequest) -> str:
+    """Return the account id of this session's unfinished sign-in or sign-up, or ""."""
     login = request.session.get(LOGIN_SESSION_KEY)
     return str(login.get("user_pk") or "") if isinstance(login, dict) else ""
 
 
-class PeopleAdapter(DefaultAccountAdapter):
-    """Accounts."""
+class AccountAdapter(DefaultAccountAdapter):
+    """Names, sign-in and mails of accounts."""
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """The name as kept; its refusal's code and reason as allauth shows errors."""
-        guest = guest_in(context.request)
-        sign_up_withdraw(pending_in(context.request))
+        """Return the name as it is stored. Raises refusals as ValidationError."""
+        guest = current_guest(context.request)
+        pending_sign_up_delete(pending_account_id(context.request))
         try:
             name = name_check(username)
-            name_free(name, at=timezone.now(), account_id=guest.id if guest else "")
+            name_check_free(
+                name, at=timezone.now(), account_id=guest.id if guest else ""
+            )
         except ServiceRefusal as refusal:
             raise ValidationError(refusal.text, code=refusal.code) from refusal
         return name
 
     def new_user(self, request: HttpRequest) -> Account:
-        """A guest still: `account_admit` decides what becomes of him."""
+        """Return a new guest; `account_sign_in` makes it a registered account."""
         return Account(is_guest=True)
 
     def is_email_verified(self, request: HttpRequest, email: str) -> bool:
-        """Where no mail can be sent, all are."""
+        """Without a mail server every e-mail counts as verified."""
         return not mail_is_set()
 
     def login(self, request: HttpRequest, user: Account) -> None:
-        """Sign in whom the proof makes of him, instead of the guest if there is one."""
-        guest = guest_in(request)
-        account = account_admit(user, guest=guest, at=timezone.now())
+        """Sign in the account that `account_sign_in` returns, in place of a guest."""
+        guest = current_guest(request)
+        account = account_sign_in(user, guest=guest, at=timezone.now())
         if guest is not None:
-            # Or Django would flush the session, and the proof's record with it.
+            # Otherwise Django would flush the session and the record of its proofs.
             for key in (SESSION_KEY, BACKEND_SESSION_KEY, HASH_SESSION_KEY):
                 request.session.pop(key, None)
         if request.session.get(METHODS_OF) == user.pk:
@@ -84,7 +90,7 @@ class PeopleAdapter(DefaultAccountAdapter):
         note_sign_in(request, at=timezone.now())
 
     def set_password(self, user: Account, password: str) -> None:
-        """Change it. A reset also ends the tokens: whoever lost it may be somebody."""
+        """Change the password. A reset also revokes tokens, in case of theft."""
         super().set_password(user, password)
         if not context.request.user.is_authenticated:
             tokens_revoke(user.pk)
@@ -92,7 +98,7 @@ class PeopleAdapter(DefaultAccountAdapter):
     def send_confirmation_mail(
         self, request: HttpRequest, emailconfirmation: Any, signup: bool
     ) -> None:
-        """A code; to an e-mail that is another account's, how to sign in there."""
+        """Send a code; to an e-mail in use, how to sign in to its account."""
         address = emailconfirmation.email_address
         if not mail_is_set():
             emailconfirmation.confirm(request)
@@ -102,22 +108,22 @@ class PeopleAdapter(DefaultAccountAdapter):
             super().send_confirmation_mail(request, emailconfirmation, signup)
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """The address our own proxies vouch for."""
+        """Return the client address that trusted proxies forward."""
         return address_of(request)
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):
-    """Second factors: their secrets lie encrypted, under a key made from SEED_KEY."""
+    """Encrypts the secrets of second factors under a key derived from SEED_KEY."""
 
     def encrypt(self, text: str) -> str:
-        """AES-256-GCM with a nonce of its own."""
+        """Encrypt by AES-256-GCM with a new nonce."""
         nonce = secrets.token_bytes(_NONCE)
         return base64.b64encode(
             nonce + _cipher().encrypt(nonce, text.encode(), None)
         ).decode("ascii")
 
     def decrypt(self, encrypted_text: str) -> str:
-        """What `encrypt` closed."""
+        """Decrypt what `encrypt` returned."""
         raw = base64.b64decode(encrypted_text)
         return _cipher().decrypt(raw[:_NONCE], raw[_NONCE:], None).decode()
 

@@ -1,13 +1,13 @@
-"""Writes down who signed in or out, who could not, and what opened or closed a way in.
+"""Log sign-ins, sign-outs, failed sign-ins and changes of credentials.
 
-One log line each, with the account's id and the network it came from; never a name, an
-e-mail, a password or a code that was tried. Started once, by the app's `ready`.
+One line each, with the account's id and the network; never a name, an e-mail, a
+password or a code that was tried. Connected once, by the app's `ready`.
 """
 
 from typing import Any
 
 import structlog
-from allauth.account import signals as people
+from allauth.account import signals as accounts
 from allauth.mfa import signals as factors
 from django.contrib.auth import signals as auth
 from django.dispatch import Signal
@@ -15,30 +15,30 @@ from django.http import HttpRequest
 
 from api.rest.core.client_address import network_of
 
-log = structlog.get_logger("scoundrel.people")
+log = structlog.get_logger("scoundrel.sign_in")
 
-# What is written for each signal.
+# The event that is logged for each signal.
 EVENTS: tuple[tuple[Signal, str], ...] = (
     (auth.user_logged_in, "signed_in"),
     (auth.user_logged_out, "signed_out"),
     (auth.user_login_failed, "sign_in_failed"),
-    (people.user_signed_up, "signed_up"),
-    (people.password_changed, "password_changed"),
-    (people.password_reset, "password_reset"),
-    (people.email_changed, "email_changed"),
+    (accounts.user_signed_up, "signed_up"),
+    (accounts.password_changed, "password_changed"),
+    (accounts.password_reset, "password_reset"),
+    (accounts.email_changed, "email_changed"),
     (factors.authenticator_added, "second_factor_added"),
     (factors.authenticator_removed, "second_factor_removed"),
     (factors.authenticator_reset, "second_factor_renewed"),
 )
 
 
-def watch_people() -> None:
-    """Begin to write; called twice, once is written."""
+def connect_sign_in_log() -> None:
+    """Connect the signals. Calling it again changes nothing."""
     for signal, event in EVENTS:
-        signal.connect(_writer(event), weak=False, dispatch_uid=f"witness {event}")
+        signal.connect(_logger(event), weak=False, dispatch_uid=f"sign-in log {event}")
 
 
-def _writer(event: str) -> Any:
+def _logger(event: str) -> Any:
     def write(sender: Any, request: HttpRequest | None = None, **facts: Any) -> None:
         user, factor = facts.get("user"), facts.get("authenticator")
         more = {"factor": factor.type} if factor is not None else {}

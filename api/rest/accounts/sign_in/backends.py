@@ -1,4 +1,4 @@
-"""A name or an e-mail, and a password: exactly one hash, whoever asks for whom."""
+"""Sign-in by name or e-mail and password, computing one hash for each attempt."""
 
 from typing import Any
 
@@ -9,8 +9,8 @@ from game.models import Account
 from game.services.accounts.sign_in import account_of_login
 
 
-class NameOrEmail(ModelBackend):
-    """The one way a password is checked at sign-in."""
+class NameOrEmailBackend(ModelBackend):
+    """The only backend that checks a password at sign-in."""
 
     def authenticate(
         self,
@@ -19,10 +19,10 @@ class NameOrEmail(ModelBackend):
         password: str | None = None,
         **credentials: Any,
     ) -> Account | None:
-        """The account; None for a wrong password, and alike for nobody's name.
+        """Return the account, or None for a wrong password or an unknown name.
 
-        Nobody's name, a guest's, a closed account's: each costs the one hash that a
-        wrong password costs.
+        The name of no account, of a guest or of a closed account costs one hash, like a
+        wrong password, so the time does not tell them apart.
         """
         if not password:
             return None

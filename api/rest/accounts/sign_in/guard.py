@@ -1,7 +1,7 @@
-"""What stands before each of allauth's views: a sound body, throttles, no guests.
+"""Check the body and the throttles before each of allauth's views; hide guests.
 
-Errors keep allauth's shape: {status, errors: [{code, message}]}; a throttle's also has
-{limit, retry_after_s} and Retry-After.
+Errors have allauth's shape, {status, errors: [{code, message}]}; that of a throttle
+also has {limit, retry_after_s} and a Retry-After header.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonRespons
 from django.urls import URLPattern, URLResolver
 from django.utils import timezone
 
-from api.rest.accounts.sign_in.adapters import pending_in
+from api.rest.accounts.sign_in.adapters import pending_account_id
 from api.rest.core.bodies import load_object
 from api.rest.core.client_address import network_of
 from game.models import Account, name_key
@@ -28,31 +28,33 @@ log = structlog.get_logger(__name__)
 
 PREFIX = "/_allauth/browser/v1/"
 View = Callable[..., HttpResponseBase]
-Counted = Iterator[tuple[Limit, str]]
+Limits = Iterator[tuple[Limit, str]]
 
 
-def guard(patterns: list[URLPattern | URLResolver]) -> list[URLPattern | URLResolver]:
-    """The same routes, each view behind the door."""
+def guard_patterns(
+    patterns: list[URLPattern | URLResolver],
+) -> list[URLPattern | URLResolver]:
+    """Wrap the view of every route in `guard_view`, in place; return the routes."""
     for pattern in patterns:
         if isinstance(pattern, URLPattern):
-            pattern.callback = behind_door(pattern.callback)
+            pattern.callback = guard_view(pattern.callback)
         else:
-            guard(pattern.url_patterns)
+            guard_patterns(pattern.url_patterns)
     return patterns
 
 
-def behind_door(view: View) -> View:
-    """The view, for whom and what it is meant."""
+def guard_view(view: View) -> View:
+    """Return the view with checks before it and guests treated as anonymous."""
 
     @wraps(view)
-    def door(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         try:
             body = {} if _is_form(request) else load_object(request.body)
             now = timezone.now()
-            for limit, subject in counted(request, body):
+            for limit, subject in limits_of(request, body):
                 throttle(limit, subject, at=now)
         except RequestDataTooBig:
-            return _error(413, "body.too_large", "That is too much.")
+            return _error(413, "body.too_large", "The request body is too large.")
         except Refusal as refusal:
             return _refused(refusal)
         if isinstance(request.user, Account) and request.user.is_guest:
@@ -60,90 +62,92 @@ def behind_door(view: View) -> View:
         try:
             return view(request, *args, **kwargs)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            return _explained(request, error)
+            return _answer_known_error(request, error)
 
-    return door
+    return guarded
 
 
-def _explained(request: HttpRequest, error: Exception) -> HttpResponse:
-    """The two errors of allauth's that are no fault of ours; any other is raised."""
+def _answer_known_error(request: HttpRequest, error: Exception) -> HttpResponse:
+    """Answer two errors that allauth raises for bad input; raise any other."""
     if request.method != "GET" and "webauthn" in request.path_info:
-        # What a browser's credential must hold, the library reads unasked.
+        # The library reads a credential's fields without checking them.
         log.info("credential_malformed", error=repr(error))
-        return _error(400, "credential.malformed", "That is no passkey's answer.")
+        return _error(
+            400, "credential.malformed", "This is not a valid passkey response."
+        )
     if (
-        pending_in(request)
-        and not Account.objects.filter(id=pending_in(request)).exists()
+        pending_account_id(request)
+        and not Account.objects.filter(id=pending_account_id(request)).exists()
     ):
-        # Another tab finished this sign-up, or started it over.
+        # Another tab finished this sign-up or started it again.
         request.session.flush()
         return JsonResponse({"status": 409}, status=409)
     raise error
 
 
 def _is_form(request: HttpRequest) -> bool:
-    """The one address that a form is sent to: the way to another site's sign-in."""
+    """Whether this is the only route that takes a form: sign-in by another site."""
     return request.path_info == f"{PREFIX}auth/provider/redirect"
 
 
-def counted(request: HttpRequest, body: Mapping[str, Any]) -> Counted:
-    """What this request counts against."""
-    here = network_of(request)
+def limits_of(request: HttpRequest, body: Mapping[str, Any]) -> Limits:
+    """Return each limit that this request counts against, and its subject."""
+    network = network_of(request)
     route = request.path_info.removeprefix(PREFIX)
     writes = request.method != "GET"
     if writes or "verify" in route or "reset" in route:
-        yield limits.PEOPLE_BY_ADDRESS, here
+        yield limits.ALLAUTH_BY_ADDRESS, network
     by_route = _BY_ROUTE.get(route)
     if by_route and (writes or route in ("auth/email/verify", "auth/password/reset")):
-        yield from by_route(request, body, here)
+        yield from by_route(request, body, network)
 
 
-def _sign_in(request: HttpRequest, body: Mapping[str, Any], here: str) -> Counted:
+def _sign_in(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
     name = subject_of(name_key(_text(body, "username") or _text(body, "email")))
-    yield limits.SIGN_IN_BY_ADDRESS, here
-    yield limits.SIGN_IN_BY_NAME_HERE, f"{here}:{name}"
+    yield limits.SIGN_IN_BY_ADDRESS, network
+    yield limits.SIGN_IN_BY_NAME_HERE, f"{network}:{name}"
     yield limits.SIGN_IN_BY_NAME, name
 
 
-def _sign_up(request: HttpRequest, body: Mapping[str, Any], here: str) -> Counted:
-    yield limits.SIGN_UP_BY_ADDRESS, here
-    yield from _mail(request, body, here)
+def _sign_up(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
+    yield limits.SIGN_UP_BY_ADDRESS, network
+    yield from _mail(request, body, network)
 
 
-def _reset(request: HttpRequest, body: Mapping[str, Any], here: str) -> Counted:
-    yield limits.RESET_BY_ADDRESS, here
-    yield from _mail(request, body, here)
+def _reset(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
+    yield limits.RESET_BY_ADDRESS, network
+    yield from _mail(request, body, network)
 
 
-def _mail(request: HttpRequest, body: Mapping[str, Any], here: str) -> Counted:
+def _mail(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
     email = _text(body, "email")
     if email:
         yield limits.MAIL_BY_EMAIL, subject_of(email.casefold())
 
 
-def _resend(request: HttpRequest, body: Mapping[str, Any], here: str) -> Counted:
+def _resend(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
     pending = request.session.get("account_email_verification_code") or {}
-    yield from _mail(request, pending, here)
+    yield from _mail(request, pending, network)
 
 
-def _code(request: HttpRequest, body: Mapping[str, Any], here: str) -> Counted:
-    yield limits.CODE_BY_ADDRESS, here
-    pending = pending_in(request)
+def _code(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
+    yield limits.CODE_BY_ADDRESS, network
+    pending = pending_account_id(request)
     if pending:
         yield limits.CODE_BY_ACCOUNT, pending
 
 
-def _own(request: HttpRequest, body: Mapping[str, Any], here: str) -> Counted:
+def _own(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
     if request.user.is_authenticated:
         yield limits.PASSWORD_BY_ACCOUNT, str(request.user.pk)
 
 
-def _own_mail(request: HttpRequest, body: Mapping[str, Any], here: str) -> Counted:
+def _own_mail(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
     if request.method in ("POST", "PUT"):
-        yield from _mail(request, body, here)
+        yield from _mail(request, body, network)
 
 
-_BY_ROUTE: dict[str, Callable[[HttpRequest, Mapping[str, Any], str], Counted]] = {
+_BY_ROUTE: dict[str, Callable[[HttpRequest, Mapping[str, Any], str], Limits]] = {
     "auth/login": _sign_in,
     "auth/signup": _sign_up,
     "auth/password/request": _reset,

@@ -1,4 +1,4 @@
-"""The addresses under /_allauth/: ours first, then allauth's, all behind the door."""
+"""Routes under /_allauth/: two views of this site, then allauth's, all guarded."""
 
 from allauth.headless.account.inputs import (
     ChangePasswordInput,
@@ -11,33 +11,33 @@ from allauth.headless.urls import urlpatterns as allauth_patterns
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import URLPattern, URLResolver, path, re_path
 
-from api.rest.accounts.sign_in.guard import View, behind_door, guard
+from api.rest.accounts.sign_in.guard import View, guard_patterns, guard_view
 from api.rest.accounts.sign_in.views import ResetView, SignUpView
 
-# A password is what was typed, its first and last space too; allauth would cut them.
-for _asked in (SignupInput, LoginInput, ResetPasswordInput, ChangePasswordInput):
-    for _name, _field in _asked.base_fields.items():
+# A password is used as typed; allauth would strip spaces at its ends.
+for _form in (SignupInput, LoginInput, ResetPasswordInput, ChangePasswordInput):
+    for _name, _field in _form.base_fields.items():
         if _name.endswith("password"):
             _field.strip = False
 
 
-def nothing_here(request: HttpRequest) -> HttpResponse:
-    """What no address of allauth's answers to."""
+def not_found(request: HttpRequest) -> HttpResponse:
+    """Answer 404 in allauth's shape."""
     return JsonResponse({"status": 404}, status=404)
 
 
-app_name = "headless"  # as allauth's own module says, whose place this takes
+app_name = "headless"  # the name that allauth reverses
 
 
-def _ours(view: type[SignUpView] | type[ResetView]) -> View:
-    return behind_door(view.as_api_view(client=Client.BROWSER))
+def _guarded(view: type[SignUpView] | type[ResetView]) -> View:
+    return guard_view(view.as_api_view(client=Client.BROWSER))
 
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("browser/v1/auth/signup", _ours(SignUpView)),
-    path("browser/v1/auth/password/reset", _ours(ResetView)),
-    # Nobody has a phone here, and allauth's views of it fall over that.
-    re_path(r"^browser/v1/(?:account/phone|auth/phone/.*)$", nothing_here),
-    *guard(allauth_patterns),
-    re_path(r"^.*$", nothing_here),
+    path("browser/v1/auth/signup", _guarded(SignUpView)),
+    path("browser/v1/auth/password/reset", _guarded(ResetView)),
+    # Accounts have no phone number, and allauth's views of it fail without one.
+    re_path(r"^browser/v1/(?:account/phone|auth/phone/.*)$", not_found),
+    *guard_patterns(allauth_patterns),
+    re_path(r"^.*$", not_found),
 ]

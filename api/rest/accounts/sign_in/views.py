@@ -1,4 +1,4 @@
-"""The two views of allauth's that would tell known e-mails from unknown ones."""
+"""Sign-up and reset, which in allauth respond differently to known e-mails."""
 
 from typing import Any
 
@@ -16,33 +16,35 @@ from game.services.accounts.sign_in import mail_is_set
 
 
 class SignUpInput(SignupInput):
-    """A sign-up. The row is made for a known e-mail too, and can then never be
-    verified: the same answer, the same hash, the same name taken, either way.
+    """A sign-up. With a known e-mail a row is made too, which can never be verified, so
+    that response, hash and reserved name are the same as with an unknown one.
     """
 
     def validate_unique_email(self, value: str) -> str:
-        """Where no mail can prove an e-mail, one that is taken is refused."""
+        """Refuse an e-mail in use, but only if no mail can be sent to verify it."""
         return value if mail_is_set() else str(super().validate_unique_email(value))
 
     def clean_password(self) -> str:
-        """Checked in `clean`, where the name and e-mail beside it are known."""
+        """Return it as it is: `clean` checks it, together with name and e-mail."""
         return str(self.cleaned_data["password"])
 
     def clean(self) -> Any:
-        """Refuse a password that is weak, or much like the name."""
+        """Refuse a password that is weak or too similar to name or e-mail."""
         cleaned = super().clean()
         password = self.cleaned_data.get("password")
         if password:
-            name, email = (self.cleaned_data.get(it) for it in ("username", "email"))
-            person = Account(name=name or "", email=email)
+            name, email = (
+                self.cleaned_data.get(field) for field in ("username", "email")
+            )
+            account = Account(name=name or "", email=email)
             try:
-                get_adapter().clean_password(password, user=person)
+                get_adapter().clean_password(password, user=account)
             except ValidationError as error:
                 self.add_error("password", error)
         return cleaned
 
     def try_save(self, request: HttpRequest) -> Any:
-        """All of the sign-up's rows, or none."""
+        """Save all rows of the sign-up in one transaction."""
         with transaction.atomic():
             return super().try_save(request)
 
@@ -53,7 +55,7 @@ class SignUpView(SignupView):
     input_class = {"POST": SignUpInput}
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Sign up; two who ask for one name at the same moment are told so."""
+        """Sign up; a name taken at the same moment is an error of that field."""
         try:
             answer: HttpResponse = super().post(request, *args, **kwargs)
         except IntegrityError:
@@ -65,12 +67,12 @@ class SignUpView(SignupView):
 
 
 class ResetInput(ResetPasswordInput):
-    """A new password by code. Nothing is said of the password before the code is
-    right: allauth's own check would run for known e-mails only.
+    """A new password by code. The password is judged only once the code is right:
+    allauth's own check runs for known e-mails only.
     """
 
     def clean(self) -> Any:
-        """The password's faults count once the code is right."""
+        """Check the password, unless the code is wrong."""
         return self.cleaned_data if "key" in self.errors else super().clean()
 
 

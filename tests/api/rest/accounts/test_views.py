@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from api.rest.core.recent_sign_in import FRESH_FOR
+from api.rest.core.recent_sign_in import RECENT_WITHIN
 from game.models import Account, Run, Session
 from game.services.core import limits
 from game.services.core.throttles import Limit, TokenBuckets
@@ -134,7 +134,7 @@ def test_a_fresh_sign_in_is_proof(
 ) -> None:
     sign_in(client, username="Eve")
     session = client.session
-    long_ago = (timezone.now() - FRESH_FOR - timedelta(seconds=1)).timestamp()
+    long_ago = (timezone.now() - RECENT_WITHIN - timedelta(seconds=1)).timestamp()
     kept = dict(session)
     session["signed_in_at"] = long_ago
     session["account_authentication_methods"] = [{"method": "password", "at": long_ago}]

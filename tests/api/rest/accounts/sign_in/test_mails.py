@@ -18,7 +18,7 @@ def test_a_code_to_sign_up(client: Client) -> None:
     sign_up(client, name="O'Neil")
     subject, body = last()
     assert subject == "[Scoundrel Live] Your code to sign up"
-    assert "Welcome to the cellar, O'Neil." in body
+    assert "Welcome to Scoundrel Live, O'Neil." in body
     assert code_mailed() in body
     assert body.endswith("Scoundrel Live, testserver")
 
