@@ -15,7 +15,7 @@ from game.admin.moderation.forms import ActForm, ActSubject
 from game.contest.moderation.acts import ActTarget
 from game.contest.moderation.roles import StaffRole
 from game.models import Act, Daily, DailyDigest, Leaderboard
-from game.selectors.dailies.dailies import daily_line, players_of
+from game.selectors.dailies.dailies import daily_line, player_counts
 from game.services.moderation.conflicts_of_interest import has_conflict
 
 
@@ -44,7 +44,7 @@ class DailyAdmin(ReadOnlyAdmin):
 
     def page_context(self, request: HttpRequest, row: Daily) -> dict[str, Any]:
         """What is public of the daily, its boards, digests and acts."""
-        players = players_of([row]).get(row.id, 0)
+        players = player_counts([row]).get(row.id, 0)
         boards = Leaderboard.objects.filter(
             key="daily", ruleset=row.ruleset, span=row.on.isoformat()
         )
