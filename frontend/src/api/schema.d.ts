@@ -11,19 +11,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Your own account. */
+        /** @description Get your own account. */
         get: operations["account"];
         put?: never;
         post?: never;
         /**
-         * @description Leave: name and e-mail go, sessions and tokens end, runs stay nameless.
+         * @description Close your account: removes name and e-mail, ends sessions and tokens.
          *
-         *     A guest's account goes the same way, and asks for no proof.
+         *     Runs stay, without a name. A guest needs no proof of identity.
          */
         delete: operations["account_delete"];
         options?: never;
         head?: never;
-        /** @description Change name, preferences, or declare the account a bot (for good). */
+        /** @description Change name or preferences, or declare the account a bot (permanent). */
         patch: operations["account_change"];
         trace?: never;
     };
@@ -34,7 +34,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description By name, with since when. */
+        /** @description List the players you have blocked, by name. */
         get: operations["blocks"];
         put?: never;
         post?: never;
@@ -53,13 +53,13 @@ export interface paths {
         };
         get?: never;
         /**
-         * @description Block: his chat does not reach you, and no quick match pairs the two of you.
+         * @description Block a player: you no longer see their chat and are never matched with them.
          *
-         *     He is not told. Answers with all whom you have blocked.
+         *     They are not notified. Returns everybody you have blocked.
          */
         put: operations["block"];
         post?: never;
-        /** @description Hear him again. */
+        /** @description Unblock the player. */
         delete: operations["block_remove"];
         options?: never;
         head?: never;
@@ -75,7 +75,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description One JSON file: account, e-mails, sign-in methods, tokens, runs, moves. */
+        /** @description Get one JSON file: account, e-mails, sign-in methods, tokens, runs, moves. */
         post: operations["account_export"];
         delete?: never;
         options?: never;
@@ -108,7 +108,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Past and present ones, newest first; with the first page, those ahead. */
+        /** @description Past and current ones, newest first; the first page also has coming ones. */
         get: operations["dailies"];
         put?: never;
         post?: never;
@@ -125,7 +125,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A daily as it stands; `on` is a date or `today`. */
+        /** @description A daily; `on` is a date or `today`. */
         get: operations["daily"];
         put?: never;
         post?: never;
@@ -159,7 +159,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Its entries, as far as you may see them. */
+        /** @description The entries that you may see. */
         get: operations["daily_leaderboard"];
         put?: never;
         post?: never;
@@ -195,7 +195,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Begin it (201), or go on with it (200). The first room uses it up. */
+        /** @description Start it (201), or continue it (200). You have one attempt. */
         post: operations["daily_attempt"];
         delete?: never;
         options?: never;
@@ -210,7 +210,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A text without spoilers, and where its page and picture are. */
+        /** @description A text without spoilers, and the paths of its page and image. */
         get: operations["daily_share"];
         put?: never;
         post?: never;
@@ -227,7 +227,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description PNG, 1200 by 630: with `run`, how that attempt ended. */
+        /** @description PNG, 1200 by 630; with `run` it shows the result of that attempt. */
         get: operations["daily_picture"];
         put?: never;
         post?: never;
@@ -261,7 +261,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The kinds, in words, and the spans kept of each. */
+        /** @description The kinds of boards, with texts and the spans of each. */
         get: operations["leaderboards"];
         put?: never;
         post?: never;
@@ -278,7 +278,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A page of it; `around=me` gives the lines about your own. */
+        /** @description A page of it; `around=me` gives the entries around your own. */
         get: operations["leaderboard"];
         put?: never;
         post?: never;
@@ -314,7 +314,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The profile. An old name answers for 30 days, with the present `name`. */
+        /** @description Get the profile. An old name works for 30 days; `name` is the present one. */
         get: operations["player"];
         put?: never;
         post?: never;
@@ -365,7 +365,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Runs that are over and whose dungeon is revealed, newest first. */
+        /** @description List finished runs whose dungeon is revealed, newest first. */
         get: operations["player_runs"];
         put?: never;
         post?: never;
@@ -783,7 +783,7 @@ export interface paths {
         /**
          * @description Become a guest: sets the session cookie and the CSRF cookie.
          *
-         *     Whoever is signed in already keeps that account (200 instead of 201).
+         *     If you are signed in already, you keep that account (200 instead of 201).
          */
         post: operations["session_guest"];
         delete?: never;
@@ -850,10 +850,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Your tokens that have not expired, newest first. */
+        /** @description List your tokens that have not expired, newest first. */
         get: operations["tokens"];
         put?: never;
-        /** @description Make a token. `token` is in this answer and nowhere else. */
+        /** @description Create a token. Only this response contains its text, `token`. */
         post: operations["token_create"];
         delete?: never;
         options?: never;
@@ -871,7 +871,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** @description Revoke it: from now on it does nothing. */
+        /** @description Revoke the token at once. */
         delete: operations["token_revoke"];
         options?: never;
         head?: never;
@@ -927,7 +927,7 @@ export interface components {
         Appeals: {
             results: components["schemas"]["Appeal"][];
         };
-        /** @description What the analysis found the dungeon to be: shown after the reveal. */
+        /** @description The assessment of the dungeon, shown after the reveal. */
         Assessment: {
             band: components["schemas"]["Band"];
             best: number | null;
@@ -936,7 +936,7 @@ export interface components {
             version: string;
             winnable: boolean;
         };
-        /** @description An attempt; `ruleset` may also stand in the address. */
+        /** @description An attempt; `ruleset` may also be in the query. */
         AttemptBody: {
             ruleset?: string;
         };
@@ -998,7 +998,7 @@ export interface components {
         };
         /** @enum {string} */
         BoardKey: "daily" | "week" | "season" | "best" | "fastest" | "streak" | "rating";
-        /** @description A kind of board; `spans` are those kept, newest first. */
+        /** @description A kind of board; `spans` are those with a board, newest first. */
         BoardKind: {
             board: components["schemas"]["BoardKey"];
             by_difficulty: boolean;
@@ -1013,7 +1013,7 @@ export interface components {
         BoardKinds: {
             results: components["schemas"]["BoardKind"][];
         };
-        /** @description Your own place on a board. */
+        /** @description Your own entry on a board. */
         BoardMe: {
             /** Format: double */
             percentile: number;
@@ -1057,7 +1057,7 @@ export interface components {
             players: number;
             score: number;
         };
-        /** @description The archive, newest first; on its first page also the seals ahead. */
+        /** @description The archive, newest first; its first page also has the coming dailies. */
         Dailies: {
             ahead: components["schemas"]["DailyLine"][];
             next: string | null;
@@ -1172,7 +1172,7 @@ export interface components {
         EntrantKind: "player" | "house" | "ghost";
         /** @enum {string} */
         EntrantState: "joined" | "ready" | "racing" | "cleared" | "died" | "forfeited" | "timed_out" | "no_show" | "disqualified";
-        /** @description One line of a board; `value` is what the board's `value` says it is. */
+        /** @description One entry of a board; `value` has the unit named by the board's `value`. */
         Entry: {
             cleared: boolean | null;
             elapsed_ms: number | null;
@@ -1185,7 +1185,7 @@ export interface components {
         };
         /** @enum {string} */
         EventKind: "made" | "joined" | "left" | "readied" | "unreadied" | "countdown_begun" | "cancelled" | "started" | "moved" | "forfeiting" | "forfeit_taken_back" | "ended" | "closed" | "settled" | "rematched" | "appeared" | "vanished" | "held" | "released" | "voided" | "restored" | "disqualified" | "requalified" | "corrected" | "unsaid" | "hidden";
-        /** @description Which key does what at the table: a KeyboardEvent's `key`, such as "w". */
+        /** @description The key for each action of the game: a KeyboardEvent's `key`, such as "w". */
         Keys: {
             card_1?: string | null;
             card_2?: string | null;
@@ -1243,7 +1243,7 @@ export interface components {
             next: string | null;
             results: components["schemas"]["LobbyRace"][];
         };
-        /** @description A mark of the text, in words. */
+        /** @description A mark of the text and its meaning. */
         Mark: {
             mark: string;
             words: string;
@@ -1368,7 +1368,7 @@ export interface components {
         };
         /** @enum {string} */
         PartName: "health" | "last_potion" | "monsters_in_dungeon" | "monsters_in_room";
-        /** @description What to change; what is left out stays. */
+        /** @description The fields to change; a missing field keeps its value. */
         PatchedAccountChange: {
             name?: string;
             preferences?: components["schemas"]["Preferences"];
@@ -1394,7 +1394,7 @@ export interface components {
             index: number;
             moves?: string[];
         };
-        /** @description All optional; null takes a setting back. */
+        /** @description All optional; null resets a preference to its default. */
         Preferences: {
             /**
              * @description * `system` - system
@@ -1804,7 +1804,7 @@ export interface components {
         };
         /** @enum {string} */
         SelectionReason: "planned" | "winnable" | "first";
-        /** @description What you may show of your attempt; `path` and `picture` are of this site. */
+        /** @description What you may share of your attempt; `path` and `picture` have no host. */
         Share: {
             marks: components["schemas"]["Mark"][];
             path: string;
@@ -1877,7 +1877,7 @@ export interface components {
             starts_with: string;
             used_at: string | null;
         };
-        /** @description A token: what for, what it may do, for how many days. */
+        /** @description A token to create: its name, scopes and days until it expires. */
         TokenAsked: {
             name: string;
             scopes: components["schemas"]["ScopesEnum"][];
