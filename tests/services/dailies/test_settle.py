@@ -25,7 +25,7 @@ from game.services.accounts.accounts import guest_create
 from game.services.boards.leaderboards import boards_rebuild, daily_board_update
 from game.services.core.errors import ServiceRefusal
 from game.services.dailies.attempts import daily_practice_start
-from game.services.dailies.publish import daily_find
+from game.services.dailies.publish import daily_build, daily_find
 from game.services.dailies.settle import dailies_settle, daily_resettle, daily_settle
 from tests.fixtures.dailies import DAY, MORNING, SETTLES, attempt, give_up, member
 
@@ -249,12 +249,17 @@ def test_badge_of_a_streak_needs_the_current_streak(daily: Daily) -> None:
 def test_badge_of_a_hundred_dailies_counts_verified_ones_only(daily: Daily) -> None:
     eve = member("Eve")
     run = attempt(eve, chance=1)
-    Run.objects.bulk_create(
+    earlier = Daily.objects.bulk_create(
+        daily_build(DAY - timedelta(days=n), "tavern-1", at=MORNING)
+        for n in range(1, 100)
+    )
+    unverified = Run.objects.bulk_create(
         Run(
             account=eve,
+            daily=one,
             dungeon=run.dungeon,
             kind=Run.Kind.DAILY,
-            ruleset="flee-1",
+            ruleset="tavern-1",
             difficulty="normal",
             status=Run.Status.DIED,
             snapshot="",
@@ -265,8 +270,9 @@ def test_badge_of_a_hundred_dailies_counts_verified_ones_only(daily: Daily) -> N
             moved_at=MORNING,
             finished_at=MORNING,
         )
-        for _ in range(99)
+        for one in earlier
     )
+    assert len(unverified) == 99
     daily_settle(daily.id, at=SETTLES)
     assert not EarnedBadge.objects.filter(account=eve, key="dailies_100").exists()
 
