@@ -1,4 +1,4 @@
-"""The demo's case: open, from two reports and a flag; none without its people."""
+"""The demo's open case of two reports and a flag."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The demo world: whole, lawful, the same for the same seed, and made once."""
+"""The demo data: valid, the same for the same seed, and created once."""
 
 import pytest
 from django.core.management import call_command
@@ -18,7 +18,7 @@ from tests.fixtures.runs import NOON
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
-def test_every_run_is_what_its_moves_say() -> None:
+def test_runs_equal_the_replay_of_their_moves() -> None:
     world = demo_seed(seed="x", at=NOON, runs=12)
     assert world is not None
     assert (world.accounts, world.runs) == (Account.objects.count(), 12)
@@ -41,7 +41,7 @@ def signature() -> list[tuple[str, str, str, int | None]]:
     return sorted((r.account.name, r.ruleset, r.status, r.score) for r in runs)
 
 
-def test_the_same_seed_is_the_same_world() -> None:
+def test_same_seed_creates_the_same_data() -> None:
     seen = []
     for seed in ("x", "x", "y"):
         demo_seed(seed=seed, at=NOON, runs=8)
@@ -53,26 +53,28 @@ def test_the_same_seed_is_the_same_world() -> None:
     assert seen[0] != seen[2]
 
 
-def test_made_once() -> None:
+def test_demo_is_created_once() -> None:
     assert demo_seed(seed="x", at=NOON, runs=1) is not None
     assert demo_seed(seed="x", at=NOON, runs=1) is None
     assert demo_seed(seed="y", at=NOON, runs=1) is None
     assert Run.objects.count() == 1
 
 
-def test_nobody_real_is_touched() -> None:
+def test_existing_accounts_are_not_changed() -> None:
     real = person(PEOPLE[0])
     demo_seed(seed="x", at=NOON, runs=1)
     assert Account.objects.get(id=real.id).name == PEOPLE[0]
     assert Account.objects.filter(name=f"{PEOPLE[0]} 2").exists()
 
 
-def test_nobody_signs_in_unless_asked() -> None:
+def test_demo_accounts_have_no_password_by_default() -> None:
     demo_seed(seed="x", at=NOON, runs=1)
     assert not any(a.has_usable_password() for a in Account.objects.all())
 
 
-def test_one_may_sign_in(capsys: pytest.CaptureFixture[str]) -> None:
+def test_first_account_gets_the_given_password(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     call_command("seed_demo", "--runs", "1", "--days", "0", "--password", PASSWORD)
     assert "1 runs and 0 dailies" in capsys.readouterr().out
     assert Account.objects.get(name=PEOPLE[0]).check_password(PASSWORD)
@@ -80,12 +82,12 @@ def test_one_may_sign_in(capsys: pytest.CaptureFixture[str]) -> None:
     assert "already" in capsys.readouterr().out
 
 
-def test_names_are_good_ones() -> None:
+def test_names_are_valid() -> None:
     for name in (*PEOPLE, *BOTS):
         assert name_check(name) == name
 
 
-def test_days_gone_by_are_settled_and_lawful(quick: None, one_ruleset: None) -> None:
+def test_past_dailies_are_settled_and_valid(quick: None, one_ruleset: None) -> None:
     demo_seed(seed="x", at=NOON, runs=1)
     assert demo_dailies(seed="x", at=NOON, days=2) == 2
     assert demo_dailies(seed="x", at=NOON, days=2) == 0

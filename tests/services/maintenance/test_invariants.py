@@ -1,5 +1,6 @@
-"""The laws hold after play, and each is broken once to see that it is noticed."""
+"""Invariants hold after play, and each breach is found."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -26,6 +27,7 @@ from game.services.races.timeouts import race_due
 from game.services.runs.dungeons import seed_open
 from tests.fixtures.races import begun, member, now, play, play_all
 from tests.fixtures.runs import signed_in
+from tests.parts import ROOT
 from tests.services.boards.test_ratings import rated_race
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -49,7 +51,9 @@ def played(ada: Account, bob: Account, run: Run) -> str:
     return running
 
 
-def test_all_hold_after_play(played: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invariants_hold_after_play(
+    played: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert list(breaches(at=now())) == []
     call_command("verify_invariants")
     assert "All invariants hold." in capsys.readouterr().out
@@ -122,13 +126,13 @@ BREAKS: dict[str, tuple[str, Callable[[], object]]] = {
 
 
 @pytest.mark.parametrize("what", BREAKS)
-def test_each_law_is_noticed_when_broken(played: str, what: str) -> None:
+def test_each_breach_is_found(played: str, what: str) -> None:
     law, break_it = BREAKS[what]
     break_it()
     assert law in laws()
 
 
-def test_a_seed_in_an_event_before_its_time(played: str) -> None:
+def test_seed_in_an_event_of_an_open_race_is_a_breach(played: str) -> None:
     race = Race.objects.select_related("dungeon").get(id=played)
     assert race.dungeon is not None
     seed = seed_open(race.dungeon.id, race.dungeon.seed_sealed)
@@ -136,13 +140,13 @@ def test_a_seed_in_an_event_before_its_time(played: str) -> None:
     assert laws() == {"I11"}
 
 
-def test_a_session_of_a_closed_account(played: str, ada: Account) -> None:
+def test_session_of_a_closed_account_is_a_breach(played: str, ada: Account) -> None:
     signed_in(ada)
     Account.objects.filter(id=ada.id).update(is_active=False)
     assert laws() == {"I14"}
 
 
-def test_an_offer_that_ran_out(played: str, ada: Account) -> None:
+def test_expired_match_offer_is_a_breach(played: str, ada: Account) -> None:
     at = now() - timedelta(hours=1)
     MatchTicket.objects.create(
         account=ada,
@@ -158,3 +162,13 @@ def test_an_offer_that_ran_out(played: str, ada: Account) -> None:
     assert laws() == {"I13"}
     with pytest.raises(CommandError):
         call_command("verify_invariants")
+
+
+def test_operations_page_lists_every_invariant() -> None:
+    sources = (ROOT / "game/services/maintenance/invariants").glob("*.py")
+    checked = {
+        law for path in sources for law in re.findall(r'"(I\d+)"', path.read_text())
+    }
+    page = (ROOT / "docs/operations.md").read_text()
+    rows = re.findall(r"^\| (I\d+(?: I\d+)*) \|", page, re.MULTILINE)
+    assert {law for row in rows for law in row.split()} == checked

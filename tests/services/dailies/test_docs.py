@@ -1,0 +1,83 @@
+"""docs/dailies.md: its numbers, paths and limits are those of the code."""
+
+import re
+from datetime import timedelta
+
+from game.contest.calendar import (
+    AHEAD_DAYS,
+    LATE_AFTER,
+    PLANNED,
+    PLAY_ON,
+    SEASON_WEEKS,
+    SETTLE_AFTER,
+)
+from game.contest.drawing import MAX_CANDIDATES, candidate_seed
+from game.contest.ranking import (
+    BOARDS,
+    MAX_RATING_DEVIATION,
+    MIN_RATED_RACES,
+    carry_over,
+    daily_points,
+    race_points,
+)
+from game.contest.rating import PROVISIONAL_ABOVE
+from game.contest.streaks import FREEZE_EACH
+from game.services.dailies.publish import CHOOSE_WINNABLE_BEFORE
+from game.services.dailies.views import _SETTLE_FROM
+from tests.parts import ROOT
+
+PAGE = (ROOT / "docs" / "dailies.md").read_text()
+TEXT = " ".join(PAGE.split())
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def minutes(span: timedelta) -> int:
+    return span // timedelta(minutes=1)
+
+
+def test_instants_of_a_day() -> None:
+    assert f"| {AHEAD_DAYS} days before |" in TEXT
+    assert f"| + {minutes(PLAY_ON)} min | unfinished runs" in TEXT
+    assert f"| + {minutes(SETTLE_AFTER)} min | the board is **settled**" in TEXT
+    assert minutes(CHOOSE_WINNABLE_BEFORE) == minutes(LATE_AFTER) == 10
+    assert "ten minutes before the day opens" in TEXT
+    assert "a board is ten minutes late" in TEXT
+    assert minutes(_SETTLE_FROM) == 1
+    assert "a board that is a minute overdue" in TEXT
+
+
+def test_rule_of_the_choice() -> None:
+    assert f"of n = 0 to {MAX_CANDIDATES - 1}," in TEXT
+    planned = [f"{day} {band}" for day, band in zip(DAYS, PLANNED, strict=True)]
+    assert f"The planned difficulties are {', '.join(planned)}." in TEXT
+    assert "`scoundrel-daily-v1:n`" in TEXT
+    assert candidate_seed("a" * 64, 0) != candidate_seed("a" * 64, 1)
+
+
+def test_boards_and_points() -> None:
+    table = PAGE[PAGE.index("| board | what | over |") :]
+    rows = re.findall(r"^\| ([a-z, ]+) \|", table, re.MULTILINE)
+    listed = {key for row in rows for key in row.split(", ")}
+    assert set(BOARDS) <= listed
+    assert (daily_points(9, 9), daily_points(1, 100)) == (10, 100)
+    assert "10 for a daily, plus up to 90" in TEXT
+    assert race_points(1, 2) == 5
+    assert "5 for each entrant behind you" in TEXT
+    assert carry_over(100) == 10
+    assert "A season starts with a tenth" in TEXT
+    assert SEASON_WEEKS == 10
+    assert "Monday to Sunday; ten weeks" in TEXT
+    assert f"no freeze was used in the {FREEZE_EACH.days} days before" in TEXT
+
+
+def test_limits_of_ratings() -> None:
+    shown = f"at least {MIN_RATED_RACES} rated races and a deviation below"
+    assert f"{shown} {MAX_RATING_DEVIATION:.0f} " in TEXT
+    assert f"ends at a deviation of {PROVISIONAL_ABOVE:.0f} " in TEXT
+
+
+def test_paths_of_the_page_exist() -> None:
+    for folder, names in re.findall(r"`([a-z/]+)/\{([a-z_,]+)\}`", TEXT):
+        base = ROOT / ("frontend/src" if folder == "pages" else "") / folder
+        for name in names.split(","):
+            assert (base / name).is_dir() or (base / f"{name}.py").exists(), name
