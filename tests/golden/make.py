@@ -1,4 +1,4 @@
-"""Write the golden files anew: `python -m tests.golden.make`, after a change of rules.
+"""Write the golden files again: `python -m tests.golden.make`, after a change of rules.
 
 Read the difference before it is committed: every line of it is a rule that changed.
 """

@@ -1,6 +1,6 @@
 """Positions and random runs for the tests of the rules.
 
-Chance comes from a `random.Random` of a fixed seed, so every walk can be walked again.
+Random moves come from a `random.Random` with a fixed seed, so runs are repeatable.
 """
 
 import random

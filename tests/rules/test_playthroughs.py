@@ -46,21 +46,21 @@ def test_cases_cover_each_ruleset_and_ending() -> None:
 def test_every_step(case: Case) -> None:
     state = _start(case)
     assert len(case["moves"]) == len(case["states"])
-    for index, (move, told) in enumerate(
+    for index, (move, expected) in enumerate(
         zip(case["moves"], case["states"], strict=True)
     ):
         assert state.index == index
         assert state.status == "playing"
         assert score(state) is None
         legal = {str(move) for move in legal_moves(state)}
-        assert sorted(legal) == sorted(told["legal_before"])
+        assert sorted(legal) == sorted(expected["legal_before"])
         assert {code for code in MOVES if why_illegal(state, code) is None} == legal
         state, _ = apply(state, move)
-        assert state.health == told["health"]
-        assert list(state.room) == told["room"]
-        assert len(state.dungeon) == told["dungeon_left"]
-        assert state.weapon == told["weapon"]
-        assert list(state.kill_stack) == told["slain"]
+        assert state.health == expected["health"]
+        assert list(state.room) == expected["room"]
+        assert len(state.dungeon) == expected["dungeon_left"]
+        assert state.weapon == expected["weapon"]
+        assert list(state.kill_stack) == expected["slain"]
     assert state.status == ("cleared" if case["cleared"] else "died")
     assert score(state) == case["score"]
 

@@ -12,12 +12,12 @@ def test_fold_and_steps_agree(ruleset: Ruleset) -> None:
     for number, walk in enumerate(walks(ruleset, 8, "fold")):
         deck, moves = deal(f"fold-{number}"), [str(played.move) for played in walk]
         rules, level = walk[0].before.ruleset, walk[0].before.difficulty
-        told = steps(rules, deck, moves, level)
-        assert [step.move for step in told] == moves
-        assert [step.after for step in told] == [played.after for played in walk]
-        assert [step.effects for step in told] == [played.effects for played in walk]
-        assert [step.after.index for step in told] == list(range(1, len(moves) + 1))
-        assert fold(rules, deck, moves, level) == told[-1].after
+        found = steps(rules, deck, moves, level)
+        assert [step.move for step in found] == moves
+        assert [step.after for step in found] == [played.after for played in walk]
+        assert [step.effects for step in found] == [played.effects for played in walk]
+        assert [step.after.index for step in found] == list(range(1, len(moves) + 1))
+        assert fold(rules, deck, moves, level) == found[-1].after
 
 
 def test_no_moves() -> None:

@@ -154,7 +154,7 @@ class Search:
     """One search from one root: for wins, or (`deaths`) for the best death.
 
     `best` is the best score found and `end` the node it ends from (None while `best` is
-    only the score given as known). `was_cut` tells that a budget stopped the search.
+    only the score given as known). `was_cut`: a budget stopped the search.
     """
 
     def __init__(self, root: Position, best: int, top: int, deaths: bool) -> None:

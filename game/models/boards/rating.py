@@ -1,4 +1,4 @@
-"""Ratings and the ledger they are made of, and the queue of those who seek a race.
+"""Ratings, the ledger of their changes, and the queue for quick matches.
 
 A rating is the last line of its ledger: `manage.py ratings_rebuild` makes every one of
 them again from the changes alone.
@@ -15,7 +15,7 @@ from game.models.races.race import Race
 
 
 class RatingPool(models.TextChoices):
-    """Whom one is rated against: people, or programs."""
+    """The pool in which an account is rated: people or bots."""
 
     LIVE = "live"
     BOT = "bot"
@@ -104,7 +104,7 @@ class RatingChange(models.Model):
 
 
 class MatchTicket(models.Model):
-    """Somebody waiting for a quick match: queued, offered one, or matched.
+    """An account in the queue for a quick match: queued, offered one, or matched.
 
     Two tickets with the same `offer` have been paired and have until `accept_by`.
     """

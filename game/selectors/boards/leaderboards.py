@@ -67,7 +67,7 @@ def board_show(
 ) -> dict[str, Any]:
     """A page of a board: {board, ..., total, results, next, me, curve, hidden}.
 
-    `next` is the keyset to go on from (or None); the door makes an address of it.
+    `next` is the keyset of the last entry (or None); the view makes a URL of it.
     """
     shown: dict[str, Any] = {
         "board": kind.key,

@@ -87,7 +87,7 @@ BREAKS: dict[str, tuple[str, Callable[[], object]]] = {
             finished_at=F("started_at")
         ),
     ),
-    "an entrant without his run": (
+    "an entrant without a run": (
         "I5",
         lambda: Entrant.objects.filter(run__kind="race").update(run=None),
     ),

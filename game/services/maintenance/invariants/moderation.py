@@ -1,5 +1,7 @@
-"""I12 the log's chain, I16 acts and what they stand for, I17 what is void counts for
-nothing, I18 the account's row says what its acts do; and I7 as far as corrections go.
+"""I7 for corrections, and I12, I16, I17, I18: audit log, acts, void runs, accounts.
+
+I12: the audit log's chain is complete. I16: acts, roles and cases match the log. I17:
+void runs and races count for nothing. I18: accounts' rows match the acts in force.
 """
 
 import hashlib
@@ -28,7 +30,7 @@ from game.services.moderation.effects_run import is_void_by_act
 
 
 def breaches() -> Iterator[Breach]:
-    """Whatever is wrong with how order is kept."""
+    """Every breach in moderation."""
     for one in audit_breaks():
         yield Breach("I12", f"audit {one.number}", one.text)
     for name in audit_triggers_missing():
@@ -42,37 +44,39 @@ def breaches() -> Iterator[Breach]:
 
 
 def _acts() -> Iterator[Breach]:
-    """Every act has its entry, which says the same."""
+    """Every act has an entry in the log with the same values."""
     logged: dict[str, dict[str, Any]] = {}
     actors: dict[str, str | None] = {}
     entries = AuditEntry.objects.filter(target__startswith="act:").order_by("number")
     for entry in entries.iterator():
         act_id = entry.target.removeprefix("act:")
         logged[act_id] = json.loads(entry.body)
-        actors.setdefault(act_id, entry.actor_id)  # who seconds or declines comes later
+        actors.setdefault(
+            act_id, entry.actor_id
+        )  # later entries are by who confirmed or declined
     for act in Act.objects.select_related("undoes").iterator():
         row = f"act {act.id}"
         facts = logged.get(act.id)
         if facts is None:
-            yield Breach("I16", row, "is in no entry of the log")
+            yield Breach("I16", row, "has no entry in the log")
             continue
         text = hashlib.sha256(act.text.encode()).hexdigest()
-        told = (act.kind, act.reason, act.target, act.length_s, act.undoes_id, text)
+        stored = (act.kind, act.reason, act.target, act.length_s, act.undoes_id, text)
         names = ("kind", "reason", "on", "length_s", "undoes", "text")
-        if told != tuple(facts[name] for name in names):
-            yield Breach("I16", row, "is not what the log says")
+        if stored != tuple(facts[name] for name in names):
+            yield Breach("I16", row, "differs from the log")
         if act.by_id != actors[act.id]:
-            yield Breach("I16", row, "is not by whom the log says")
+            yield Breach("I16", row, "has another actor than the log")
         undone = act.undoes
         if undone is not None and (
             undone.state != ActState.UNDONE
             or RULES[ActKind(undone.kind)].inverse != act.kind
         ):
-            yield Breach("I16", row, "takes back what is not taken back by it")
+            yield Breach("I16", row, "undoes an act that it cannot undo")
 
 
 def _roles() -> Iterator[Breach]:
-    """Whoever has a role was given it last, by the log; who has left has none."""
+    """Roles are those last given in the log; closed accounts have none."""
     given: dict[str | None, str] = {}
     entries = AuditEntry.objects.filter(verb="role_set").order_by("number")
     for subject_id, body in entries.values_list("subject_id", "body").iterator():
@@ -87,24 +91,24 @@ def _roles() -> Iterator[Breach]:
         role = given.get(account.id, "") if account.is_active else ""
         held = (account.staff_role, account.is_staff, account.is_superuser)
         if held != (role, bool(role), False):
-            yield Breach("I16", f"account {account.id}", "has not the role of the log")
+            yield Breach("I16", f"account {account.id}", "has not the logged role")
 
 
 def _cases() -> Iterator[Breach]:
-    """A closed case has its act; its reports have its outcome."""
+    """A closed case has an act that closed it; its reports have its outcome."""
     ended = Act.objects.filter(
         kind__in=[ActKind.DISMISS, ActKind.CLOSE], state=ActState.IN_FORCE
     )
     closed = Case.objects.filter(closed_at__isnull=False)
     for case in closed.exclude(id__in=ended.values("case")):
-        yield Breach("I16", f"case {case.id}", "is closed by no act")
+        yield Breach("I16", f"case {case.id}", "is closed without an act")
     for report in Report.objects.select_related("case").iterator():
         if report.outcome != report.case.outcome:
             yield Breach("I16", f"report {report.id}", "has not its case's outcome")
 
 
 def _void() -> Iterator[Breach]:
-    """What is void is so by an act, and is on no board."""
+    """Runs are void if and only if an act covers them; void runs are on no board."""
     acts = Act.objects.filter(
         state=ActState.IN_FORCE,
         kind__in=[
@@ -121,7 +125,11 @@ def _void() -> Iterator[Breach]:
     )
     for run in runs.distinct():
         if is_void_by_act(run) != (run.voided_at is not None):
-            yield Breach("I17", f"run {run.id}", "is not void as its acts say")
+            yield Breach(
+                "I17",
+                f"run {run.id}",
+                "is not void exactly as its acts say",
+            )
     for run_id in BoardEntry.objects.filter(run__voided_at__isnull=False).values_list(
         "run_id", flat=True
     ):
@@ -133,7 +141,7 @@ def _void() -> Iterator[Breach]:
 
 
 def _rows() -> Iterator[Breach]:
-    """Bans and marks in the accounts' rows are those of the acts in force."""
+    """Bans and cheat marks of accounts are those of the acts in force."""
     touched = Act.objects.filter(kind__in=[ActKind.BAN, ActKind.MARK_CHEAT])
     ids = set(touched.values_list("subject_id", flat=True))
     rows = (
@@ -147,12 +155,12 @@ def _rows() -> Iterator[Breach]:
             account.cheat_marked_at,
         ):
             yield Breach(
-                "I18", f"account {account.id}", "is not barred as its acts say"
+                "I18", f"account {account.id}", "has other restrictions than its acts"
             )
 
 
 def _corrections() -> Iterator[Breach]:
-    """Every race has done to ratings what it should have, as it now stands."""
+    """Ratings have every correction that moderated races require."""
     judged = RatingChange.objects.exclude(act=None).values("race")
     marked = Account.objects.exclude(cheat_marked_at=None)
     races = (

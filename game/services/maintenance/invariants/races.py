@@ -1,4 +1,4 @@
-"""I5, I6, I9, I11: races, their entrants, and their events as they are stored."""
+"""I4, I5, I6, I9, I11: races, their entrants and their stored events."""
 
 import json
 from collections import defaultdict
@@ -15,11 +15,11 @@ from game.services.runs.dungeons import deck_open, seed_open
 
 
 def breaches() -> Iterator[Breach]:
-    """Whatever is wrong with races."""
+    """Every breach in races."""
     for race_id in Race.objects.values_list("id", flat=True).iterator():
         table = race_table(race_id)
         if table is None:
-            yield Breach("I5", f"race {race_id}", "nobody ever sat in it")
+            yield Breach("I5", f"race {race_id}", "has no entrants")
             continue
         events = list(RaceEvent.objects.filter(race_id=race_id).order_by("seq"))
         yield from _roster(table)
@@ -29,7 +29,7 @@ def breaches() -> Iterator[Breach]:
 
 
 def _roster(table: RaceTable) -> Iterator[Breach]:
-    """Everybody who stayed has one run of the race's dungeon, and his place."""
+    """Every entrant who did not leave has a run on the race's dungeon, and a place."""
     race, row = table.race, f"race {table.race.id}"
     active = [one for one in table.entrants if one.left_at is None]
     runs = set(Run.objects.filter(race=race).values_list("id", flat=True))
@@ -68,30 +68,30 @@ def _numbers(race: Race, events: list[RaceEvent]) -> Iterator[Breach]:
         done = getattr(race, f"{kind}_at") is not None
         if count != done:
             yield Breach("I6", row, f"{count} events {kind}")
-    said = ChatMessage.objects.filter(race=race).count()
-    if said != race.chat_count:
+    messages = ChatMessage.objects.filter(race=race).count()
+    if messages != race.chat_count:
         yield Breach("I6", row, "the messages are not numbered 1 to their count")
 
 
 def _moved(table: RaceTable, events: list[RaceEvent]) -> Iterator[Breach]:
-    """One event a move, in the moves' order and at their times."""
-    told: dict[int | None, list[Any]] = defaultdict(list)
+    """Each move has one event, in the same order and with the same time."""
+    by_seat: dict[int | None, list[Any]] = defaultdict(list)
     for event in events:
         if event.kind == EventKind.MOVED:
             body = json.loads(event.body)
-            told[event.seat].append((body["index"], body["move"], event.at))
+            by_seat[event.seat].append((body["index"], body["move"], event.at))
     for one in table.entrants:
         moves = Move.objects.filter(run_id=one.run_id).order_by("index")
         played = list(moves.values_list("index", "code", "at")) if one.run_id else []
-        if told.pop(one.seat, []) != played:
+        if by_seat.pop(one.seat, []) != played:
             row = f"race {table.race.id} seat {one.seat}"
             yield Breach("I6", row, "its events are not its moves")
-    if told:
-        yield Breach("I6", f"race {table.race.id}", "moves of nobody's seat")
+    if by_seat:
+        yield Breach("I6", f"race {table.race.id}", "has moves of an empty seat")
 
 
 def _secrets(table: RaceTable, events: list[RaceEvent]) -> Iterator[Breach]:
-    """No event tells of more cards than it says one must have been shown."""
+    """No event contains cards beyond those that its `needs` requires to be shown."""
     race = table.race
     if race.dungeon is None:
         return
@@ -105,7 +105,7 @@ def _secrets(table: RaceTable, events: list[RaceEvent]) -> Iterator[Breach]:
             continue
         beyond = _cards(json.loads(event.body)) - set(deck[: event.needs])
         if beyond:
-            yield Breach("I11", row, f"event {event.seq} tells {sorted(beyond)}")
+            yield Breach("I11", row, f"event {event.seq} contains {sorted(beyond)}")
     for one in table.entrants:
         if one.run is not None and any(
             event.needs > shown_of(one.run)

@@ -19,7 +19,7 @@ from tests.fixtures.dailies import attempt, member
 from tests.fixtures.runs import NOON, post, signed_in
 
 pytestmark = pytest.mark.django_db
-DOORS = ("review", "what-if", "solve")
+ACTIONS = ("review", "what-if", "solve")
 MOVES = ["4Cb", "2D"]
 
 
@@ -143,7 +143,7 @@ def test_solution_of_a_finished_position_needs_no_study(ada: Account) -> None:
     assert not Study.objects.exists()
 
 
-@pytest.mark.parametrize("what", DOORS)
+@pytest.mark.parametrize("what", ACTIONS)
 def test_refused_before_the_reveal(run: Run, ada_client: Client, what: str) -> None:
     body = {} if what == "review" else {"index": 0}
     found = ask(ada_client, run, what, **body)
@@ -151,7 +151,7 @@ def test_refused_before_the_reveal(run: Run, ada_client: Client, what: str) -> N
     assert not Study.objects.exists()
 
 
-@pytest.mark.parametrize("what", DOORS)
+@pytest.mark.parametrize("what", ACTIONS)
 def test_refused_for_an_open_daily(daily: Daily, what: str) -> None:
     account = member()
     run = attempt(account, chance=1)
