@@ -4,12 +4,12 @@ import re
 from datetime import timedelta
 
 from game.contest.calendar import (
-    AHEAD_DAYS,
-    LATE_AFTER,
-    PLANNED,
-    PLAY_ON,
+    FINISH_WITHIN,
+    PLANNED_BANDS,
+    PUBLISH_AHEAD_DAYS,
     SEASON_WEEKS,
     SETTLE_AFTER,
+    SETTLEMENT_LATE_AFTER,
 )
 from game.contest.drawing import MAX_CANDIDATES, candidate_seed
 from game.contest.ranking import (
@@ -21,7 +21,7 @@ from game.contest.ranking import (
     race_points,
 )
 from game.contest.rating import PROVISIONAL_ABOVE
-from game.contest.streaks import FREEZE_EACH
+from game.contest.streaks import FREEZE_INTERVAL
 from game.services.dailies.publish import CHOOSE_WINNABLE_BEFORE
 from game.services.dailies.views import _SETTLE_FROM
 from tests.parts import ROOT
@@ -36,10 +36,10 @@ def minutes(span: timedelta) -> int:
 
 
 def test_instants_of_a_day() -> None:
-    assert f"| {AHEAD_DAYS} days before |" in TEXT
-    assert f"| + {minutes(PLAY_ON)} min | unfinished runs" in TEXT
+    assert f"| {PUBLISH_AHEAD_DAYS} days before |" in TEXT
+    assert f"| + {minutes(FINISH_WITHIN)} min | unfinished runs" in TEXT
     assert f"| + {minutes(SETTLE_AFTER)} min | the board is **settled**" in TEXT
-    assert minutes(CHOOSE_WINNABLE_BEFORE) == minutes(LATE_AFTER) == 10
+    assert minutes(CHOOSE_WINNABLE_BEFORE) == minutes(SETTLEMENT_LATE_AFTER) == 10
     assert "ten minutes before the day opens" in TEXT
     assert "a board is ten minutes late" in TEXT
     assert minutes(_SETTLE_FROM) == 1
@@ -48,7 +48,7 @@ def test_instants_of_a_day() -> None:
 
 def test_rule_of_the_choice() -> None:
     assert f"of n = 0 to {MAX_CANDIDATES - 1}," in TEXT
-    planned = [f"{day} {band}" for day, band in zip(DAYS, PLANNED, strict=True)]
+    planned = [f"{day} {band}" for day, band in zip(DAYS, PLANNED_BANDS, strict=True)]
     assert f"The planned difficulties are {', '.join(planned)}." in TEXT
     assert "`scoundrel-daily-v1:n`" in TEXT
     assert candidate_seed("a" * 64, 0) != candidate_seed("a" * 64, 1)
@@ -67,7 +67,7 @@ def test_boards_and_points() -> None:
     assert "A season starts with a tenth" in TEXT
     assert SEASON_WEEKS == 10
     assert "Monday to Sunday; ten weeks" in TEXT
-    assert f"no freeze was used in the {FREEZE_EACH.days} days before" in TEXT
+    assert f"no freeze was used in the {FREEZE_INTERVAL.days} days before" in TEXT
 
 
 def test_limits_of_ratings() -> None:
