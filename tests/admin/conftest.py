@@ -1,4 +1,4 @@
-"""A desk with something on it: an open case, a live race, a live daily, open runs."""
+"""Staff clients, and helpers to read pages."""
 
 import re
 from typing import Any
@@ -18,7 +18,7 @@ CODE = re.compile(r'<p class="code">([a-z_.]+)</p>')
 
 
 def fresh(account: Account) -> Client:
-    """A browser of staff who has just shown who he is."""
+    """A client of staff with a recent proof of identity."""
     client = signed_in(account)
     session = client.session
 
@@ -39,13 +39,13 @@ def text_of(answer: Any) -> str:
 
 
 def refused_with(answer: Any) -> str:
-    """The code that a page says its refusal has."""
+    """The code of the refusal on a page."""
     found = CODE.search(text_of(answer))
     return found[1] if found else ""
 
 
 def cards_in(answer: Any) -> set[str]:
-    """Every card code that a page names, in words or in attributes."""
+    """Every card code on a page, in text or attributes."""
     return set(WORD.findall(text_of(answer)))
 
 
@@ -62,24 +62,24 @@ def anna(db: None) -> Account:
 
 
 @pytest.fixture
-def mona_desk(mona: Account) -> Client:
-    """Mona the moderator at the desk."""
+def mona_client(mona: Account) -> Client:
+    """A client of the moderator Mona."""
     return fresh(mona)
 
 
 @pytest.fixture
-def milo_desk(milo: Account) -> Client:
-    """Milo the moderator at the desk."""
+def milo_client(milo: Account) -> Client:
+    """A client of the moderator Milo."""
     return fresh(milo)
 
 
 @pytest.fixture
-def helen_desk(helen: Account) -> Client:
-    """Helen the helper at the desk."""
+def helen_client(helen: Account) -> Client:
+    """A client of the helper Helen."""
     return fresh(helen)
 
 
 @pytest.fixture
-def anna_desk(anna: Account) -> Client:
-    """Anna the administrator at the desk."""
+def anna_client(anna: Account) -> Client:
+    """A client of the administrator Anna."""
     return fresh(anna)

@@ -1,4 +1,4 @@
-"""No page of the desk shows a card or a seed of a dungeon that is not open."""
+"""No page shows a card or the seed of a dungeon that is not revealed."""
 
 from datetime import timedelta
 from typing import Any
@@ -63,7 +63,7 @@ def world(
 
 
 def addresses(world: dict[str, Any]) -> list[str]:
-    """Every page that the desk has of this world."""
+    """The addresses of all pages about this world."""
     models = (
         ("case", Case),
         ("account", Account),
@@ -100,7 +100,7 @@ def addresses(world: dict[str, Any]) -> list[str]:
 
 
 def open_cards(address: str) -> set[str]:
-    """The cards that a page may name: those of open runs that it shows."""
+    """The cards that a page may show: those of its public runs."""
     shown = [
         run
         for run in Run.objects.select_related("dungeon")
@@ -113,7 +113,7 @@ def open_cards(address: str) -> set[str]:
     }
 
 
-def test_no_page_names_a_card_or_a_seed_that_is_not_open(
+def test_no_page_contains_a_hidden_card_or_seed(
     anna: Account, world: dict[str, Any]
 ) -> None:
     client = fresh(anna)
@@ -131,44 +131,44 @@ def test_no_page_names_a_card_or_a_seed_that_is_not_open(
         seen += len(cards_in(answer))
         for secret in (*seeds, *sealed, *masters):
             assert secret not in text_of(answer), address
-    assert seen > 0  # the open race's runs are replayed on their pages
+    assert seen > 0  # the pages of the finished race show its replays
 
 
-def test_a_run_in_a_live_dungeon_says_nothing_of_how_it_goes(
-    mona_desk: Client, world: dict[str, Any]
+def test_run_in_a_live_dungeon_shows_no_progress(
+    mona_client: Client, world: dict[str, Any]
 ) -> None:
     run = Entrant.objects.get(race_id=world["live"], account=world["ann"]).run
     assert run is not None
-    answer = mona_desk.get(page("run", run.id))
+    answer = mona_client.get(page("run", run.id))
     assert "once it is over and its dungeon is revealed" in text_of(answer)
     assert "not shown yet" in text_of(answer)
 
 
-def test_a_finished_run_of_an_unsettled_daily_is_not_shown_either(
-    mona_desk: Client, world: dict[str, Any]
+def test_finished_run_of_an_unsettled_daily_shows_no_score(
+    mona_client: Client, world: dict[str, Any]
 ) -> None:
     run = Run.objects.get(kind="daily", account=world["ann"])
     assert run.score is not None
-    assert "not shown yet" in text_of(mona_desk.get(page("run", run.id)))
+    assert "not shown yet" in text_of(mona_client.get(page("run", run.id)))
     board = BoardEntry.objects.filter(account=world["ann"], board__key="daily").first()
     assert board is not None
-    shown = text_of(mona_desk.get(page("leaderboard", board.board_id)))
+    shown = text_of(mona_client.get(page("leaderboard", board.board_id)))
     assert "Hidden until the daily is settled." in shown
     assert "Ann" not in shown
 
 
-def test_an_open_run_is_replayed_and_two_stand_side_by_side(
-    mona_desk: Client, world: dict[str, Any]
+def test_public_runs_are_replayed_side_by_side(
+    mona_client: Client, world: dict[str, Any]
 ) -> None:
     runs = [one.run_id for one in Entrant.objects.filter(race_id=world["over"])]
-    answer = mona_desk.get(page("run", runs[0]))
+    answer = mona_client.get(page("run", runs[0]))
     assert text_of(answer).count("data-card=") > 4
-    side = mona_desk.get(f"/desk/side-by-side/?first={runs[0]}&second={runs[1]}")
+    side = mona_client.get(f"/desk/side-by-side/?first={runs[0]}&second={runs[1]}")
     assert text_of(side).count('<table class="replay">') == 2
 
 
-def test_filters_are_no_oracle_of_what_is_sealed(
-    mona_desk: Client, world: dict[str, Any]
+def test_filters_on_sealed_columns_are_refused(
+    mona_client: Client, world: dict[str, Any]
 ) -> None:
     for query in ("master_sealed__startswith=1", "dungeon__seed_sealed__contains=a"):
-        assert mona_desk.get(f"{page('daily')}?{query}").status_code == 400
+        assert mona_client.get(f"{page('daily')}?{query}").status_code == 400

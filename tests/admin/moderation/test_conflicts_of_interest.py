@@ -1,51 +1,54 @@
-"""Staff who play: the desk offers no act on their own contests, nor a view of them."""
+"""Staff who play get no forms and no hidden data about their own contests."""
 
 from django.test import Client
 
-from game.models import Account, Entrant, RaceEvent
+from game.models import Account, Daily, Entrant, RaceEvent
 from game.selectors.races.snapshots import Viewer, race_events
+from game.services.dailies.settle import daily_settle
+from game.services.moderation.appeals import appeal_make
 from game.services.races.chat import race_say
 from tests.admin.conftest import page, text_of
 from tests.fixtures.accounts import person
+from tests.fixtures.dailies import SETTLES, attempt
 from tests.fixtures.moderation import do
 from tests.fixtures.races import begun, now, play, play_all
 
 
-def test_the_desk_offers_no_act_on_a_contest_of_ones_own(
-    mona: Account, mona_desk: Client, milo: Account, milo_desk: Client
+def test_no_form_is_offered_for_own_contest(
+    mona: Account, mona_client: Client, milo: Account, milo_client: Client
 ) -> None:
     race_id = begun([mona, person("Ann")], rated=False)
     run = Entrant.objects.get(race_id=race_id, account__name="Ann").run
     assert run is not None
     for address in (page("race", race_id), page("run", run.id)):
-        assert 'name="do"' not in text_of(mona_desk.get(address))
-        assert 'name="do"' in text_of(milo_desk.get(address))
+        assert 'name="do"' not in text_of(mona_client.get(address))
+        assert 'name="do"' in text_of(milo_client.get(address))
 
 
-def test_the_desk_asks_nobody_about_himself(
-    anna: Account, milo: Account, milo_desk: Client, anna_desk: Client
+def test_subject_of_a_proposal_gets_no_form(
+    anna: Account, milo: Account, milo_client: Client, anna_client: Client
 ) -> None:
     act = do(anna, "ban", milo)
-    assert 'name="do"' not in text_of(milo_desk.get(page("act", act.id)))
-    assert 'name="do"' in text_of(anna_desk.get(page("act", act.id)))
-    assert milo_desk.post(page("act", act.id), {"do": "decline"}).status_code == 409
+    assert 'name="do"' not in text_of(milo_client.get(page("act", act.id)))
+    assert 'name="do"' in text_of(anna_client.get(page("act", act.id)))
+    assert milo_client.post(page("act", act.id), {"do": "decline"}).status_code == 409
     act.refresh_from_db()
     assert act.state == "proposed"
 
 
-def test_a_live_race_shows_no_more_than_an_onlooker_sees(
-    mona: Account, mona_desk: Client, milo_desk: Client
+def test_live_race_shows_what_spectators_see(
+    mona: Account, mona_client: Client, milo_client: Client
 ) -> None:
     ann = person("Ann")
     race_id = begun([mona, ann], rated=False)
-    play(race_id, ann, "avoid")  # a move that others are told nothing of
+    play(race_id, ann, "avoid")  # a move that spectators do not see
     run = Entrant.objects.get(race_id=race_id, account=ann).run
     assert run is not None
     moved = RaceEvent.objects.get(race_id=race_id, kind="moved")
     shown = race_events(race_id, 0, Viewer(None))
     kinds = [f"{one['seq']} {one['kind']}" for one in shown]
     assert f"{moved.seq} hidden" in kinds
-    for client in (mona_desk, milo_desk):
+    for client in (mona_client, milo_client):
         text = text_of(client.get(page("race", race_id)))
         assert all(kind in text for kind in kinds)
         assert f"{moved.seq} moved" not in text
@@ -55,17 +58,39 @@ def test_a_live_race_shows_no_more_than_an_onlooker_sees(
         assert "cards faced" not in text
 
 
-def test_who_races_does_not_read_what_is_said_there(
-    mona: Account, mona_desk: Client, milo_desk: Client, eve: Account
+def test_entrant_does_not_see_chat_of_their_live_race(
+    mona: Account, mona_client: Client, milo_client: Client, eve: Account
 ) -> None:
     ann = person("Ann")
     race_id = begun([mona, ann], rated=False)
     race_say(account_id=eve.id, race_id=race_id, text="kings ahead", at=now())
     for address in (page("race", race_id), page("account", eve.id)):
-        assert "kings ahead" not in text_of(mona_desk.get(address))
-        assert "kings ahead" in text_of(milo_desk.get(address))
+        assert "kings ahead" not in text_of(mona_client.get(address))
+        assert "kings ahead" in text_of(milo_client.get(address))
     assert "while you take part in this race" in text_of(
-        mona_desk.get(page("race", race_id))
+        mona_client.get(page("race", race_id))
     )
     play_all(race_id, [mona, ann])
-    assert "kings ahead" in text_of(mona_desk.get(page("race", race_id)))
+    assert "kings ahead" in text_of(mona_client.get(page("race", race_id)))
+
+
+def test_entrant_gets_no_form_of_an_appeal_about_their_race(
+    mona: Account, mona_client: Client, milo_client: Client, anna: Account
+) -> None:
+    ann = person("Ann")
+    race_id = begun([mona, ann], rated=False)
+    act = do(anna, "disqualify", ann, target=race_id)
+    made = appeal_make(account_id=ann.id, act_id=act.id, text="No!", at=now())
+    address = page("appeal", made.id)
+    assert 'name="do"' not in text_of(mona_client.get(address))
+    assert 'name="do"' in text_of(milo_client.get(address))
+
+
+def test_player_of_a_daily_gets_no_form_on_it(
+    daily: Daily, mona: Account, mona_client: Client, milo_client: Client
+) -> None:
+    attempt(mona, chance=3)
+    daily_settle(daily.id, at=SETTLES)
+    address = page("daily", daily.id)
+    assert 'name="do"' not in text_of(mona_client.get(address))
+    assert 'name="do"' in text_of(milo_client.get(address))

@@ -1,16 +1,18 @@
-"""Who may act, on whom, in what form; what an act leaves behind; and the way back."""
+"""Acts: roles, proofs, malformed requests, proposals, notices, log and undo."""
 
+import json
 from datetime import timedelta
 
 import pytest
 from allauth.mfa.models import Authenticator
 
+from game.contest.moderation.roles import StaffRole
 from game.models import Account, Act, AuditEntry, Notice
 from game.services.core.errors import Kind
 from game.services.moderation.act_checks import ActRequest
 from game.services.moderation.acts import act_confirm, act_decline, act_do
 from game.services.moderation.audit import audit_breaks
-from game.services.moderation.roles import Actor, role_set
+from game.services.moderation.roles import Actor, role_of, role_set
 from tests.fixtures.moderation import DAY, actor, do, do_confirmed, staff, undo
 from tests.fixtures.races import member, now, refused
 
@@ -27,7 +29,7 @@ def warning(subject: Account) -> ActRequest:
     return ActRequest(kind="warn", reason="other", subject_id=subject.id)
 
 
-def test_an_act_leaves_notice_and_entry(mona: Account, dora: Account) -> None:
+def test_act_writes_notice_and_log_entry(mona: Account, dora: Account) -> None:
     act = do(mona, "warn", dora, text="Let others write, too.")
     assert (act.state, act.subject, act.by) == ("in_force", dora, mona)
     notice = Notice.objects.get(account=dora)
@@ -39,7 +41,7 @@ def test_an_act_leaves_notice_and_entry(mona: Account, dora: Account) -> None:
     assert not list(audit_breaks())
 
 
-def test_every_act_can_be_taken_back_once(mona: Account, dora: Account) -> None:
+def test_act_is_undone_once(mona: Account, dora: Account) -> None:
     act = do(mona, "warn", dora)
     back = undo(mona, act, text="A mistake.")
     act.refresh_from_db()
@@ -53,7 +55,7 @@ def test_every_act_can_be_taken_back_once(mona: Account, dora: Account) -> None:
         undo(mona, Act(id="nothing"))
 
 
-def test_who_may_act(ada: Account, dora: Account) -> None:
+def test_acts_need_role_and_second_factor(ada: Account, dora: Account) -> None:
     helper = staff("Hal", "helper")
     for nobody in (ada, dora):
         with refused("staff.role", FORBIDDEN):
@@ -68,7 +70,7 @@ def test_who_may_act(ada: Account, dora: Account) -> None:
         do(helper, "warn", dora)
 
 
-def test_acts_need_a_fresh_proof(mona: Account, dora: Account) -> None:
+def test_acts_need_a_recent_proof_of_identity(mona: Account, dora: Account) -> None:
     at = now()
     for proved in (None, at - timedelta(minutes=15)):
         with refused("staff.reauthenticate", FORBIDDEN):
@@ -77,14 +79,14 @@ def test_acts_need_a_fresh_proof(mona: Account, dora: Account) -> None:
     act_do(actor=fresh, request=warning(dora), at=at)
 
 
-def test_the_banned_keep_no_order(mona: Account, dora: Account) -> None:
+def test_banned_staff_cannot_act(mona: Account, dora: Account) -> None:
     chief = staff("Chief", "administrator")
     do(chief, "ban", mona, length=DAY)
     with refused("account.banned", FORBIDDEN):
         do(mona, "warn", dora)
 
 
-def test_nobody_acts_on_himself_or_his_equals(mona: Account, milo: Account) -> None:
+def test_acts_on_self_or_equal_role_are_refused(mona: Account, milo: Account) -> None:
     with refused("act.own", FORBIDDEN):
         do(mona, "warn", mona)
     with refused("act.rank", FORBIDDEN):
@@ -92,7 +94,7 @@ def test_nobody_acts_on_himself_or_his_equals(mona: Account, milo: Account) -> N
     do(mona, "warn", staff("Hal", "helper"))
 
 
-def test_the_form_of_an_act(mona: Account, dora: Account) -> None:
+def test_malformed_act_requests_are_refused(mona: Account, dora: Account) -> None:
     with refused("act.unknown", MALFORMED):
         do(mona, "unban", dora)
     with refused("act.reason_unknown", MALFORMED):
@@ -121,7 +123,7 @@ def test_the_form_of_an_act(mona: Account, dora: Account) -> None:
         do(mona, "dismiss")
 
 
-def test_long_bans_need_a_second_moderator(
+def test_long_ban_needs_a_second_moderator(
     mona: Account, milo: Account, dora: Account
 ) -> None:
     act = do(mona, "ban", dora)
@@ -144,9 +146,7 @@ def test_long_bans_need_a_second_moderator(
     assert [entry.verb for entry in entries] == ["proposed", "ban"]
 
 
-def test_a_proposal_can_be_declined(
-    mona: Account, milo: Account, dora: Account
-) -> None:
+def test_proposal_is_declined(mona: Account, milo: Account, dora: Account) -> None:
     act = do(mona, "mark_cheat", dora)
     act_decline(actor=actor(milo), act_id=act.id, note="Not enough.", at=now())
     act.refresh_from_db()
@@ -157,9 +157,7 @@ def test_a_proposal_can_be_declined(
         undo(mona, act)
 
 
-def test_who_was_proposed_for_himself_does_not_agree(
-    mona: Account, milo: Account
-) -> None:
+def test_subject_or_equal_cannot_confirm_proposal(mona: Account, milo: Account) -> None:
     chief = staff("Chief", "administrator")
     act = do(chief, "ban", milo)
     with refused("act.own", FORBIDDEN):
@@ -168,13 +166,15 @@ def test_who_was_proposed_for_himself_does_not_agree(
         act_confirm(actor=actor(mona), act_id=act.id, at=now())
 
 
-def test_one_mark_at_a_time(mona: Account, milo: Account, dora: Account) -> None:
+def test_second_cheat_mark_is_refused(
+    mona: Account, milo: Account, dora: Account
+) -> None:
     do_confirmed(mona, milo, "mark_cheat", dora)
     with refused("act.already"):
         do(mona, "mark_cheat", dora)
 
 
-def test_roles_are_an_administrators(mona: Account, dora: Account) -> None:
+def test_only_administrators_set_roles(mona: Account, dora: Account) -> None:
     chief = staff("Chief", "administrator")
     with refused("staff.role", FORBIDDEN):
         role_set(actor=actor(mona), account_id=dora.id, role="helper", at=now())
@@ -187,7 +187,7 @@ def test_roles_are_an_administrators(mona: Account, dora: Account) -> None:
     assert not dora.is_staff
 
 
-def test_roles_that_are_not_given(ada: Account, dora: Account) -> None:
+def test_invalid_roles_are_refused(ada: Account, dora: Account) -> None:
     chief = staff("Chief", "administrator")
 
     def give(account_id: str, role: str = "helper") -> None:
@@ -201,3 +201,65 @@ def test_roles_that_are_not_given(ada: Account, dora: Account) -> None:
         give(ada.id)
     with refused("account.not_found", Kind.NOT_FOUND):
         give("nobody")
+
+
+def test_only_moderators_confirm_and_decline(
+    mona: Account, milo: Account, dora: Account
+) -> None:
+    helper = staff("Hal", "helper")
+    act = do(mona, "mark_cheat", dora)
+    for answer in (act_confirm, act_decline):
+        with refused("staff.role", FORBIDDEN):
+            answer(actor=actor(helper), act_id=act.id, at=now())
+
+
+def test_declined_proposal_is_logged(
+    mona: Account, milo: Account, dora: Account
+) -> None:
+    act = do(mona, "mark_cheat", dora)
+    act_decline(actor=actor(milo), act_id=act.id, at=now())
+    entries = AuditEntry.objects.filter(target=f"act:{act.id}").order_by("number")
+    assert [(one.verb, one.actor) for one in entries] == [
+        ("proposed", mona),
+        ("declined", milo),
+    ]
+
+
+def test_length_of_a_proposal_counts_from_its_confirmation(
+    mona: Account, milo: Account, dora: Account
+) -> None:
+    at = now()
+    act = do(mona, "ban", dora, at=at, length=90 * DAY)
+    later = at + 2 * DAY
+    done = act_confirm(actor=actor(milo, later), act_id=act.id, at=later)
+    assert (done.at, done.until) == (later, later + 90 * DAY)
+
+
+def test_undoing_a_long_mute_needs_a_moderator(mona: Account, dora: Account) -> None:
+    helper = staff("Hal", "helper")
+    short = do(mona, "mute", dora, length=DAY)
+    long = do(mona, "mute", dora, length=30 * DAY)
+    # The moderator's later role no longer protects their acts from a helper.
+    Account.objects.filter(id=mona.id).update(staff_role="helper")
+    undo(helper, short)
+    with refused("staff.role", FORBIDDEN):
+        undo(helper, long)
+
+
+def test_staff_cannot_undo_acts_on_themselves(mona: Account, dora: Account) -> None:
+    act = do(mona, "warn", dora)
+    Account.objects.filter(id=dora.id).update(is_staff=True, staff_role="moderator")
+    Authenticator.objects.create(
+        user=dora, type=Authenticator.Type.TOTP, data={"secret": "x"}
+    )
+    with refused("act.own", FORBIDDEN):
+        undo(dora, act)
+
+
+def test_new_role_replaces_that_of_a_superuser(dora: Account) -> None:
+    chief = staff("Chief", "administrator")
+    Account.objects.filter(id=dora.id).update(is_staff=True, is_superuser=True)
+    made = role_set(actor=actor(chief), account_id=dora.id, role="helper", at=now())
+    assert role_of(made) is StaffRole.HELPER
+    entry = AuditEntry.objects.get(subject=dora)
+    assert json.loads(entry.body) == {"before": "administrator", "role": "helper"}

@@ -1,6 +1,7 @@
-"""Appeals: once a sanction, and judged by somebody who had no part in it."""
+"""Appeals: one for each sanction, decided by another moderator."""
 
 import pytest
+from allauth.mfa.models import Authenticator
 
 from game.models import Account, Act, Appeal, AuditEntry, Notice
 from game.services.core.errors import Kind
@@ -30,9 +31,7 @@ def decide(
     )
 
 
-def test_an_upheld_act_stands_and_says_why(
-    mona: Account, milo: Account, dora: Account
-) -> None:
+def test_upheld_act_stays_in_force(mona: Account, milo: Account, dora: Account) -> None:
     act = do(mona, "mute", dora, length=DAY)
     decided = decide(milo, appeal(act))
     act.refresh_from_db()
@@ -53,7 +52,7 @@ def test_an_upheld_act_stands_and_says_why(
         appeal(act)
 
 
-def test_a_granted_one_takes_the_act_back(
+def test_lifted_appeal_undoes_the_act(
     mona: Account, milo: Account, dora: Account
 ) -> None:
     act = do(mona, "ban", dora, length=DAY)
@@ -64,7 +63,9 @@ def test_a_granted_one_takes_the_act_back(
     assert act.undone_by.kind == "unban"
 
 
-def test_nobody_judges_what_he_did(mona: Account, milo: Account, dora: Account) -> None:
+def test_appeal_against_own_act_cannot_be_decided(
+    mona: Account, milo: Account, dora: Account
+) -> None:
     made = appeal(do_confirmed(mona, milo, "ban", dora))
     for one in (mona, milo):
         with refused("appeal.own_decision", Kind.FORBIDDEN):
@@ -74,7 +75,9 @@ def test_nobody_judges_what_he_did(mona: Account, milo: Account, dora: Account) 
     decide(staff("Max"), made)
 
 
-def test_what_is_no_appeal(mona: Account, milo: Account, dora: Account) -> None:
+def test_malformed_appeals_are_refused(
+    mona: Account, milo: Account, dora: Account
+) -> None:
     act = do(mona, "mute", dora, length=DAY)
     with refused("appeal.empty", Kind.MALFORMED):
         appeal(act, "  ")
@@ -89,9 +92,33 @@ def test_what_is_no_appeal(mona: Account, milo: Account, dora: Account) -> None:
         appeal(act)
 
 
-def test_what_is_no_decision(mona: Account, milo: Account, dora: Account) -> None:
+def test_malformed_decisions_are_refused(
+    mona: Account, milo: Account, dora: Account
+) -> None:
     made = appeal(do(mona, "mute", dora, length=DAY))
     with refused("appeal.no_such_outcome", Kind.MALFORMED):
         decide(milo, made, "perhaps")
     with refused("appeal.not_found", Kind.NOT_FOUND):
         decide(milo, Appeal(id="nothing"))
+
+
+def test_subject_who_became_staff_cannot_decide_their_appeal(
+    mona: Account, dora: Account
+) -> None:
+    made = appeal(do(mona, "warn", dora))
+    Account.objects.filter(id=dora.id).update(is_staff=True, staff_role="moderator")
+    Authenticator.objects.create(
+        user=dora, type=Authenticator.Type.TOTP, data={"secret": "x"}
+    )
+    with refused("appeal.own_decision", Kind.FORBIDDEN):
+        decide(dora, made)
+
+
+def test_appeal_against_an_act_undone_meanwhile_is_decided(
+    mona: Account, milo: Account, dora: Account
+) -> None:
+    act = do(mona, "mute", dora, length=DAY)
+    made = appeal(act)
+    undo(mona, act)
+    assert decide(milo, made, "lifted").outcome == "lifted"
+    assert Act.objects.filter(undoes=act).count() == 1

@@ -1,4 +1,4 @@
-"""The log is only added to, and whoever gets past that is found."""
+"""The audit log: entries cannot be changed, and changes are found."""
 
 from datetime import timedelta
 from io import StringIO
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 @pytest.fixture
 def log(mona: Account) -> Account:
-    """Four entries about Dora, after the one that made Mona a moderator."""
+    """Four entries about Dora, after the entry of Mona's role."""
     dora = member("Dora")
     for minutes in range(3):
         do(mona, "warn", dora, at=now() + timedelta(minutes=minutes))
@@ -35,7 +35,7 @@ def broken() -> list[int]:
 
 
 @pytest.mark.parametrize("way", ["update", "delete"])
-def test_the_database_itself_refuses(log: Account, way: str) -> None:
+def test_database_refuses_changes_of_entries(log: Account, way: str) -> None:
     rows = AuditEntry.objects.filter(number=2)
     with pytest.raises(DatabaseError), transaction.atomic():
         rows.update(verb="x") if way == "update" else rows._raw_delete("default")
@@ -43,7 +43,7 @@ def test_the_database_itself_refuses(log: Account, way: str) -> None:
 
 
 @pytest.mark.parametrize("table", ["game_auditentry", "game_audithead"])
-def test_it_is_not_emptied(log: Account, table: str) -> None:
+def test_database_refuses_to_empty_the_log(log: Account, table: str) -> None:
     # SQLite has no other way to empty a table than to delete its rows.
     way = "delete from" if connection.vendor == "sqlite" else "truncate"
     with connection.cursor() as cursor:
@@ -54,7 +54,7 @@ def test_it_is_not_emptied(log: Account, table: str) -> None:
     assert broken() == []
 
 
-def test_nothing_takes_the_place_of_an_entry(log: Account) -> None:
+def test_database_refuses_to_replace_an_entry(log: Account) -> None:
     if connection.vendor == "sqlite":
         said = "insert or replace into game_auditentry"
         clash = ""
@@ -75,7 +75,7 @@ def test_nothing_takes_the_place_of_an_entry(log: Account) -> None:
 
 
 @pytest.mark.parametrize("count", [0, 3, 5, 7])
-def test_the_head_only_goes_on_by_one(log: Account, count: int) -> None:
+def test_database_refuses_other_head_counts(log: Account, count: int) -> None:
     with pytest.raises(DatabaseError, match="only added"), transaction.atomic():
         AuditHead.objects.update(count=count)
     with pytest.raises(DatabaseError, match="only added"), transaction.atomic():
@@ -83,7 +83,7 @@ def test_the_head_only_goes_on_by_one(log: Account, count: int) -> None:
     assert broken() == []
 
 
-def test_a_guard_that_is_gone_is_found(log: Account) -> None:
+def test_missing_trigger_is_found(log: Account) -> None:
     assert audit_triggers_missing() == []
     with without_audit_triggers():
         assert len(audit_triggers_missing()) == 6
@@ -92,26 +92,26 @@ def test_a_guard_that_is_gone_is_found(log: Account) -> None:
     assert audit_triggers_missing() == []
 
 
-def test_a_changed_row_is_found(log: Account) -> None:
+def test_changed_entry_is_found(log: Account) -> None:
     with without_audit_triggers():
         AuditEntry.objects.filter(number=2).update(subject=None)
     assert broken() == [2]
 
 
-def test_a_changed_body_is_found(log: Account) -> None:
+def test_changed_body_is_found(log: Account) -> None:
     with without_audit_triggers():
         AuditEntry.objects.filter(number=3).update(body='{"kind":"ban"}')
     assert broken() == [3]
 
 
 @pytest.mark.parametrize("number", [1, 2, 5])
-def test_a_missing_row_is_found(log: Account, number: int) -> None:
+def test_missing_entry_is_found(log: Account, number: int) -> None:
     with without_audit_triggers():
         AuditEntry.objects.filter(number=number)._raw_delete("default")
     assert broken()
 
 
-def test_swapped_rows_are_found(log: Account) -> None:
+def test_swapped_entries_are_found(log: Account) -> None:
     with without_audit_triggers():
         AuditEntry.objects.filter(number=2).update(number=99)
         AuditEntry.objects.filter(number=3).update(number=2)
@@ -119,13 +119,13 @@ def test_swapped_rows_are_found(log: Account) -> None:
     assert broken()
 
 
-def test_an_emptied_log_is_found(log: Account) -> None:
+def test_emptied_log_is_found(log: Account) -> None:
     with without_audit_triggers():
         AuditEntry.objects.all()._raw_delete("default")
     assert broken() == [0]
 
 
-def test_numbers_go_on_without_a_hole(log: Account) -> None:
+def test_numbers_have_no_gap(log: Account) -> None:
     audit_add(verb="role_set", at=now(), subject_id=log.id, facts={"role": "helper"})
     assert list(
         AuditEntry.objects.order_by("number").values_list("number", flat=True)
@@ -134,14 +134,14 @@ def test_numbers_go_on_without_a_hole(log: Account) -> None:
     assert broken() == []
 
 
-def test_a_failed_act_leaves_no_entry(log: Account) -> None:
+def test_failed_act_leaves_no_entry(log: Account) -> None:
     with transaction.atomic():
         audit_add(verb="role_set", at=now())
         transaction.set_rollback(True)
     assert (AuditHead.objects.get().count, broken()) == (5, [])
 
 
-def test_the_command_says_so(log: Account) -> None:
+def test_command_reports_a_changed_log(log: Account) -> None:
     said = StringIO()
     call_command("verify_audit", stdout=said)
     assert "The log holds: 5 entries, head " in said.getvalue()
@@ -153,7 +153,7 @@ def test_the_command_says_so(log: Account) -> None:
     assert "entry 2: is not what was written" in said.getvalue()
 
 
-def test_the_command_knows_an_empty_log(db: None) -> None:
+def test_command_accepts_an_empty_log(db: None) -> None:
     said = StringIO()
     call_command("verify_audit", stdout=said)
     assert "0 entries" in said.getvalue()

@@ -24,7 +24,7 @@ def on_board(key: str) -> list[str]:
     return list(rows.values_list("account__name", flat=True))
 
 
-def test_the_marked_are_on_no_board_of_ratings(
+def test_cheat_mark_removes_account_from_rating_boards(
     mona: Account, milo: Account, dora: Account
 ) -> None:
     Rating.objects.create(
@@ -47,7 +47,7 @@ def test_the_marked_are_on_no_board_of_ratings(
     assert on_board("rating") == ["Dora"]
 
 
-def test_a_void_run_of_a_race_is_no_record(mona: Account, dora: Account) -> None:
+def test_void_race_run_is_no_record(mona: Account, dora: Account) -> None:
     emil = member("Emil")
     race_id = finished(dora, emil)
     races_award_points(at=now())
@@ -56,14 +56,14 @@ def test_a_void_run_of_a_race_is_no_record(mona: Account, dora: Account) -> None
     run = Run.objects.get(race_id=race_id, account=dora)
     act = do(mona, "void_run", target=run.id)
     assert "Dora" not in on_board("best")
-    # The race itself stands: to take her place there is another act.
+    # The race itself still counts: only a disqualification changes places.
     assert Race.objects.get(id=race_id).voided_at is None
     assert not [str(one) for one in breaches(at=now())]
     undo(mona, act)
     assert on_board("best") == before
 
 
-def test_boards_made_anew_are_the_same(mona: Account, dora: Account) -> None:
+def test_rebuilt_boards_are_the_same(mona: Account, dora: Account) -> None:
     emil = member("Emil")
     kept, void, judged = (finished(dora, emil) for _ in range(3))
     races_award_points(at=now())

@@ -1,4 +1,4 @@
-"""Cases: opened by reports and flags, closed and opened again; reporters' records."""
+"""Cases: opened by reports and flags, closed and reopened; weights of reporters."""
 
 from datetime import timedelta
 from typing import Any
@@ -34,7 +34,7 @@ def emil(db: None) -> Account:
     return member("Emil")
 
 
-def test_a_dismissed_report_weighs_on_its_reporter(
+def test_dismissed_report_lowers_weight_of_reporter(
     mona: Account, dora: Account, emil: Account
 ) -> None:
     case = report(dora, emil).case
@@ -51,7 +51,7 @@ def test_a_dismissed_report_weighs_on_its_reporter(
     assert report_weight(dora) == pytest.approx(4 / 3)
 
 
-def test_a_new_case_after_a_closed_one(
+def test_report_after_closing_opens_a_new_case(
     mona: Account, dora: Account, emil: Account
 ) -> None:
     case = report(dora, emil).case
@@ -64,7 +64,7 @@ def test_a_new_case_after_a_closed_one(
     assert act.state == "in_force"
 
 
-def test_flags_and_reports_meet_in_a_case(dora: Account, emil: Account) -> None:
+def test_flags_and_reports_join_one_case(dora: Account, emil: Account) -> None:
     case = report(dora, emil).case
     at = now()
 
@@ -86,11 +86,11 @@ def test_flags_and_reports_meet_in_a_case(dora: Account, emil: Account) -> None:
     shown: Any = cases_open().get()
     assert (shown.reports_n, shown.flags_n) == (1, 2)
     assert case_show(case)["flags"][0]["evidence"] == {"deviations": 4.2}
-    # No flag does anything by itself.
+    # A flag causes no act.
     assert not emil.acts.exists()
 
 
-def test_a_flag_is_noted_once_though_its_case_is_closed(
+def test_same_flag_is_not_raised_again_after_closing(
     mona: Account, emil: Account
 ) -> None:
     what = {"subject_id": emil.id, "kind": "too_fast", "evidence": {}, "key": "r"}
@@ -100,7 +100,7 @@ def test_a_flag_is_noted_once_though_its_case_is_closed(
     assert Flag.objects.count() == 1
 
 
-def test_a_line_is_taken_out_and_put_back(
+def test_chat_line_is_deleted_and_restored(
     mona: Account, dora: Account, emil: Account
 ) -> None:
     race_id = race_of([dora, emil])
@@ -116,7 +116,7 @@ def test_a_line_is_taken_out_and_put_back(
     assert ChatMessage.objects.get().deleted_at is None
 
 
-def test_a_report_draws_in_nobody_else(
+def test_act_in_a_case_on_another_account_is_refused(
     mona: Account, dora: Account, emil: Account
 ) -> None:
     race_id = race_of([dora, emil])
@@ -131,7 +131,7 @@ def test_a_report_draws_in_nobody_else(
     do(mona, "delete_text", target=target)
 
 
-def test_words_of_reports_are_kept_a_year(
+def test_report_texts_are_deleted_after_a_year(
     mona: Account, dora: Account, emil: Account
 ) -> None:
     made = report(dora, emil, text="He knew.")
@@ -145,12 +145,12 @@ def test_words_of_reports_are_kept_a_year(
     assert reports_prune(at=at + TEXT_KEPT_FOR) == 0
 
 
-def test_the_longest_words(dora: Account, emil: Account) -> None:
+def test_too_long_report_is_refused(dora: Account, emil: Account) -> None:
     with refused("report.too_long", Kind.MALFORMED):
         report(dora, emil, text="x" * 501)
 
 
-def test_open_pages_are_told_to_drop_the_line(
+def test_deleted_chat_line_sends_an_event(
     mona: Account, dora: Account, emil: Account
 ) -> None:
     race_id = race_of([dora, emil])
@@ -159,3 +159,15 @@ def test_open_pages_are_told_to_drop_the_line(
     do(mona, "delete_text", target=f"{race_id}:{said['number']}")
     [event] = shown(race_id, emil, before)
     assert (event["kind"], event["number"]) == ("unsaid", said["number"])
+
+
+def test_open_cases_are_sorted_by_weight(
+    mona: Account, dora: Account, emil: Account
+) -> None:
+    light = report(dora, emil, "name").case
+    heavy = report(dora, emil, "cheating").case
+    report(member("Fay"), emil, "cheating")
+    closed = report(dora, emil, "stalling").case
+    do(mona, "dismiss", case_id=closed.id)
+    assert list(cases_open()) == [heavy, light]
+    assert list(cases_open("name")) == [light]

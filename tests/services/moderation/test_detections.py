@@ -1,4 +1,4 @@
-"""What the machine notices of play that counts, once each; and what it leaves alone."""
+"""Flags raised from ranked and rated play."""
 
 from datetime import timedelta
 
@@ -27,7 +27,7 @@ def kinds() -> list[tuple[str, str]]:
 
 
 def paced(run: Run, pauses_ms: list[int]) -> None:
-    """The run with its moves at other times, so many of them."""
+    """Replace the run's moves by one move after each pause."""
     Move.objects.filter(run=run).delete()
     at = run.started_at
     for index, pause in enumerate(pauses_ms):
@@ -39,7 +39,7 @@ def look() -> int:
     return runs_check(since=MORNING, at=LATER)
 
 
-def test_pace_is_noted_once(daily: Daily) -> None:
+def test_pace_is_flagged_once(daily: Daily) -> None:
     fast, even = attempt(person("Fay"), chance=1), attempt(person("Eve"), chance=2)
     human = attempt(person("Hans"), chance=3)
     paced(fast, [90 + 60 * (n % 3) for n in range(30)])
@@ -54,7 +54,7 @@ def test_pace_is_noted_once(daily: Daily) -> None:
     assert not Account.objects.exclude(standing_rev=0).exists()
 
 
-def test_bots_and_practice_are_left_alone(daily: Daily) -> None:
+def test_pace_of_bots_is_not_flagged(daily: Daily) -> None:
     bot = attempt(person("Robot", is_bot=True), chance=1)
     paced(bot, [50] * 30)
     assert look() == 0
@@ -66,7 +66,7 @@ def here(account: Account, ip: str = "10.0.0.1", agent: str = "Browser") -> None
     )
 
 
-def test_a_dungeon_seen_by_a_linked_account(daily: Daily) -> None:
+def test_dungeon_played_by_a_linked_account_is_flagged(daily: Daily) -> None:
     one, two, other = person("One"), person("Two"), person("Other")
     here(one)
     here(two)
@@ -83,7 +83,7 @@ def test_a_dungeon_seen_by_a_linked_account(daily: Daily) -> None:
     assert look() == 0
 
 
-def test_signing_out_hides_no_second_account(daily: Daily) -> None:
+def test_accounts_stay_linked_after_signing_out(daily: Daily) -> None:
     one, two = person("One"), person("Two")
     for account in (one, two):
         here(account)
@@ -101,7 +101,7 @@ def test_signing_out_hides_no_second_account(daily: Daily) -> None:
     assert linked_accounts(two.id) == []
 
 
-def test_a_client_owns_its_sixty_four() -> None:
+def test_browser_hash_uses_the_ipv6_prefix() -> None:
     one = browser_hash("2001:db8::1", "x")
     assert one == browser_hash("2001:db8::ffff", "x")
     assert one != browser_hash("2001:db8:0:1::1", "x")
@@ -109,7 +109,7 @@ def test_a_client_owns_its_sixty_four() -> None:
     assert browser_hash("10.0.0.1", "x") != browser_hash("10.0.0.1", "y")
 
 
-def test_a_dungeon_begun_at_the_same_moment(daily: Daily) -> None:
+def test_dungeon_begun_at_the_same_moment_is_flagged(daily: Daily) -> None:
     one, two = person("One"), person("Two")
     for account, chance in ((one, 1), (two, 2)):
         here(account)
@@ -119,7 +119,7 @@ def test_a_dungeon_begun_at_the_same_moment(daily: Daily) -> None:
     assert set(kinds()) == {("One", "shared_dungeon"), ("Two", "shared_dungeon")}
 
 
-def test_linked_accounts_in_one_rated_race(db: None) -> None:
+def test_linked_accounts_in_one_rated_race_are_flagged(db: None) -> None:
     dora, emil, fay = member("Dora"), member("Emil"), member("Fay")
     here(dora)
     here(emil)
@@ -133,7 +133,7 @@ def test_linked_accounts_in_one_rated_race(db: None) -> None:
     assert (flag.case.kind, flag.evidence["others"]) == ("second_account", [emil.id])
 
 
-def test_linked_pairs_need_give_nothing_up(
+def test_linked_one_sided_pair_is_flagged_without_forfeits(
     monkeypatch: pytest.MonkeyPatch, db: None
 ) -> None:
     dora, emil, fay = member("Dora"), member("Emil"), member("Fay")
@@ -151,7 +151,7 @@ def test_linked_pairs_need_give_nothing_up(
     assert Flag.objects.get().evidence["other"] == emil.id
 
 
-def test_meetings_are_counted_from_both_sides(db: None) -> None:
+def test_results_are_counted_for_both_players(db: None) -> None:
     dora, emil = member("Dora"), member("Emil")
     for _ in range(2):
         finished(dora, emil)
@@ -162,7 +162,7 @@ def test_meetings_are_counted_from_both_sides(db: None) -> None:
     }
 
 
-def test_one_sided_pairs_are_noted_once_a_week(
+def test_one_sided_pair_is_flagged_once_a_week(
     monkeypatch: pytest.MonkeyPatch, db: None
 ) -> None:
     dora, emil, fay = member("Dora"), member("Emil"), member("Fay")

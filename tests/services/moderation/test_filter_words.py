@@ -1,4 +1,4 @@
-"""The list that staff edit, and what it keeps from being said."""
+"""The list of filtered words, and its effect on chat."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def add(word: str, effect: str = "refuse") -> FilterWord:
     return filter_word_add(word=word, by=None, at=now(), effect=effect)
 
 
-def test_staff_edit_it(ada: Account) -> None:
+def test_words_are_added_changed_and_removed(ada: Account) -> None:
     add("  Toss   Pot ")
     add("toss-pot", "flag")
     add("dung*")
@@ -33,7 +33,7 @@ def test_staff_edit_it(ada: Account) -> None:
     assert filter_words_in("toss pot") == {}
 
 
-def test_every_change_of_it_is_logged(ada: Account) -> None:
+def test_changes_of_the_list_are_logged(ada: Account) -> None:
     add("tosspot", "flag")
     filter_word_remove(word="tosspot", by=ada, at=now())
     filter_word_remove(word="tosspot", by=ada, at=now())
@@ -55,19 +55,19 @@ def test_every_change_of_it_is_logged(ada: Account) -> None:
         ("x" * 41, "too_long"),
     ],
 )
-def test_words_have_bounds(db: None, word: str, code: str) -> None:
+def test_too_short_or_long_words_are_refused(db: None, word: str, code: str) -> None:
     with refused(f"filter_word.{code}", Kind.MALFORMED):
         add(word)
 
 
-def test_what_is_refused_is_told_and_not_said(ada: Account, bob: Account) -> None:
+def test_refused_message_is_flagged_and_not_sent(ada: Account, bob: Account) -> None:
     race_id = race_of([ada, bob])
     add("tosspot")
     add("knave", "flag")
     with refused("chat.word", Kind.FORBIDDEN):
         say(race_id, ada, "You t o s s p o t")
     assert not ChatMessage.objects.exists()
-    # Noted all the same, and once an hour and race at most.
+    # The refused message is flagged, at most once an hour and race.
     flag = Flag.objects.get(subject=ada)
     assert flag.kind == "chat_filter"
     assert flag.evidence == {
@@ -84,6 +84,6 @@ def test_what_is_refused_is_told_and_not_said(ada: Account, bob: Account) -> Non
     assert Flag.objects.get(subject=bob).evidence["refused"] is False
 
 
-def test_phrases_pass_whatever_the_list_says(ada: Account, bob: Account) -> None:
+def test_phrases_are_not_filtered(ada: Account, bob: Account) -> None:
     add("ouch")
     say(begun([ada, bob]), ada, "ouch")

@@ -1,4 +1,4 @@
-"""What keeps order is checked as well: each law of it broken once, and found."""
+"""Invariants of moderation: each is broken once and found."""
 
 from collections.abc import Callable
 
@@ -14,13 +14,13 @@ from tests.services.moderation.test_races import finished
 pytestmark = pytest.mark.django_db
 
 
-def laws() -> set[str]:
+def broken_laws() -> set[str]:
     return {one.law for one in moderation.breaches()}
 
 
 @pytest.fixture
-def kept(mona: Account, milo: Account) -> tuple[Account, str]:
-    """Somebody about whom much was done, and a race of his that is void."""
+def judged(mona: Account, milo: Account) -> tuple[Account, str]:
+    """An account with many acts, and a void race of theirs."""
     dora, emil = member("Dora"), member("Emil")
     case = report(emil, dora).case
     race_id, other = finished(dora, emil), finished(dora, emil)
@@ -30,7 +30,7 @@ def kept(mona: Account, milo: Account) -> tuple[Account, str]:
     do(mona, "close", case_id=case.id)
     do_confirmed(mona, milo, "mark_cheat", dora)
     undo(mona, do(mona, "warn", emil))
-    assert laws() == set()
+    assert broken_laws() == set()
     return dora, race_id
 
 
@@ -54,35 +54,35 @@ def _points(dora: Account, race_id: str) -> None:
 
 
 BROKEN: dict[str, tuple[str, Callable[[Account, str], object]]] = {
-    "an act that is logged otherwise": (
+    "an act that differs from its log entry": (
         "I16",
         lambda *_: Act.objects.filter(kind="ban").update(reason="spam"),
     ),
-    "an act by another": (
+    "an act by another moderator than logged": (
         "I16",
         lambda *_: Act.objects.filter(kind="warn").update(
             by=Account.objects.get(name="Milo")
         ),
     ),
-    "a role that nobody gave": (
+    "a role without a log entry": (
         "I16",
         lambda dora, _: Account.objects.filter(id=dora.id).update(
             staff_role="administrator", is_staff=True
         ),
     ),
-    "another role than was given": (
+    "another role than logged": (
         "I16",
         lambda *_: Account.objects.filter(name="Mona").update(
             staff_role="administrator"
         ),
     ),
-    "a role that was not taken": (
+    "a role removed without a log entry": (
         "I16",
         lambda *_: Account.objects.filter(name="Mona").update(
             staff_role="", is_staff=False
         ),
     ),
-    "an act without an entry": (
+    "an act without a log entry": (
         "I16",
         lambda dora, _: Act.objects.create(
             kind="warn",
@@ -94,13 +94,13 @@ BROKEN: dict[str, tuple[str, Callable[[Account, str], object]]] = {
             at=now(),
         ),
     ),
-    "an inverse of what stands": (
+    "an inverse of an act in force": (
         "I16",
         lambda *_: Act.objects.filter(kind="warn").update(
             state="in_force", undone_at=None
         ),
     ),
-    "a case that nobody closed": (
+    "a closed case without an act": (
         "I16",
         lambda dora, _: Case.objects.create(
             subject=dora,
@@ -111,7 +111,7 @@ BROKEN: dict[str, tuple[str, Callable[[Account, str], object]]] = {
             outcome="dismissed",
         ),
     ),
-    "a report with another outcome": (
+    "a report with another outcome than its case": (
         "I16",
         lambda *_: Report.objects.update(outcome="dismissed"),
     ),
@@ -119,21 +119,21 @@ BROKEN: dict[str, tuple[str, Callable[[Account, str], object]]] = {
         "I17",
         lambda _, race: Run.objects.filter(race_id=race).update(voided_at=None),
     ),
-    "a run that should not be": (
+    "a run that should not be void": (
         "I17",
         lambda *_: Run.objects.filter(voided_at=None).update(voided_at=now()),
     ),
     "a void run on a board": ("I17", _board),
     "a void race with points": ("I17", _points),
-    "a ban that is not": (
+    "a ban missing in the account's row": (
         "I18",
         lambda dora, _: Account.objects.filter(id=dora.id).update(banned_until=None),
     ),
-    "a ban by nobody": (
+    "a ban without an act": (
         "I18",
         lambda *_: Account.objects.filter(name="Emil").update(banned_until=now()),
     ),
-    "a race that owes a correction": (
+    "a race without its correction": (
         "I7",
         lambda _, race: Race.objects.filter(id=race).update(voided_at=None),
     ),
@@ -141,7 +141,7 @@ BROKEN: dict[str, tuple[str, Callable[[Account, str], object]]] = {
 
 
 @pytest.mark.parametrize("what", BROKEN)
-def test_what_is_broken_is_found(kept: tuple[Account, str], what: str) -> None:
+def test_broken_invariant_is_found(judged: tuple[Account, str], what: str) -> None:
     law, break_it = BROKEN[what]
-    break_it(*kept)
-    assert law in laws()
+    break_it(*judged)
+    assert law in broken_laws()

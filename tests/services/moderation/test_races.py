@@ -1,4 +1,4 @@
-"""Acts on races: held, voided, disqualified, marked; and all that hangs on them."""
+"""Acts on races, and their effect on ratings, points, runs and events."""
 
 from datetime import timedelta
 from typing import Any
@@ -7,7 +7,16 @@ import pytest
 
 from game.contest.race import COUNTDOWN
 from game.contest.rating import INITIAL_SKILL, rate_race
-from game.models import Account, Entrant, Notice, PointsLine, Race, Rating, RatingChange
+from game.models import (
+    Account,
+    Act,
+    Entrant,
+    Notice,
+    PointsLine,
+    Race,
+    Rating,
+    RatingChange,
+)
 from game.selectors.races.leaver_penalty import wait_show
 from game.selectors.races.snapshots import Viewer
 from game.services.boards.points import races_award_points
@@ -35,7 +44,7 @@ pytestmark = pytest.mark.django_db
 
 
 def rated(*people: Account) -> str:
-    """A rated race of these people that has run for 20 s."""
+    """A rated race of these accounts that has run for 20 s."""
     at = now() - COUNTDOWN - timedelta(seconds=20)
     race_id = race_of(list(people), at, rated=True)
     for one in people:
@@ -45,7 +54,7 @@ def rated(*people: Account) -> str:
 
 
 def finished(first: Account, *others: Account) -> str:
-    """A rated race that the first has won: the others gave it up without a move."""
+    """A settled rated race that the first account won by forfeits of the others."""
     race_id = rated(first, *others)
     for one in others:
         at = now() - timedelta(seconds=10)
@@ -60,7 +69,7 @@ def ratings() -> dict[str, float]:
 
 
 def unbroken() -> None:
-    """The ledger, the ratings and the acts agree, by every law."""
+    """Assert that no invariant is broken and that a rebuild gives the same ratings."""
     assert not [str(one) for one in breaches(at=now())]
     before = ratings()
     ratings_rebuild(at=now())
@@ -68,7 +77,7 @@ def unbroken() -> None:
 
 
 def law_holds(race_id: str, snapshot: dict[str, Any]) -> None:
-    """The snapshot before, with the events since, is the snapshot now."""
+    """Assert that an old snapshot and the events since give the current snapshot."""
     events = race_events_shown(race_id, snapshot["seq"], Viewer(None), now())
     wanted, made = see(race_id), reduced(snapshot, events)
     for one in (wanted, made):
@@ -87,7 +96,7 @@ def emil(db: None) -> Account:
     return member("Emil")
 
 
-def test_a_held_race_is_played_but_not_settled(
+def test_held_race_is_played_but_not_settled(
     mona: Account, dora: Account, emil: Account
 ) -> None:
     race_id = rated(dora, emil)
@@ -110,14 +119,14 @@ def test_a_held_race_is_played_but_not_settled(
     unbroken()
 
 
-def test_a_settled_race_is_not_held(
+def test_settled_race_cannot_be_held(
     mona: Account, dora: Account, emil: Account
 ) -> None:
     with refused("act.race_phase"):
         do(mona, "hold_race", target=finished(dora, emil))
 
 
-def test_a_void_race_moves_nobody_and_back(
+def test_void_race_changes_no_rating_until_restored(
     mona: Account, dora: Account, emil: Account
 ) -> None:
     race_id = finished(dora, emil)
@@ -144,7 +153,7 @@ def test_a_void_race_moves_nobody_and_back(
     unbroken()
 
 
-def test_a_running_race_is_ended_and_void(
+def test_voiding_ends_a_running_race(
     mona: Account, dora: Account, emil: Account
 ) -> None:
     race_id = rated(dora, emil)
@@ -160,12 +169,12 @@ def test_a_running_race_is_ended_and_void(
     unbroken()
 
 
-def test_a_race_not_begun_is_not_void(mona: Account, dora: Account) -> None:
+def test_open_race_cannot_be_voided(mona: Account, dora: Account) -> None:
     with refused("act.race_phase"):
         do(mona, "void_race", target=race_of([dora]))
 
 
-def test_a_disqualified_entrant_comes_last(
+def test_disqualified_entrant_is_rated_last(
     mona: Account, dora: Account, emil: Account
 ) -> None:
     fay = member("Fay")
@@ -193,7 +202,7 @@ def test_a_disqualified_entrant_comes_last(
     unbroken()
 
 
-def test_a_running_entrant_is_broken_off(
+def test_disqualification_ends_a_running_run(
     mona: Account, ada: Account, bob: Account
 ) -> None:
     race_id = begun([ada, bob])
@@ -208,7 +217,7 @@ def test_a_running_entrant_is_broken_off(
     assert entrant(race_id, bob)["place"] == 1
 
 
-def test_who_is_disqualified_before_the_end_is_rated_as_last(
+def test_entrant_disqualified_during_the_race_is_rated_last(
     mona: Account, dora: Account, emil: Account
 ) -> None:
     race_id = rated(dora, emil)
@@ -220,14 +229,16 @@ def test_who_is_disqualified_before_the_end_is_rated_as_last(
     assert list(lines) == [("Emil", 1), ("Dora", 2)]
     assert ratings()["Dora"] < 1500 < ratings()["Emil"]
     unbroken()
-    # As lines of old have it.
+    # Old ledger lines have place 0.
     RatingChange.objects.filter(account=dora).update(place=0)
     unbroken()
     undo(mona, act)
     unbroken()
 
 
-def test_neither_costs_a_wait(mona: Account, dora: Account, emil: Account) -> None:
+def test_disqualification_and_voiding_cost_no_leaver_penalty(
+    mona: Account, dora: Account, emil: Account
+) -> None:
     first = rated(dora, emil)
     do(mona, "disqualify", dora, target=first)
     play_out(first, emil)
@@ -237,7 +248,7 @@ def test_neither_costs_a_wait(mona: Account, dora: Account, emil: Account) -> No
     assert [wait_show(one.id, at) for one in (dora, emil)] == [None, None]
 
 
-def test_only_entrants_are_disqualified(
+def test_invalid_disqualifications_are_refused(
     mona: Account, ada: Account, bob: Account, dora: Account
 ) -> None:
     race_id = begun([ada, bob])
@@ -250,7 +261,7 @@ def test_only_entrants_are_disqualified(
         do(mona, "disqualify", ada, target=race_of([ada, dora]))
 
 
-def test_what_was_lost_to_a_mark_is_given_back_and_back(
+def test_cheat_mark_gives_back_lost_rating_until_undone(
     mona: Account, milo: Account, dora: Account, emil: Account
 ) -> None:
     races = [finished(dora, emil), finished(dora, emil), finished(emil, dora)]
@@ -261,7 +272,7 @@ def test_what_was_lost_to_a_mark_is_given_back_and_back(
     now_rated = ratings()
     assert now_rated["Emil"] == pytest.approx(before["Emil"] + lost)
     assert now_rated["Dora"] == pytest.approx(before["Dora"])
-    # What he won against her stays his.
+    # Points that Emil won against Dora are not taken back.
     assert set(act.corrections.values_list("race", "account")) == {
         (races[0], emil.id),
         (races[1], emil.id),
@@ -279,7 +290,7 @@ def _lost_to(cheat: Account, other: Account) -> float:
     return -sum(step for step in steps if step < 0)
 
 
-def test_two_acts_on_one_race_stand_beside_each_other(
+def test_undoing_one_of_two_acts_leaves_the_other(
     mona: Account, dora: Account, emil: Account
 ) -> None:
     race_id = finished(dora, emil)
@@ -291,3 +302,23 @@ def test_two_acts_on_one_race_stand_beside_each_other(
     undo(mona, void)
     assert RatingChange.objects.filter(act=None).count() == 2
     unbroken()
+
+
+def test_race_stays_held_while_another_act_holds_it(
+    mona: Account, milo: Account, dora: Account, emil: Account
+) -> None:
+    race_id = rated(dora, emil)
+    first = do(mona, "hold_race", target=race_id)
+    second = Act.objects.create(
+        kind="hold_race",
+        state="in_force",
+        target=race_id,
+        by=milo,
+        reason="other",
+        made_at=now(),
+        at=now(),
+    )
+    undo(mona, first)
+    assert see(race_id)["held"]
+    undo(milo, second)
+    assert not see(race_id)["held"]

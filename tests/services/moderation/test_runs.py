@@ -1,4 +1,4 @@
-"""Void runs and dailies: off every board, the digest chained, and back."""
+"""Void runs and dailies: boards and digests."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def unbroken() -> None:
     assert not [str(one) for one in breaches(at=SETTLES)]
 
 
-def test_a_void_run_is_on_no_board_and_back(
+def test_void_run_is_on_no_board_until_restored(
     mona: Account, settled: Daily, played_daily: list[Run]
 ) -> None:
     before, run = boards(), played_daily[0]
@@ -52,7 +52,7 @@ def test_a_void_run_is_on_no_board_and_back(
     unbroken()
 
 
-def test_a_void_daily_is_on_no_board_and_back(
+def test_void_daily_is_on_no_board_until_restored(
     mona: Account, milo: Account, settled: Daily, played_daily: list[Run]
 ) -> None:
     before = boards()
@@ -60,7 +60,7 @@ def test_a_void_daily_is_on_no_board_and_back(
     act = do_confirmed(mona, milo, "void_daily", target=settled.id, at=SETTLES)
     assert not BoardEntry.objects.filter(board__key="daily").exists()
     unbroken()
-    # What was void by itself stays so.
+    # The run that was voided by its own act stays void.
     undo(mona, act, at=SETTLES)
     voided = Run.objects.exclude(voided_at=None)
     assert list(voided) == [played_daily[0]]
@@ -69,7 +69,7 @@ def test_a_void_daily_is_on_no_board_and_back(
     unbroken()
 
 
-def test_a_run_of_an_open_daily(mona: Account, daily: Daily) -> None:
+def test_void_run_of_an_open_daily(mona: Account, daily: Daily) -> None:
     run = attempt(person("Una"), chance=1)
     daily_board_update(daily)
     assert BoardEntry.objects.count() == 1
@@ -81,7 +81,9 @@ def test_a_run_of_an_open_daily(mona: Account, daily: Daily) -> None:
     assert BoardEntry.objects.count() == 1
 
 
-def test_what_is_not_void_yet(mona: Account, milo: Account, daily: Daily) -> None:
+def test_unfinished_run_or_daily_cannot_be_voided(
+    mona: Account, milo: Account, daily: Daily
+) -> None:
     run = attempt(person("Una"), chance=1, most=1)
     with refused("act.run_playing"):
         do(mona, "void_run", target=run.id, at=MORNING)
@@ -90,7 +92,7 @@ def test_what_is_not_void_yet(mona: Account, milo: Account, daily: Daily) -> Non
         act_confirm(actor=actor(milo, MORNING), act_id=act.id, at=MORNING)
 
 
-def test_there_must_be_such_a_run(mona: Account, settled: Daily) -> None:
+def test_unknown_run_cannot_be_voided(mona: Account, settled: Daily) -> None:
     assert settled.on == DAY
     with refused("run.not_found", Kind.NOT_FOUND):
         do(mona, "void_run", target="nothing", at=now())

@@ -1,4 +1,4 @@
-"""Screening: of whom, of which runs, and what it comes to."""
+"""Screening: accounts, runs and flags."""
 
 from datetime import timedelta
 
@@ -33,13 +33,13 @@ def settled(daily: Daily, played_daily: list[Run]) -> list[Run]:
 
 
 def lucky(monkeypatch: pytest.MonkeyPatch, rank: float) -> None:
-    """Every run of a test's is as lucky as that, in twelve rooms."""
+    """Make every screened run as lucky as `rank` in twelve rooms."""
     rooms = tuple(RoomLuck(n, rank, 0.08) for n in range(12))
     signal = Signal(SCREENING_VERSION, rooms)
     monkeypatch.setattr(screenings, "screen", lambda *_: signal)
 
 
-def test_heads_of_boards_and_open_cases_are_screened(settled: list[Run]) -> None:
+def test_top_places_and_open_cases_are_screened(settled: list[Run]) -> None:
     assert len(accounts_to_screen(at=LATER)) == 3
     last = person("Late")
     case_open_or_extend(subject_id=last.id, kind=CaseKind.CHEATING, weight=1, at=LATER)
@@ -51,7 +51,7 @@ def test_heads_of_boards_and_open_cases_are_screened(settled: list[Run]) -> None
     assert not accounts_to_screen(at=LATER) & set(bots)
 
 
-def test_only_runs_that_everybody_may_watch(daily: Daily) -> None:
+def test_only_runs_with_revealed_dungeons_are_screened(daily: Daily) -> None:
     run = attempt(person("Una"), chance=1)
     assert not runs_to_screen([run.account_id], at=LATER).exists()
     daily_settle(daily.id, at=SETTLES)
@@ -60,7 +60,7 @@ def test_only_runs_that_everybody_may_watch(daily: Daily) -> None:
     assert not runs_to_screen([run.account_id], at=old).exists()
 
 
-def test_each_run_is_screened_once(
+def test_run_is_screened_once(
     settled: list[Run], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lucky(monkeypatch, 0.0)
@@ -72,15 +72,15 @@ def test_each_run_is_screened_once(
     assert not Flag.objects.exists()
 
 
-def test_much_luck_over_several_runs_is_a_flag(
+def test_unlikely_luck_over_several_runs_is_flagged(
     settled: list[Run], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lucky(monkeypatch, 0.4)
     una = settled[0].account
     for run in settled[:3]:
         run_screen(run, at=LATER)
-    assert not Flag.objects.exists()  # one run each says nothing
-    # As if all three were hers, of three days.
+    assert not Flag.objects.exists()  # one run for each account is not enough
+    # Treat the three runs as runs of one account.
     monkeypatch.setattr(
         screenings,
         "runs_to_screen",
@@ -98,7 +98,7 @@ def test_much_luck_over_several_runs_is_a_flag(
     assert account_screening_summary(una.id, at=LATER).rooms == 36
 
 
-def test_a_real_run_is_screened(settled: list[Run]) -> None:
+def test_screening_of_a_real_run_is_stored(settled: list[Run]) -> None:
     run = Run.objects.select_related("dungeon").get(id=settled[0].id)
     run_screen(run, at=LATER)
     kept = Screening.objects.get(run=run)
@@ -106,7 +106,7 @@ def test_a_real_run_is_screened(settled: list[Run]) -> None:
     assert all(len(room) == 3 for room in kept.rooms)
 
 
-def test_the_task_yields_to_whoever_waits(
+def test_screening_waits_while_reviews_are_requested(
     settled: list[Run], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lucky(monkeypatch, 0.0)

@@ -1,4 +1,4 @@
-"""Reports, appeals and standing over REST; and what is left to the banned."""
+"""Reports, appeals and standing over REST; access of banned accounts."""
 
 from datetime import timedelta
 from typing import Any
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def say(client: Client, **body: Any) -> Any:
-    """A report from a profile, but for what is given."""
+    """Send a report; from the profile unless a place is given."""
     return api(client, "POST", "reports/", {"place": "profile", **body})
 
 
@@ -29,7 +29,7 @@ def refused(answer: Any, status: int, code: str) -> dict[str, Any]:
     return body
 
 
-def test_reports_from_every_place_join_in_one_case(
+def test_reports_from_every_place_join_one_case(
     ada: Account, bob: Account, eve: Account, eve_client: Client, ada_client: Client
 ) -> None:
     race_id = race_of([eve, bob])
@@ -54,7 +54,7 @@ def test_reports_from_every_place_join_in_one_case(
     ]
 
 
-def test_a_report_that_is_refused(
+def test_invalid_reports_are_refused(
     bob: Account, eve: Account, eve_client: Client
 ) -> None:
     race_id = race_of([eve, bob])
@@ -72,7 +72,7 @@ def test_a_report_that_is_refused(
     refused(say(eve_client, **asked, text="x" * 501), 400, "body.invalid")
 
 
-def test_house_players_are_not_reported(eve: Account, eve_client: Client) -> None:
+def test_bots_cannot_be_reported(eve: Account, eve_client: Client) -> None:
     race_of([eve], house="House Rat", seats=3)
     answer = say(eve_client, player="House Rat", kind="other")
     refused(answer, 409, "report.house")
@@ -88,7 +88,7 @@ def test_reports_are_rate_limited(eve_client: Client, settings: Any, db: None) -
     assert body["retry_after_s"] > 0
 
 
-def test_standing_tells_what_was_done_and_by_nobody(
+def test_standing_shows_sanctions_without_staff(
     mona: Account, eve: Account, eve_client: Client
 ) -> None:
     assert api(eve_client, "GET", "standing/").json() == {
@@ -112,7 +112,7 @@ def test_standing_tells_what_was_done_and_by_nobody(
     assert api(eve_client, "GET", "account/").json()["notices"] == 0
 
 
-def test_an_appeal_is_made_once(
+def test_second_appeal_is_refused(
     mona: Account, milo: Account, eve: Account, eve_client: Client, bob_client: Client
 ) -> None:
     act = do(mona, "mute", eve, length=DAY)
@@ -141,7 +141,7 @@ def test_an_appeal_is_made_once(
     assert shown["outcome"] == "lifted"
 
 
-def test_the_banned_see_their_standing_and_appeal_and_no_more(
+def test_banned_account_can_only_see_standing_and_appeal(
     mona: Account, eve: Account, eve_client: Client
 ) -> None:
     run = practice_start(account=eve, at=now(), seed="a")
@@ -179,7 +179,7 @@ def test_the_banned_see_their_standing_and_appeal_and_no_more(
     assert api(again, "POST", "appeals/", asked).status_code == 201
 
 
-def test_a_ban_that_has_run_out_is_no_more(
+def test_expired_ban_allows_access(
     mona: Account, eve: Account, eve_client: Client
 ) -> None:
     do(mona, "ban", eve, at=now() - 2 * DAY, length=DAY)
@@ -187,9 +187,40 @@ def test_a_ban_that_has_run_out_is_no_more(
     assert api(again, "GET", "runs/").status_code == 200
 
 
-def test_a_banned_guest_sees_his_standing(
+def test_banned_guest_sees_their_standing(
     mona: Account, ada: Account, ada_client: Client
 ) -> None:
     do(mona, "ban", ada, length=timedelta(hours=1))
     refused(api(ada_client, "GET", "runs/"), 403, "account.banned")
     assert api(ada_client, "GET", "standing/").json()["standing"] == "banned"
+
+
+def test_sanction_can_be_appealed_once_while_in_force(
+    mona: Account, eve: Account, eve_client: Client
+) -> None:
+    act = do(mona, "mute", eve, length=DAY)
+    api(eve_client, "POST", "appeals/", {"sanction": act.id, "text": "Not me."})
+    body = api(eve_client, "GET", "standing/").json()
+    assert body["sanctions"][0]["may_appeal"] is False
+    assert body["sanctions"][0]["appeal"]["text"] == "Not me."
+
+
+def test_expired_sanction_leaves_good_standing(
+    mona: Account, eve: Account, eve_client: Client
+) -> None:
+    do(mona, "suspend", eve, at=now() - 2 * DAY, length=DAY)
+    body = api(eve_client, "GET", "standing/").json()
+    assert (body["standing"], body["sanctions"][0]["in_force"]) == ("good", False)
+
+
+def test_most_severe_sanction_is_the_standing(
+    mona: Account, ada: Account, ada_client: Client
+) -> None:
+    for kind, standing in (
+        ("mute", "limited"),
+        ("suspend", "suspended"),
+        ("ban", "banned"),
+    ):
+        do(mona, kind, ada, length=DAY)
+        body = api(ada_client, "GET", "standing/").json()
+        assert body["standing"] == standing

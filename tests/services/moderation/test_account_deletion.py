@@ -1,4 +1,4 @@
-"""Who leaves takes his words along; that order was kept stays. His file has it all."""
+"""Deleted accounts and data exports: which moderation data stays."""
 
 import json
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def dora(mona: Account, milo: Account) -> Account:
-    """Somebody who reported, was judged, and appealed."""
+    """An account that reported, was banned, and appealed."""
     dora, emil = member("Dora"), member("Emil")
     report(dora, emil, text="He knew the deck.")
     report(emil, dora, "name")
@@ -39,7 +39,7 @@ def dora(mona: Account, milo: Account) -> Account:
     return dora
 
 
-def test_one_s_file_has_it_all_but_who_and_what_staff_wrote(dora: Account) -> None:
+def test_export_has_sanctions_without_staff_and_notes(dora: Account) -> None:
     found = account_export(account=dora, at=now())
     text = json.dumps(found)
     assert found["standing"]["standing"] == "banned"
@@ -50,7 +50,7 @@ def test_one_s_file_has_it_all_but_who_and_what_staff_wrote(dora: Account) -> No
         assert hidden not in text
 
 
-def test_leaving_takes_words_and_keeps_what_was_done(dora: Account) -> None:
+def test_account_deletion_removes_texts_and_keeps_acts(dora: Account) -> None:
     account_close(dora.id, at=now())
     assert not Notice.objects.filter(account=dora).exists()
     assert Report.objects.get(reporter=dora).text == ""
@@ -65,7 +65,7 @@ def test_leaving_takes_words_and_keeps_what_was_done(dora: Account) -> None:
     assert not [str(one) for one in moderation.breaches()]
 
 
-def test_staff_who_leave_are_staff_no_more(mona: Account) -> None:
+def test_account_deletion_removes_the_role(mona: Account) -> None:
     helper = staff("Hal", "helper")
     account_delete_or_close(helper.id, at=now())
     account_close(mona.id, at=now())
@@ -73,14 +73,16 @@ def test_staff_who_leave_are_staff_no_more(mona: Account) -> None:
     assert (mona.staff_role, mona.is_staff) == ("", False)
 
 
-def test_a_guest_who_reported_leaves_a_nameless_row(ada: Account, bob: Account) -> None:
+def test_reporting_guest_is_closed_instead_of_deleted(
+    ada: Account, bob: Account
+) -> None:
     report(ada, bob)
     account_delete_or_close(ada.id, at=now())
     ada.refresh_from_db()
     assert ada.closed_at is not None
 
 
-def test_a_banned_name_does_not_come_back_by_leaving(mona: Account) -> None:
+def test_name_of_deleted_banned_account_is_reserved(mona: Account) -> None:
     rex = person("Rex Roe")
     do(mona, "ban", rex, length=DAY)
     rex.refresh_from_db()
@@ -97,7 +99,7 @@ def test_a_banned_name_does_not_come_back_by_leaving(mona: Account) -> None:
     assert not BannedName.objects.exists()
 
 
-def test_a_sign_up_by_a_banned_ones_e_mail_is_flagged(mona: Account) -> None:
+def test_sign_up_with_email_of_a_banned_account_is_flagged(mona: Account) -> None:
     rex = person("Rex", "rex@example.org")
     do(mona, "ban", rex, length=DAY)
     account_close(rex.id, at=now())
@@ -111,7 +113,7 @@ def test_a_sign_up_by_a_banned_ones_e_mail_is_flagged(mona: Account) -> None:
     assert flag.case.kind == "second_account"
 
 
-def test_a_ban_taken_back_gives_the_name_free(mona: Account) -> None:
+def test_undone_ban_releases_the_name(mona: Account) -> None:
     rex, fay = person("Rex"), person("Fay")
     act = do(mona, "ban", rex, length=DAY)
     for one in (rex, fay):

@@ -1,4 +1,4 @@
-"""What one moderator does not do alone, twice, or over a higher one's head."""
+"""Acts that need another moderator, repeated acts, and acts of higher roles."""
 
 from datetime import timedelta
 
@@ -9,8 +9,9 @@ from game.services.accounts.browsers import browser_record
 from game.services.core.errors import Kind
 from game.services.moderation.acts import act_confirm
 from game.services.moderation.appeals import appeal_decide, appeal_make
+from game.services.races.chat import race_say
 from tests.fixtures.moderation import DAY, actor, do, do_confirmed, report, staff, undo
-from tests.fixtures.races import member, now, refused
+from tests.fixtures.races import member, now, race_of, refused
 
 pytestmark = pytest.mark.django_db
 FORBIDDEN = Kind.FORBIDDEN
@@ -30,7 +31,7 @@ def lifted(by: Account, act: Act) -> None:
     )
 
 
-def test_what_an_appeal_has_lifted_is_not_laid_again_alone(
+def test_act_lifted_by_appeal_needs_a_second_moderator(
     mona: Account, milo: Account, dora: Account
 ) -> None:
     lifted(milo, do(mona, "ban", dora, length=DAY))
@@ -40,19 +41,19 @@ def test_what_an_appeal_has_lifted_is_not_laid_again_alone(
     with refused("act.second_same", FORBIDDEN):
         act_confirm(actor=actor(mona), act_id=again.id, at=now())
     assert act_confirm(actor=actor(milo), act_id=again.id, at=now()).second == milo
-    # Another kind of act, or another moderator, has nothing to do with it.
+    # Another kind of act, or another moderator, needs no confirmation.
     assert do(mona, "mute", dora, length=DAY).state == "in_force"
     assert do(staff("Nina"), "ban", dora, length=DAY).state == "in_force"
 
 
-def test_who_agreed_to_what_was_lifted_does_not_lay_it_alone_either(
+def test_confirmer_of_lifted_act_needs_a_second_moderator(
     mona: Account, milo: Account, dora: Account
 ) -> None:
     lifted(staff("Nina"), do_confirmed(mona, milo, "ban", dora))
     assert do(milo, "ban", dora, length=DAY).state == "proposed"
 
 
-def test_a_button_pressed_twice_is_one_act(
+def test_repeated_act_within_a_minute_is_refused(
     mona: Account, milo: Account, dora: Account
 ) -> None:
     at = now()
@@ -69,18 +70,20 @@ def test_a_button_pressed_twice_is_one_act(
         do(mona, "mark_cheat", dora, at=at)
 
 
-def test_a_higher_roles_act_is_not_taken_back(mona: Account, dora: Account) -> None:
+def test_lower_role_cannot_undo_act_of_higher_role(
+    mona: Account, dora: Account
+) -> None:
     chief, helper = staff("Chief", "administrator"), staff("Hal", "helper")
     by_chief, by_mona = do(chief, "warn", dora), do(mona, "warn", dora)
     for by, act in ((mona, by_chief), (helper, by_mona)):
         with refused("act.rank", FORBIDDEN):
             undo(by, act)
-    # An appeal is judged by whoever had no part in it, or one chief's acts would stand.
+    # A lower role can lift it by an appeal: there may be only one administrator.
     lifted(mona, by_chief)
     undo(chief, by_mona)
 
 
-def test_nobody_finds_himself_in_the_right(mona: Account, dora: Account) -> None:
+def test_moderator_cannot_uphold_their_own_report(mona: Account, dora: Account) -> None:
     helper = staff("Hal", "helper")
     case = report(helper, dora).case
     with refused("act.own_report", FORBIDDEN):
@@ -88,7 +91,7 @@ def test_nobody_finds_himself_in_the_right(mona: Account, dora: Account) -> None
     do(mona, "close", case_id=case.id)
 
 
-def test_the_second_is_not_the_first_again(
+def test_second_moderator_with_shared_browser_is_refused(
     mona: Account, milo: Account, dora: Account
 ) -> None:
     act = do(mona, "ban", dora)
@@ -97,3 +100,33 @@ def test_the_second_is_not_the_first_again(
     with refused("act.second_linked", FORBIDDEN):
         act_confirm(actor=actor(milo), act_id=act.id, at=now())
     act_confirm(actor=actor(staff("Nina")), act_id=act.id, at=now())
+
+
+def test_lifted_act_on_another_target_needs_no_second_moderator(
+    mona: Account, milo: Account, dora: Account
+) -> None:
+    race_id = race_of([dora, member("Emil")])
+    first, second = (
+        race_say(account_id=dora.id, race_id=race_id, text=text, at=now())["number"]
+        for text in ("so there", "and there")
+    )
+    lifted(milo, do(mona, "delete_text", target=f"{race_id}:{first}"))
+    assert do(mona, "delete_text", target=f"{race_id}:{second}").state == "in_force"
+    assert do(mona, "delete_text", target=f"{race_id}:{first}").state == "proposed"
+
+
+def test_act_with_another_text_is_not_a_repetition(
+    mona: Account, dora: Account
+) -> None:
+    at = now()
+    do(mona, "warn", dora, at=at, text="Let others write.")
+    do(mona, "warn", dora, at=at, text="No insults.")
+    do(mona, "warn", dora, at=at, text="No insults.", reason="language")
+    with refused("act.twice"):
+        do(mona, "warn", dora, at=at, text="No insults.")
+
+
+def test_moderator_can_dismiss_their_own_report(mona: Account, dora: Account) -> None:
+    helper = staff("Hal", "helper")
+    case = report(helper, dora).case
+    assert do(helper, "dismiss", case_id=case.id).state == "in_force"

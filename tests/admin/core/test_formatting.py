@@ -1,4 +1,4 @@
-"""How moments, keys, lengths, evidence and replays are put into words."""
+"""Formatting of times, labels, durations, evidence and replays."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -15,7 +15,7 @@ from game.services.runs.runs import practice_start, replay_json, run_abandon
 from tests.fixtures.runs import NOON
 
 
-def test_moments() -> None:
+def test_times_are_formatted() -> None:
     at = datetime(2026, 11, 30, 1, 18, 25, tzinfo=UTC)
     assert to_minute(at) == "2026-11-30 01:18"
     assert to_minute("2026-11-30T01:18:25.123Z") == "2026-11-30 01:18"
@@ -24,7 +24,7 @@ def test_moments() -> None:
     assert seconds(41_938) == "41.9 s"
 
 
-def test_lengths() -> None:
+def test_durations_are_formatted() -> None:
     said = [duration_label(one.total_seconds()) for one in OFFERED_LENGTHS]
     assert said[:3] == ["1 hour", "1 day", "3 days"]
     assert duration_label(None) == "permanent"
@@ -32,7 +32,7 @@ def test_lengths() -> None:
     assert key_label("void_race") == "Void race"
 
 
-def test_evidence_leads_to_what_it_names() -> None:
+def test_evidence_links_to_pages() -> None:
     [races, ms] = evidence({"races": ["abc"], "median_ms": 212})
     assert races["key"] == "Races"
     assert races["values"] == [{"text": "abc", "href": "/desk/races/abc/"}]
@@ -49,11 +49,11 @@ def test_evidence_leads_to_what_it_names() -> None:
         ("name", "abc", None),
     ],
 )
-def test_where_a_reports_target_is(place: str, target: str, link: str | None) -> None:
+def test_report_target_url(place: str, target: str, link: str | None) -> None:
     assert report_target_url(place, target) == link
 
 
-def test_every_act_on_a_thing_leads_to_it() -> None:
+def test_every_act_with_a_target_has_a_url() -> None:
     for kind, rule in RULES.items():
         has_target = rule.target.value not in ("account", "case")
         assert bool(act_target_url(kind, "abc:1")) == has_target, kind
@@ -71,7 +71,7 @@ def test_cards() -> None:
     assert card("4H")["kind"] == "potion"
 
 
-def test_a_replay_is_rows_from_the_first_room(ada: Account) -> None:
+def test_replay_rows_begin_with_the_first_room(ada: Account) -> None:
     run = practice_start(account=ada, at=NOON, seed="a")
     run = run_abandon(account_id=ada.id, run_id=run.id, at=NOON)
     [first] = replay_rows(replay_json(run=run))

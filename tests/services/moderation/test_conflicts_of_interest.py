@@ -1,4 +1,4 @@
-"""Nobody judges what he plays in: races, their chats, runs and dailies, both ways."""
+"""Conflicts of interest: moderators cannot judge contests they play in."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def dora(db: None) -> Account:
     return member("Dora")
 
 
-def test_nobody_judges_a_race_he_sits_in(
+def test_acts_on_own_race_are_refused(
     mona: Account, milo: Account, dora: Account
 ) -> None:
     race_id = race_of([mona, dora])
@@ -40,13 +40,13 @@ def test_nobody_judges_a_race_he_sits_in(
     undo(milo, held)
 
 
-def test_who_has_left_a_race_may_judge_it(mona: Account, dora: Account) -> None:
+def test_moderator_who_left_the_race_may_act(mona: Account, dora: Account) -> None:
     race_id = race_of([dora, mona])
     Entrant.objects.filter(account=mona).update(left_at=now())
     do(mona, "hold_race", target=race_id)
 
 
-def test_nobody_decides_an_appeal_from_his_own_race(
+def test_appeal_about_own_race_cannot_be_decided(
     mona: Account, milo: Account, dora: Account
 ) -> None:
     race_id = begun([mona, dora], rated=False)
@@ -64,7 +64,7 @@ def test_nobody_decides_an_appeal_from_his_own_race(
     assert made.outcome == ""
 
 
-def test_nobody_judges_a_daily_he_has_a_ranked_run_of(
+def test_acts_on_own_daily_are_refused(
     mona: Account, milo: Account, daily: Daily, played_daily: list[Run]
 ) -> None:
     own = attempt(mona, chance=3)
@@ -75,16 +75,14 @@ def test_nobody_judges_a_daily_he_has_a_ranked_run_of(
     for kind, target in (("void_run", played_daily[0].id), ("void_daily", daily.id)):
         with refused("act.own_contest", FORBIDDEN):
             do(mona, kind, target=target, at=SETTLES)
-    # Nor does he agree to what one without a part in it proposes.
+    # They cannot confirm another moderator's proposal either.
     nina = staff("Nina")
     act = do(nina, "void_daily", target=daily.id, at=SETTLES)
     with refused("act.own_contest", FORBIDDEN):
         act_confirm(actor=actor(mona, SETTLES), act_id=act.id, at=SETTLES)
 
 
-def test_who_a_proposal_is_about_does_not_turn_it_down(
-    mona: Account, milo: Account
-) -> None:
+def test_subject_or_equal_cannot_decline_proposal(mona: Account, milo: Account) -> None:
     chief = staff("Chief", "administrator")
     act = do(chief, "ban", milo)
     with refused("act.own", FORBIDDEN):
@@ -94,3 +92,23 @@ def test_who_a_proposal_is_about_does_not_turn_it_down(
     act.refresh_from_db()
     assert act.state == "proposed"
     assert act_decline(actor=actor(chief), act_id=act.id, at=now()).state == "declined"
+
+
+def test_proposal_about_own_daily_cannot_be_declined(
+    mona: Account, daily: Daily, played_daily: list[Run]
+) -> None:
+    attempt(mona, chance=3)
+    daily_settle(daily.id, at=SETTLES)
+    act = do(staff("Nina"), "void_daily", target=daily.id, at=SETTLES)
+    with refused("act.own_contest", FORBIDDEN):
+        act_decline(actor=actor(mona, SETTLES), act_id=act.id, at=SETTLES)
+
+
+def test_unranked_daily_run_is_no_conflict(
+    mona: Account, daily: Daily, played_daily: list[Run]
+) -> None:
+    own = attempt(mona, chance=3)
+    Run.objects.filter(id=own.id).update(ranked=False)
+    daily_settle(daily.id, at=SETTLES)
+    act = do(mona, "void_daily", target=daily.id, at=SETTLES)
+    assert act.state == "proposed"

@@ -1,4 +1,4 @@
-"""Moderators under many threads on PostgreSQL: one log, one act, no hole."""
+"""Concurrent moderators on PostgreSQL."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ MANY = 6
 
 
 @pytest.fixture
-def desk(transactional_db: None) -> list[Account]:
+def moderators(transactional_db: None) -> list[Account]:
     """As many moderators as there are threads."""
     return [staff(f"Moderator {n}") for n in range(MANY)]
 
@@ -28,24 +28,26 @@ def count(answers: list[Any], kind: type) -> int:
     return sum(isinstance(one, kind) for one in answers)
 
 
-def test_the_log_has_no_hole(desk: list[Account]) -> None:
+def test_concurrent_acts_leave_no_gap_in_the_log(moderators: list[Account]) -> None:
     people = [member(f"Player {n}") for n in range(MANY)]
-    pairs = zip(desk, people, strict=True)
+    pairs = zip(moderators, people, strict=True)
     works = [lambda by=by, who=who: do(by, "warn", who) for by, who in pairs]
     assert count(at_once(*works), Act) == MANY
     numbers = AuditEntry.objects.order_by("number").values_list("number", flat=True)
-    # Each moderator's own role is an entry before.
+    # Each moderator's role has an entry too.
     assert list(numbers) == list(range(1, 2 * MANY + 1))
     assert not list(audit_breaks())
 
 
-def test_one_confirms_and_one_decides(desk: list[Account]) -> None:
+def test_concurrent_confirmations_and_decisions_succeed_once(
+    moderators: list[Account],
+) -> None:
     dora = member("Dora")
-    proposed = do(desk[0], "ban", dora)
+    proposed = do(moderators[0], "ban", dora)
     answers = at_once(
         *(
             lambda by=by: act_confirm(actor=actor(by), act_id=proposed.id, at=now())
-            for by in desk[1:]
+            for by in moderators[1:]
         )
     )
     assert count(answers, Act) == 1
@@ -60,7 +62,7 @@ def test_one_confirms_and_one_decides(desk: list[Account]) -> None:
         )
     )
     assert appeals.count("appeal.once") == 2
-    others = [one for one in desk if one.id not in (act.by_id, act.second_id)]
+    others = [one for one in moderators if one.id not in (act.by_id, act.second_id)]
     decided = at_once(
         *(
             lambda by=by: appeal_decide(
@@ -77,14 +79,14 @@ def test_one_confirms_and_one_decides(desk: list[Account]) -> None:
     sound()
 
 
-def test_an_act_is_taken_back_once(desk: list[Account]) -> None:
-    act = do(desk[0], "mute", member("Dora"), length=DAY)
+def test_concurrent_undo_succeeds_once(moderators: list[Account]) -> None:
+    act = do(moderators[0], "mute", member("Dora"), length=DAY)
     answers = at_once(
         *(
             lambda by=by: act_undo(
                 actor=actor(by), act_id=act.id, reason="other", at=now()
             )
-            for by in desk
+            for by in moderators
         )
     )
     assert count(answers, Act) == 1
@@ -92,7 +94,7 @@ def test_an_act_is_taken_back_once(desk: list[Account]) -> None:
     sound()
 
 
-def test_reports_of_the_same_join_in_one_case(desk: list[Account]) -> None:
+def test_concurrent_reports_join_one_case(moderators: list[Account]) -> None:
     emil = member("Emil")
     reporters = [member(f"Player {n}") for n in range(MANY)]
     answers = at_once(
@@ -105,22 +107,22 @@ def test_reports_of_the_same_join_in_one_case(desk: list[Account]) -> None:
     assert answers.count("report.already") == 2
 
 
-def test_two_judge_one_race_while_others_talk(desk: list[Account]) -> None:
+def test_concurrent_acts_on_one_race(moderators: list[Account]) -> None:
     dora, emil = member("Dora"), member("Emil")
     race_id = finished(dora, emil)
     talk = race_of([dora, emil])
     answers = at_once(
-        lambda: do(desk[0], "disqualify", dora, target=race_id),
-        lambda: do(desk[1], "void_race", target=race_id),
-        lambda: do(desk[2], "disqualify", emil, target=race_id),
-        lambda: do(desk[3], "void_race", target=race_id),
+        lambda: do(moderators[0], "disqualify", dora, target=race_id),
+        lambda: do(moderators[1], "void_race", target=race_id),
+        lambda: do(moderators[2], "disqualify", emil, target=race_id),
+        lambda: do(moderators[3], "void_race", target=race_id),
         lambda: [
             race_say(account_id=dora.id, race_id=talk, text=f"line {n}", at=now())
             for n in range(3)
         ],
-        lambda: do(desk[4], "warn", dora),
+        lambda: do(moderators[4], "warn", dora),
     )
-    # Who came after the race was void was told so; nobody waited for another in vain.
+    # Acts after the voiding are refused; there is no deadlock.
     assert count(answers, Act) >= 2
     assert {one for one in answers if isinstance(one, str)} <= {
         "act.race_phase",

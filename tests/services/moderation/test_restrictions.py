@@ -1,4 +1,4 @@
-"""Bars: what the muted, suspended and banned may not do, from when and until when."""
+"""Restrictions: what muted, suspended and banned accounts cannot do, and until when."""
 
 from datetime import timedelta
 
@@ -41,7 +41,7 @@ def emil(db: None) -> Account:
     return member("Emil")
 
 
-def test_a_mute_is_refused_with_reason_and_end(
+def test_muted_account_is_refused_with_reason_and_end(
     mona: Account, dora: Account, emil: Account
 ) -> None:
     race_id = race_of([dora, emil])
@@ -55,12 +55,14 @@ def test_a_mute_is_refused_with_reason_and_end(
     assert refusal.detail["act"] == act.id
     assert refusal.detail["appeal"] == "/account/standing"
     assert refusal.detail["until"] is not None
-    # He plays on all the same, and others speak.
+    # A muted account still plays, and others still write.
     practice_start(account=dora, at=now(), seed="a")
     race_say(account_id=emil.id, race_id=race_id, text="hello", at=now())
 
 
-def test_a_bar_ends_by_itself_or_by_its_inverse(mona: Account, dora: Account) -> None:
+def test_restriction_ends_at_its_time_or_when_undone(
+    mona: Account, dora: Account
+) -> None:
     at = now()
     act = do(mona, "mute", dora, at=at, length=DAY)
     longer = do(mona, "mute", dora, at=at, length=3 * DAY)
@@ -70,7 +72,7 @@ def test_a_bar_ends_by_itself_or_by_its_inverse(mona: Account, dora: Account) ->
     assert restriction_on(dora.id, Activity.CHAT, at=at + DAY) is None
 
 
-def test_the_gravest_bar_is_named(mona: Account, dora: Account) -> None:
+def test_most_severe_restriction_is_shown(mona: Account, dora: Account) -> None:
     do(mona, "mute", dora)
     do(mona, "suspend", dora, length=DAY)
     with refused("account.suspended", FORBIDDEN):
@@ -80,7 +82,7 @@ def test_the_gravest_bar_is_named(mona: Account, dora: Account) -> None:
         require_allowed(dora, Activity.PLAY, at=now())
 
 
-def test_suspended_from_rated(
+def test_account_suspended_from_rated_play_is_refused(
     mona: Account, dora: Account, emil: Account, daily: object
 ) -> None:
     rated = race_of([emil], rated=True)
@@ -96,7 +98,9 @@ def test_suspended_from_rated(
     practice_start(account=dora, at=now(), seed="a")
 
 
-def test_no_ranked_daily_for_the_suspended(mona: Account, daily: object) -> None:
+def test_suspended_account_cannot_start_a_ranked_daily(
+    mona: Account, daily: object
+) -> None:
     dora, emil = person("Dora"), person("Emil")
     begun_before, _ = daily_run_start(
         account=emil, on=ON, ruleset="tavern-1", at=MORNING
@@ -105,12 +109,12 @@ def test_no_ranked_daily_for_the_suspended(mona: Account, daily: object) -> None
         do(mona, "suspend_rated", one, at=MORNING, length=DAY)
     with refused("account.rated_suspended", FORBIDDEN):
         daily_run_start(account=dora, on=ON, ruleset="tavern-1", at=MORNING)
-    # What was begun may be ended.
+    # A run that was started before can be finished.
     again, made = daily_run_start(account=emil, on=ON, ruleset="tavern-1", at=MORNING)
     assert (again, made) == (begun_before, False)
 
 
-def test_a_marked_account_plays_unrated(
+def test_marked_account_can_play_unrated_only(
     mona: Account, milo: Account, dora: Account
 ) -> None:
     do_confirmed(mona, milo, "mark_cheat", dora)
@@ -119,7 +123,7 @@ def test_a_marked_account_plays_unrated(
     race_make(account_id=dora.id, asked=RaceAsked(), at=now())
 
 
-def test_the_suspended_begin_nothing(mona: Account, dora: Account) -> None:
+def test_suspended_account_cannot_start_games(mona: Account, dora: Account) -> None:
     do(mona, "suspend", dora, length=DAY)
     for begin in (
         lambda: practice_start(account=dora, at=now(), seed="a"),
@@ -129,7 +133,7 @@ def test_the_suspended_begin_nothing(mona: Account, dora: Account) -> None:
             begin()
 
 
-def test_who_is_barred_leaves_queues_and_open_races(
+def test_suspended_account_leaves_queues_and_open_races(
     mona: Account, dora: Account, emil: Account
 ) -> None:
     match_seek(account_id=dora.id, ruleset="tavern-1", form="score", at=now())
@@ -139,7 +143,9 @@ def test_who_is_barred_leaves_queues_and_open_races(
     assert [one["player"] for one in see(open_race)["entrants"]] == ["Emil"]
 
 
-def test_the_banned_hold_nobody_up(mona: Account, dora: Account, emil: Account) -> None:
+def test_banned_account_forfeits_running_races(
+    mona: Account, dora: Account, emil: Account
+) -> None:
     race_id = begun([dora, emil])
     do(mona, "suspend_rated", dora, length=DAY)
     assert entrant(race_id, dora)["forfeits_at"] is None
@@ -147,7 +153,7 @@ def test_the_banned_hold_nobody_up(mona: Account, dora: Account, emil: Account) 
     assert Entrant.objects.get(race_id=race_id, account=dora).forfeits_at is not None
 
 
-def test_a_ban_ends_sessions_but_a_guests(
+def test_ban_ends_sessions_of_members_only(
     mona: Account, ada: Account, dora: Account
 ) -> None:
     for one in (ada, dora):
@@ -160,7 +166,9 @@ def test_a_ban_ends_sessions_but_a_guests(
     assert not UserSession.objects.filter(user=dora).exists()
 
 
-def test_the_row_says_until_when(mona: Account, milo: Account, dora: Account) -> None:
+def test_account_row_has_the_latest_end_of_bans(
+    mona: Account, milo: Account, dora: Account
+) -> None:
     at = now()
     short = do(mona, "ban", dora, at=at, length=DAY)
     whole = do_confirmed(mona, milo, "ban", dora, at=at)
@@ -177,7 +185,7 @@ def test_the_row_says_until_when(mona: Account, milo: Account, dora: Account) ->
     assert (again.banned_until, again.standing_rev) == (None, 4)
 
 
-def test_a_forced_name_leads_nowhere_and_is_nobodys(mona: Account) -> None:
+def test_replaced_name_cannot_be_found_or_chosen(mona: Account) -> None:
     gus = member("Rude Name")
     OldName.objects.create(
         key="rude name", skeleton="x", name="Rude Name", account=gus, until=now() + DAY
@@ -189,14 +197,14 @@ def test_a_forced_name_leads_nowhere_and_is_nobodys(mona: Account) -> None:
     for one in (gus, member("Fay")):
         with refused("name.refused", Kind.MALFORMED):
             account_change(account_id=one.id, at=now(), name="rude name")
-    # He may choose another at once.
+    # The player may choose another name at once.
     account_change(account_id=gus.id, at=now(), name="Kind Name")
     undo(mona, act)
     gus.refresh_from_db()
     assert gus.name == "Rude Name"
 
 
-def test_a_name_taken_meanwhile_is_not_given_back(mona: Account) -> None:
+def test_old_name_taken_meanwhile_is_not_restored(mona: Account) -> None:
     gus = member("Gus")
     act = do(mona, "rename", gus)
     member("Gus")
@@ -204,3 +212,40 @@ def test_a_name_taken_meanwhile_is_not_given_back(mona: Account) -> None:
         undo(mona, act)
     act.refresh_from_db()
     assert act.state == "in_force"
+
+
+def test_longest_restriction_of_a_kind_is_shown(
+    mona: Account, milo: Account, dora: Account
+) -> None:
+    at = now()
+    do(mona, "mute", dora, at=at, length=DAY)
+    longer = do(mona, "mute", dora, at=at, length=3 * DAY)
+    do(milo, "mute", dora, at=at, length=2 * DAY)
+    assert restriction_on(dora.id, Activity.CHAT, at=at) == longer
+    permanent = do(mona, "mute", dora, at=at)
+    assert restriction_on(dora.id, Activity.CHAT, at=at) == permanent
+
+
+def test_marked_account_leaves_rated_races_only(
+    mona: Account, milo: Account, dora: Account, emil: Account
+) -> None:
+    rated = race_of([emil, dora], rated=True)
+    unrated = race_of([emil, dora])
+    do_confirmed(mona, milo, "mark_cheat", dora)
+    assert [one["player"] for one in see(rated)["entrants"]] == ["Emil"]
+    assert [one["player"] for one in see(unrated)["entrants"]] == ["Emil", "Dora"]
+
+
+def test_suspended_account_plays_running_races_on(
+    mona: Account, dora: Account, emil: Account
+) -> None:
+    race_id = begun([dora, emil])
+    do(mona, "suspend", dora, length=DAY)
+    assert Entrant.objects.get(race_id=race_id, account=dora).forfeits_at is None
+
+
+def test_undone_ban_keeps_sessions(mona: Account, dora: Account) -> None:
+    act = do(mona, "ban", dora, length=DAY)
+    signed_in(dora)  # to appeal
+    undo(mona, act)
+    assert Session.objects.filter(account_id=dora.id).exists()
