@@ -11,7 +11,14 @@ const sources = ["src/**/*.ts", "src/**/*.svelte"];
 const tests = ["src/**/*.test.ts", "src/fixtures/**"];
 
 export default ts.config(
-  { ignores: ["dist/", "node_modules/", "src/api/schema.d.ts"] },
+  {
+    ignores: [
+      "dist/",
+      "node_modules/",
+      "src/api/schema.d.ts",
+      "src/realtime/frames.d.ts",
+    ],
+  },
   js.configs.recommended,
   ...ts.configs.strict,
   ...svelte.configs.recommended,

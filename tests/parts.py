@@ -118,7 +118,8 @@ def _npm(name: str, script: str, *words: str, counts: bool = False) -> Part:
 LINT = (
     _python("style", "ruff", "check", "."),
     _python("formatting", "ruff", "format", "--check", "."),
-    _python("messages", "api.ws.protocol.generate", "--check"),
+    _python("documents", "scoundrel_site.documents", "--check"),
+    _npm("page: generated types", "gen:check"),
     Part("layers", [str(Path(PYTHON).parent / "lint-imports"), "--no-cache"]),
     _npm("page: style", "lint"),
 )

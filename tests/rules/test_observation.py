@@ -8,6 +8,7 @@ from typing import Any
 from game.rules import CARDS, Ruleset, State, apply, deal, legal_moves, observe, start
 from game.rules.effects import as_json
 from game.rules.observation import faced_count, observe_table
+from game.rules.schemas import LegalMove
 from game.rules.snapshot import to_text
 from tests.rules.table import BOUND, TAVERN, careful_walk, immortal, play, walks
 
@@ -25,13 +26,12 @@ def cards_in(answer: object) -> set[str]:
     return set(CODE.findall(json.dumps(answer)))
 
 
-def _legal(state: State, move: str) -> dict[str, Any]:
-    legal: list[dict[str, Any]] = observe(state)["legal"]
-    return next(entry for entry in legal if entry["move"] == move)
+def _legal(state: State, move: str) -> LegalMove:
+    return next(entry for entry in observe(state)["legal"] if entry["move"] == move)
 
 
 def test_first_position() -> None:
-    seen = observe(start(TAVERN, DECK, health=15))
+    seen: Any = observe(start(TAVERN, DECK, health=15))
     assert {key: seen[key] for key in list(observe_table(start(TAVERN, DECK)))} == {
         "index": 0,
         "status": "playing",

@@ -14,13 +14,14 @@ from game.rules.effects import (
     Wasted,
     as_json,
 )
+from game.rules.schemas import Effect as EffectJson
 from tests.rules.table import TAVERN, play
 
 JC = CARDS["JC"]
 DECK = ["5S", "8D", "4H", "JC", "2S", "3H", "6D", "7C"]
 
 
-def _effects(state: State, move: str) -> list[dict[str, object]]:
+def _effects(state: State, move: str) -> list[EffectJson]:
     return [as_json(effect) for effect in apply(state, move)[1]]
 
 

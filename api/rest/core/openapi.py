@@ -121,6 +121,11 @@ def _schema() -> Any:
     return made().get_schema(request=None, public=True)
 
 
+def openapi_json() -> str:
+    """The file as JSON."""
+    return _written(OpenApiJsonRenderer).decode()
+
+
 @lru_cache(maxsize=4)
 def _written(renderer: type[BaseRenderer]) -> bytes:
     text: str | bytes = renderer().render(_schema())

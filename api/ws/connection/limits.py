@@ -3,7 +3,7 @@
 from django.conf import settings
 
 from api.ws.protocol.frames import LARGEST
-from api.ws.protocol.shapes import Limits
+from api.ws.protocol.messages import Limits
 
 HEARTBEAT_S = 5
 HELLO_TIMEOUT_S = 15.0

@@ -5,27 +5,20 @@
 """
 
 import json
-import math
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, fields
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import (
-    Annotated,
-    Any,
-    Final,
-    NamedTuple,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Any, Final, NamedTuple
 
-from api.ws.protocol.messages import CLIENT, VERSION, Asked, MovePlay, Text, Whole
+import msgspec
+import msgspec.structs
+
+from api.ws.protocol.messages import CLIENT, VERSION, Asked, MovePlay
+from game.selectors.core import wire
 
 LARGEST: Final = 4 * 1024
 _ID = re.compile(r"[\x21-\x7e]{1,64}")
 _ENVELOPE = {"v", "t", "id", "seq", "at", "d"}
-_Check = Callable[[Any], bool]
 
 
 class BadFrame(Exception):  # noqa: N818 - a refusal
@@ -82,10 +75,7 @@ def write_frame(
         frame["seq"] = seq
     frame["at"] = at or now_text()
     frame["d"] = body
-    return _dumps(frame).encode()
-
-
-_dumps = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+    return wire.encode(frame)
 
 
 def wall_clock() -> datetime:
@@ -156,66 +146,34 @@ def _envelope(found: dict[str, Any], frame_id: str | None) -> None:
 
 
 def _message(shape: type[Asked], body: dict[str, Any], frame_id: str | None) -> Asked:
-    checks, required = _CHECKS[shape]
-    if body.keys() - checks.keys():
+    known, required = _FIELDS[shape]
+    if body.keys() - known:
         raise BadFrame(
             "unknown_field",
-            f"Its fields are: {', '.join(checks) or 'none'}.",
+            f"Its fields are: {', '.join(known) or 'none'}.",
             frame_id,
         )
     missing = required - body.keys()
     if missing:
         raise BadFrame("missing_field", f"{min(missing)} is missing.", frame_id)
-    for name, value in body.items():
-        if not checks[name](value):
-            raise BadFrame("invalid", f"{name}: not such a value.", frame_id)
-    return shape(**body)
+    try:
+        return msgspec.convert(body, shape)
+    except msgspec.ValidationError as error:
+        raise BadFrame("invalid", _reason(error), frame_id) from None
 
 
-def _checks(shape: type) -> tuple[dict[str, _Check], set[str]]:
-    """A check for each field of a client message, and the fields that must be there."""
-    hints = get_type_hints(shape, include_extras=True)
-    checks = {field.name: _check_of(hints[field.name]) for field in fields(shape)}
-    required = {field.name for field in fields(shape) if field.default is MISSING}
-    return checks, required
+def _reason(error: msgspec.ValidationError) -> str:
+    """Such as "index: expected `int` <= 999."."""
+    expected, _, where = str(error).partition(" - at `$.")
+    expected = expected.partition(" matching regex")[0]
+    return f"{where.rstrip('`')}: {expected[0].lower()}{expected[1:]}."
 
 
-def _check_of(hint: Any) -> _Check:
-    bounds = None
-    if get_origin(hint) is Annotated:
-        hint, bounds = get_args(hint)
-    return _Allowed(get_args(hint) or (hint,), bounds)
-
-
-class _Allowed:
-    """Whether a value has one of the types, exactly, and keeps the bounds."""
-
-    def __init__(self, types: Iterable[type], bounds: Whole | Text | None) -> None:
-        self.types = tuple(types)
-        self.bounds = bounds
-
-    def __call__(self, value: Any) -> bool:
-        if type(value) not in self.types:  # so true is no 1
-            return False
-        if isinstance(value, str):
-            return _is_plain(value) and self._fits(len(value))
-        if isinstance(value, float):
-            return math.isfinite(value)
-        if isinstance(value, int):
-            return abs(value) < 2**53 and self._fits(value)
-        return True
-
-    def _fits(self, number: int) -> bool:
-        return self.bounds is None or self.bounds.least <= number <= self.bounds.most
-
-
-def _is_plain(text: str) -> bool:
-    """No control characters (NUL among them), no half of a surrogate pair."""
-    return not any(c < " " or "\x7f" <= c <= "\x9f" for c in text) and not any(
-        "\ud800" <= c <= "\udfff" for c in text
+# The names of each message's fields, and of those that must be there.
+_FIELDS: Final = {
+    shape: (
+        [one.name for one in msgspec.structs.fields(shape)],
+        {one.name for one in msgspec.structs.fields(shape) if one.required},
     )
-
-
-_CHECKS: Final[dict[type, tuple[dict[str, _Check], set[str]]]] = {
-    shape: _checks(shape) for shape in CLIENT.values()
+    for shape in CLIENT.values()
 }

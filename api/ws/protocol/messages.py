@@ -6,122 +6,92 @@ clients send against it. A frame is {v, t, id?, seq?, at, d}: `t` names the mess
 holds its fields. Handling a message is not this module's concern.
 """
 
-from dataclasses import dataclass
-from typing import Annotated, Any, Final, NamedTuple, NotRequired, TypedDict
+from typing import Annotated, Final, NotRequired, TypedDict
 
-from api.ws.protocol.shapes import (
-    ChatRoom,
-    Effect,
-    Entrant,
-    EntrantState,
-    EventKind,
-    Limits,
-    LobbyRace,
-    Phase,
-    Race,
-    Result,
-    Run,
-    Table,
-    You,
-)
+from msgspec import Meta, Struct
+
+from game.selectors.core.wire import Instant
+from game.selectors.races.schemas import ChatMessage, EventFields, LobbyRace, Race
+from game.selectors.runs.schemas import MoveAnswer, Run
 
 VERSION: Final = 1
 
-
-class Whole(NamedTuple):
-    """A whole number within these bounds."""
-
-    least: int
-    most: int
-
-
-class Text(NamedTuple):
-    """Text of this many characters, none of them a control character."""
-
-    least: int
-    most: int
+# Whole numbers that every JSON reader keeps exact.
+EXACT: Final = 2**53 - 1
+# No control characters, no half of a surrogate pair.
+PLAIN: Final = r"^(?![\s\S]*[\u0000-\u001f\u007f-\u009f\ud800-\udfff])"
 
 
 # --- What clients send ----------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Hello:
+class Hello(Struct, frozen=True):
     """The first message of a socket. With `since`, the number of the last event that is
     known, the missing events follow and then a `heartbeat` with this `id`; without, or
     where too many are missing, a `race.snapshot`. In the lobby: `lobby.snapshot`.
     """
 
-    since: Annotated[int | None, Whole(0, 2**31 - 1)] = None
+    since: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RaceJoin:
+class RaceJoin(Struct, frozen=True):
     """Take a seat. Answered, as all `race.` messages, by a `race.snapshot`."""
 
 
-@dataclass(frozen=True, slots=True)
-class RaceLeave:
+class RaceLeave(Struct, frozen=True):
     """Give the seat back, before the start."""
 
 
-@dataclass(frozen=True, slots=True)
-class RaceReady:
+class RaceReady(Struct, frozen=True):
     """Be ready; once all are, the countdown begins."""
 
 
-@dataclass(frozen=True, slots=True)
-class RaceUnready:
+class RaceUnready(Struct, frozen=True):
     """Be ready no longer."""
 
 
-@dataclass(frozen=True, slots=True)
-class RaceStart:
+class RaceStart(Struct, frozen=True):
     """The host begins the countdown."""
 
 
-@dataclass(frozen=True, slots=True)
-class RaceForfeit:
+class RaceForfeit(Struct, frozen=True):
     """Give up. Within five seconds `race.unforfeit` takes it back."""
 
 
-@dataclass(frozen=True, slots=True)
-class RaceUnforfeit:
+class RaceUnforfeit(Struct, frozen=True):
     """Take a forfeit back, within five seconds."""
 
 
-@dataclass(frozen=True, slots=True)
-class RaceRematch:
+class RaceRematch(Struct, frozen=True):
     """Another race of the same people on a new dungeon; answer `race.rematched`."""
 
 
-@dataclass(frozen=True, slots=True)
-class MovePlay:
+class MovePlay(Struct, frozen=True):
     """Play a move of your run, which stands at `index`. The frame's `id` is the key:
     sent again with the same id, the first answer comes again.
     """
 
-    index: Annotated[int, Whole(0, 999)]
-    move: Annotated[str, Text(1, 16)]
+    index: Annotated[int, Meta(ge=0, le=999)]
+    move: Annotated[str, Meta(min_length=1, max_length=16, pattern=PLAIN)]
 
 
-@dataclass(frozen=True, slots=True)
-class ChatSay:
+class ChatSay(Struct, frozen=True):
     """Say something; entrants of a running race, only the fixed phrases."""
 
-    text: Annotated[str, Text(1, 500)]
+    text: Annotated[str, Meta(min_length=1, max_length=500, pattern=PLAIN)]
 
 
-@dataclass(frozen=True, slots=True)
-class Resync:
+class Resync(Struct, frozen=True):
     """Ask for a fresh snapshot, because an event is missing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ping:
+class Ping(Struct, frozen=True):
     """Measure the way: `t0` comes back in `pong`, with the server's time."""
 
-    t0: int | float
+    t0: (
+        Annotated[int, Meta(ge=-EXACT, le=EXACT)]
+        | Annotated[float, Meta(ge=-EXACT, le=EXACT)]
+    )
 
 
 Asked = (
@@ -159,10 +129,32 @@ CLIENT: Final[dict[str, type[Asked]]] = {
 # --- What the server sends ------------------------------------------------------
 
 
+class You(TypedDict):
+    """Whom the server takes the reader for."""
+
+    id: str
+    name: str
+    is_guest: bool
+    is_bot: bool
+
+
+class Limits(TypedDict):
+    """What the server allows on a socket; times in milliseconds, sizes in bytes."""
+
+    frame_bytes: int
+    burst: int
+    per_second: float
+    sockets_per_account: int
+    sockets_per_address: int
+    unsent_bytes: int
+    heartbeat_ms: int
+    idle_ms: int
+
+
 class Welcome(TypedDict):
     """The socket is open; who you are and what is allowed."""
 
-    server_time: str
+    server_time: Instant
     limits: Limits
     you: You
 
@@ -173,54 +165,10 @@ class RaceSnapshot(TypedDict):
     race: Race
 
 
-class RaceEvent(TypedDict):
-    """One thing that happened; the frame's `seq` numbers it and its `at` dates it.
-    What you must not know yet comes as kind `hidden` with nothing else; of what you may
-    know only the outside, `depth` and `state` come, and `masked`. docs/races.md lists
-    the kinds and which fields each has.
-    """
-
-    kind: EventKind
-    player: NotRequired[str]
-    seat: NotRequired[int]
-    rev: NotRequired[int]
-    masked: NotRequired[bool]
-    entrant: NotRequired[Entrant]
-    host: NotRequired[str]
-    reason: NotRequired[str]
-    starts_at: NotRequired[str]
-    deadline_at: NotRequired[str]
-    until: NotRequired[str]
-    seal: NotRequired[str]
-    depth: NotRequired[int]
-    state: NotRequired[EntrantState]
-    index: NotRequired[int]
-    move: NotRequired[str]
-    effects: NotRequired[list[Effect]]
-    table: NotRequired[Table]
-    score: NotRequired[int | None]
-    elapsed_ms: NotRequired[int]
-    seed: NotRequired[str]
-    results: NotRequired[list[Result]]
-    rated: NotRequired[bool]
-    race: NotRequired[str]
-    phase: NotRequired[Phase]
-    held: NotRequired[bool]
-    number: NotRequired[int]
-
-
 class RunObservation(TypedDict):
     """Your run, unasked: at the start of the race, and when time ends it."""
 
     run: Run
-
-
-class MoveAccepted(TypedDict):
-    """Your move is committed. `replayed`: it was before; this is that answer again."""
-
-    run: Run
-    effects: list[Effect]
-    replayed: bool
 
 
 class RaceRematched(TypedDict):
@@ -236,17 +184,6 @@ class Error(TypedDict):
     detail: str
     retry_after_ms: NotRequired[int]
     run: NotRequired[Run]
-
-
-class ChatMessage(TypedDict):
-    """Somebody said something: free text, or a phrase's words. Yours is the answer."""
-
-    number: int
-    player: str
-    room: ChatRoom
-    phrase: str | None
-    text: str
-    at: str
 
 
 class LobbySnapshot(TypedDict):
@@ -281,12 +218,12 @@ class Bye(TypedDict):
     retry_after_ms: int | None
 
 
-SERVER: Final[dict[str, Any]] = {
+SERVER: Final[dict[str, type]] = {
     "welcome": Welcome,
     "race.snapshot": RaceSnapshot,
-    "race.event": RaceEvent,
+    "race.event": EventFields,
     "run.observation": RunObservation,
-    "move.accepted": MoveAccepted,
+    "move.accepted": MoveAnswer,
     "race.rematched": RaceRematched,
     "error": Error,
     "chat.message": ChatMessage,

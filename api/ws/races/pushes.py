@@ -1,7 +1,6 @@
 """What sockets are sent besides events: snapshots, chat messages, their own run."""
 
 import asyncio
-import json
 
 from api.ws.connection import database
 from api.ws.connection.frame_writer import EncodedFrame
@@ -12,10 +11,9 @@ from api.ws.races.backend import Backend
 from api.ws.races.race_state import RaceUpdate
 from api.ws.races.watched_race import SharedSnapshot, WatchedRace
 from game.contest.events import EventKind
+from game.selectors.core import wire
 
 SHARED_SNAPSHOT_S = 1.0
-
-_dumps = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
 # --- Snapshots --------------------------------------------------------------------
@@ -38,7 +36,7 @@ async def snapshot_frame(
     envelope = {"v": VERSION, "t": "race.snapshot"}
     if frame_id:
         envelope["id"] = frame_id
-    start = _dumps({**envelope, "at": now_text()})[:-1].encode()
+    start = wire.encode({**envelope, "at": now_text()})[:-1]
     return seq, EncodedFrame(start + b',"d":{"race":' + body + b"}}")
 
 
@@ -47,7 +45,7 @@ async def _read_snapshot(
 ) -> tuple[int, bytes]:
     body = await database.read(lambda: backend.snapshot(race.race_id, account_id))
     body["spectators"] += race.spectator_count()
-    return body["seq"], _dumps(body).encode()
+    return body["seq"], wire.encode(body)
 
 
 async def _shared_snapshot(backend: Backend, race: WatchedRace) -> tuple[int, bytes]:

@@ -101,6 +101,8 @@ def _name_choices(node: Any, choices: dict[str, Any]) -> Any:
         choices[name] = {"type": "string", "enum": values}
         return {"$ref": _REF.format(name=name)}
     shown = {key: _name_choices(inner, choices) for key, inner in node.items()}
+    if shown.get("default", ...) is None:
+        del shown["default"]  # leaving a field out says it already
     if node == {"type": "object"}:
         shown["additionalProperties"] = {}
     return shown

@@ -162,7 +162,7 @@ def _rank(
     mine = own_line(board.id, account_id) if board else None
     if board is None or mine is None:
         return None, None
-    return rank_of(board.id, mine.place), total_of(board.id)
+    return rank_of(board.id, mine.keyset), total_of(board.id)
 
 
 def _assessment(daily: Daily) -> dailies_schemas.Assessment | None:

@@ -5,13 +5,16 @@ the snapshot now. `run` (which `run.observation` carries) and `spectators` are a
 """
 
 import copy
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 APART = ("run", "spectators")
 FIELDS_OF_RESULT = ("state", "depth", "score", "elapsed_ms", "run", "place")
 
 
-def reduced(snapshot: dict[str, Any], events: list[dict[str, Any]]) -> dict[str, Any]:
+def reduced(
+    snapshot: dict[str, Any], events: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
     """The race after the events, which follow on it without a hole."""
     race = copy.deepcopy(snapshot)
     for event in events:

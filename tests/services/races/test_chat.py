@@ -17,7 +17,7 @@ from tests.fixtures.races import begun, member, now, play_all, race_of, refused
 pytestmark = pytest.mark.django_db
 
 
-def say(race_id: str, who: Account, text: str) -> dict[str, Any]:
+def say(race_id: str, who: Account, text: str) -> Any:
     return race_say(account_id=who.id, race_id=race_id, text=text, at=now())
 
 

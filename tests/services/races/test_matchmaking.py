@@ -28,7 +28,7 @@ def seek(account: Account, at: datetime, form: str = "score") -> MatchTicket:
     return match_seek(account_id=account.id, ruleset="tavern-1", form=form, at=at)
 
 
-def show(account: Account, at: datetime) -> dict[str, Any]:
+def show(account: Account, at: datetime) -> Any:
     return match_json(match_show(account_id=account.id, at=at), at)
 
 

@@ -51,7 +51,7 @@ class Table:
         self.streams = {id(viewer): self.look(viewer) for viewer in self.viewers}
 
     def look(self, viewer: Account | None) -> dict[str, Any]:
-        snapshot = see(self.race_id, viewer)
+        snapshot: dict[str, Any] = see(self.race_id, viewer)
         snapshot["_me"] = viewer.name if viewer else None
         return snapshot
 

@@ -1,21 +1,11 @@
-"""docs/asyncapi.json: the websocket in AsyncAPI 3.0, for other people's generators."""
+"""The websocket in AsyncAPI 3.0, for other people's generators, and as a table."""
 
-import json
-from types import NoneType
-from typing import Any, Final, get_args, get_origin, is_typeddict
+from typing import Any, Final, get_type_hints
 
 from api.ws.protocol.close_codes import CLOSE_CODES
-from api.ws.protocol.describe import Member, choices, is_literal, members, shapes, words
-from api.ws.protocol.messages import CLIENT, SERVER, VERSION, Text, Whole
+from api.ws.protocol.messages import CLIENT, SERVER, VERSION
+from game.selectors.core.wire import json_schemas
 
-_BASIC: Final[dict[Any, dict[str, Any]]] = {
-    str: {"type": "string"},
-    int: {"type": "integer"},
-    float: {"type": "number"},
-    bool: {"type": "boolean"},
-    NoneType: {"type": "null"},
-    Any: {},
-}
 _ADDRESSES: Final = {
     "race": "/ws/v1/races/{id}/",
     "race_bot": "/ws/v1/bot/races/{id}/",
@@ -33,12 +23,14 @@ _IN_LOBBY: Final = {
     "pong",
     "bye",
 }
-_ALL: Final = {**CLIENT, **SERVER}
+_ALL: Final[dict[str, type]] = {**CLIENT, **SERVER}
+# Its body may hold further facts.
+_OPEN: Final = "Error"
 
 
-def asyncapi() -> str:
-    """The whole document, as text."""
-    document = {
+def asyncapi() -> dict[str, Any]:
+    """The whole document."""
+    return {
         "asyncapi": "3.0.0",
         "info": {
             "title": "Scoundrel Live, the websocket",
@@ -49,14 +41,49 @@ def asyncapi() -> str:
         "operations": dict(_operation(name) for name in _ALL),
         "components": {
             "messages": {_key(name): _message(name) for name in _ALL},
-            "schemas": {shape.__name__: _object(shape) for shape in shapes()},
+            "schemas": _schemas(),
         },
     }
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def message_table() -> str:
+    """Both directions' messages and the close codes, in Markdown."""
+    schemas = _schemas()
+    parts = [
+        "Clients send:\n",
+        *_rows(CLIENT, schemas),
+        "\nThe server sends:\n",
+        *_rows(SERVER, schemas),
+        "\nAnd closes with:\n",
+        "| code | because |",
+        "|---|---|",
+        *(f"| {code} | {reason} |" for code, reason in CLOSE_CODES.items()),
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _rows(messages: dict[str, Any], schemas: dict[str, Any]) -> list[str]:
+    rows = ["| message | fields | meaning |", "|---|---|---|"]
+    for name, declared in messages.items():
+        schema = schemas[declared.__name__]
+        fields = ", ".join(
+            f"`{field}{'' if field in schema['required'] else '?'}`"
+            for field in get_type_hints(declared)  # in the order of the declaration
+        )
+        rows.append(f"| `{name}` | {fields} | {schema['description']} |")
+    return rows
+
+
+def _schemas() -> dict[str, dict[str, Any]]:
+    schemas = json_schemas(_ALL.values())
+    for name, schema in schemas.items():
+        if "properties" in schema:
+            schema["additionalProperties"] = name == _OPEN
+    return schemas
 
 
 def _description() -> str:
-    codes = "; ".join(f"{code} {said}" for code, said in CLOSE_CODES.items())
+    codes = "; ".join(f"{code} {reason}" for code, reason in CLOSE_CODES.items())
     return (
         "Browsers show the session cookie and an exact Origin; bots, under /ws/v1/bot/,"
         f" an Authorization header. Close codes: {codes}."
@@ -82,7 +109,7 @@ def _channel(name: str) -> dict[str, Any]:
 
 def _operation(name: str) -> tuple[str, dict[str, Any]]:
     channel = "lobby" if name == "lobby.snapshot" else "race"
-    # AsyncAPI speaks for the server: it receives what clients send.
+    # AsyncAPI describes the server: it receives what clients send.
     return f"{'receive' if name in CLIENT else 'send'}_{_key(name)}", {
         "action": "receive" if name in CLIENT else "send",
         "channel": {"$ref": f"#/channels/{channel}"},
@@ -91,53 +118,23 @@ def _operation(name: str) -> tuple[str, dict[str, Any]]:
 
 
 def _message(name: str) -> dict[str, Any]:
-    shape = _ALL[name]
+    declared = _ALL[name]
+    schema = json_schemas([declared])[declared.__name__]
     frame: dict[str, Any] = {
         "v": {"const": VERSION},
         "t": {"const": name},
         "id": {"type": "string", "minLength": 1, "maxLength": 64},
         "at": {"type": "string", "format": "date-time"},
-        "d": _object(shape, is_open=name == "error"),
+        "d": {"$ref": f"#/components/schemas/{declared.__name__}"},
     }
     if name == "race.event":
         frame["seq"] = {"type": "integer"}
-    required = ["v", "t", *(["d"] if members(shape) else [])]
+    required = ["v", "t", *(["d"] if schema["properties"] else [])]
     if name == "move.play":
         required.append("id")
     return {
         "name": name,
-        "summary": words(shape),
+        "summary": schema["description"],
         "contentType": "application/json",
         "payload": {"type": "object", "properties": frame, "required": required},
     }
-
-
-def _object(shape: Any, *, is_open: bool = False) -> dict[str, Any]:
-    found = members(shape)
-    return {
-        "type": "object",
-        "description": words(shape),
-        "properties": {one.name: _member(one) for one in found},
-        "required": [one.name for one in found if one.is_required],
-        "additionalProperties": is_open,
-    }
-
-
-def _member(member: Member) -> dict[str, Any]:
-    parts = [_one(part) for part in choices(member.type)]
-    schema = dict(parts[0]) if len(parts) == 1 else {"anyOf": parts}
-    if isinstance(member.bounds, Whole):
-        schema |= {"minimum": member.bounds.least, "maximum": member.bounds.most}
-    if isinstance(member.bounds, Text):
-        schema |= {"minLength": member.bounds.least, "maxLength": member.bounds.most}
-    return schema
-
-
-def _one(hint: Any) -> dict[str, Any]:
-    if is_literal(hint):
-        return {"enum": list(get_args(hint))}
-    if get_origin(hint) is list:
-        return {"type": "array", "items": _one(get_args(hint)[0])}
-    if is_typeddict(hint):
-        return {"$ref": f"#/components/schemas/{hint.__name__}"}
-    return _BASIC.get(hint, {})
