@@ -8,7 +8,7 @@ likely. A player who knows it takes paths that cost little in the true order and
 cost much in others, so their ranks are high. Ranks are added up over rooms and runs.
 
 A signal is a reason for a moderator to look, never a verdict. Calibration:
-tests/bench/players_screening.py; numbers and limits: docs/analysis-code.md.
+tests/bench/screening.py; numbers and limits: docs/analysis-code.md.
 """
 
 import math

@@ -1,12 +1,11 @@
-"""REST moves a second, beside the floor of the stack, in the same rounds.
+"""REST moves a second and their latency, on PostgreSQL and on SQLite.
 
-    python -m tests.bench.rest_moves [--floor FOLDER] [--rounds 5] [--seconds 3]
+    python -m tests.bench.rest_moves [--reference FOLDER] [--rounds 5] [--seconds 3]
 
-One Daphne process; closed loop: each client waits for its answer before its next move;
-everything is switched on (cookie, CSRF, strict body, commit with fsync). The floor's
-async view (token, raw SQL, no engine, no check) runs in the same round where its folder
-is given. Prints a line a measurement and the medians, with ratios inside the rounds.
-Loopback only, and bounded: rounds x clients x seconds.
+One Daphne process. Each client waits for an answer before it sends its next move. All
+checks are on (cookie, CSRF, strict body, commit with fsync). FOLDER holds a reference
+server, a bare one on the same stack: an async view with a token and raw SQL, without
+rules and checks. With it ratios are printed, taken inside each round.
 """
 
 import argparse
@@ -26,12 +25,13 @@ from typing import Any
 import psycopg
 
 from game.management.valkey import free_port
-from tests.servers import servers
+from tests.servers import migrate, servers
 
 ROOT = Path(__file__).resolve().parents[2]
 CLIENTS = (1, 8, 24)
-RUNS_EACH, RUNS_SHARED = 50, 500  # enough for a second of the fastest rate and more
-MAKE = """
+# Runs of each client; enough for the fastest rate.
+RUNS_EACH, RUNS_SHARED = 50, 500
+MAKE_PEOPLE = """
 import json, sys, django
 django.setup()
 from datetime import UTC, datetime
@@ -56,33 +56,32 @@ for _ in range(int(sys.argv[1])):
                    "runs": [run_json(row_of(run), at=now) for run in runs]})
 print(json.dumps(people))
 """
-FLOOR_SEED = "delete from f_event; delete from f_move; update f_run set head = 0;"
 
 
 def percentile(values: list[float], part: float) -> float:
-    """The value that this part of them does not exceed."""
+    """The value that this part (0 to 1) of the values does not exceed."""
     ranked = sorted(values)
     return ranked[min(len(ranked) - 1, int(part * len(ranked)))]
 
 
 def cpu_seconds(pid: int) -> float:
-    """User and system seconds of a process."""
+    """The user and system CPU seconds of a process."""
     fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Connection:
-    """One keep-alive HTTP connection, as small as can be."""
+    """A minimal keep-alive HTTP connection."""
 
     def __init__(self, port: int) -> None:
         self.port = port
 
     async def open(self) -> None:
-        """Connect, on loopback."""
+        """Connect."""
         self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
 
     async def post(self, path: str, body: bytes, headers: str) -> tuple[int, bytes]:
-        """The status and body of the answer."""
+        """Send a POST; returns the status and body of the answer."""
         self.writer.write(
             f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{headers}"
             "Content-Type: application/json\r\n"
@@ -107,7 +106,7 @@ class Connection:
 
 
 class Player:
-    """Plays its runs one after another: the least damage, armed where it can."""
+    """Plays its runs one after the other, choosing the moves with least damage."""
 
     def __init__(self, person: dict[str, Any]) -> None:
         token = "b" * 32
@@ -118,8 +117,8 @@ class Player:
         self.runs = person["runs"]
         self.number = 0
 
-    def next(self) -> tuple[str, bytes, str]:
-        """The next request."""
+    def next_request(self) -> tuple[str, bytes, str]:
+        """Path, body and headers of the next request."""
         run = self.runs[0]
         best = min(run["legal"], key=lambda m: (m["move"] != "avoid", m["damage"]))
         self.number += 1
@@ -128,8 +127,8 @@ class Player:
         path = f"/api/v1/runs/{run['id']}/moves/"
         return path, json.dumps(body).encode(), self.headers
 
-    def heard(self, status: int, body: bytes) -> bool:
-        """Note the answer; whether it was a committed move."""
+    def take_answer(self, status: int, body: bytes) -> None:
+        """Take the run of the answer over; exits unless the move was accepted."""
         if status != 200:
             raise SystemExit(f"{status} {body[:300]!r}")
         run = json.loads(body)["run"]
@@ -138,72 +137,73 @@ class Player:
             self.runs.pop(0)
             if not self.runs:
                 raise SystemExit("out of runs: raise RUNS_EACH")
-        return True
 
 
-class FloorPlayer:
-    """The floor's own request."""
+class ReferencePlayer:
+    """Makes the requests of the reference server."""
 
     def __init__(self, number: int, token: str) -> None:
         self.number, self.seq = number, 0
         self.headers = f"Authorization: Token {token}\r\n"
 
-    def next(self) -> tuple[str, bytes, str]:
-        """The next request."""
+    def next_request(self) -> tuple[str, bytes, str]:
+        """Path, body and headers of the next request."""
         self.seq += 1
         key = f"{self.number:08d}-0000-0000-0000-{time.monotonic_ns() % 10**12:012d}"
         body = {"seq": self.seq, "key": key, "code": "JSw"}
         return f"/async/raw/{self.number}", json.dumps(body).encode(), self.headers
 
-    def heard(self, status: int, body: bytes) -> bool:
-        """Whether it was a committed move."""
+    def take_answer(self, status: int, body: bytes) -> None:
+        """Exit unless the move was accepted."""
         if status != 200:
-            raise SystemExit(f"floor: {status} {body[:300]!r}")
-        return True
+            raise SystemExit(f"reference: {status} {body[:300]!r}")
 
 
 async def measure(
     port: int, pid: int, players: list[Any], seconds: float
 ) -> dict[str, float]:
-    """Rate, p50, p95, p99 in ms and CPU ms a move of a closed loop."""
-    taken: list[float] = []
+    """Let the players play: moves a second, latencies in ms, CPU ms a move."""
+    times: list[float] = []
     spent = 0.0
-    links = [Connection(port) for _ in players]
-    for link in links:
-        await link.open()
+    connections = [Connection(port) for _ in players]
+    for connection in connections:
+        await connection.open()
     stop = time.monotonic() + 0.5 + seconds
     warm = time.monotonic() + 0.5
 
-    async def one(link: Connection, player: Any) -> None:
+    async def play(connection: Connection, player: Any) -> None:
         while time.monotonic() < stop:
-            path, body, headers = player.next()
-            begun = time.monotonic()
-            player.heard(*await link.post(path, body, headers))
-            if begun >= warm:
-                taken.append(time.monotonic() - begun)
+            path, body, headers = player.next_request()
+            started = time.monotonic()
+            player.take_answer(*await connection.post(path, body, headers))
+            if started >= warm:
+                times.append(time.monotonic() - started)
 
-    async def cpu() -> None:
+    async def measure_cpu() -> None:
         nonlocal spent
         await asyncio.sleep(0.5)
         before = cpu_seconds(pid)
         await asyncio.sleep(seconds)
         spent = cpu_seconds(pid) - before
 
-    work = [one(link, player) for link, player in zip(links, players, strict=True)]
-    await asyncio.gather(cpu(), *work)
-    for link in links:
-        link.writer.close()
+    work = [
+        play(connection, player)
+        for connection, player in zip(connections, players, strict=True)
+    ]
+    await asyncio.gather(measure_cpu(), *work)
+    for connection in connections:
+        connection.writer.close()
     return {
-        "rate": len(taken) / seconds,
-        "p50": percentile(taken, 0.5) * 1e3,
-        "p95": percentile(taken, 0.95) * 1e3,
-        "p99": percentile(taken, 0.99) * 1e3,
-        "cpu": spent / len(taken) * 1e3,
+        "rate": len(times) / seconds,
+        "p50": percentile(times, 0.5) * 1e3,
+        "p95": percentile(times, 0.95) * 1e3,
+        "p99": percentile(times, 0.99) * 1e3,
+        "cpu": spent / len(times) * 1e3,
     }
 
 
 class Server:
-    """A Daphne of ours, ended by its pid."""
+    """A Daphne process."""
 
     def __init__(self, application: str, folder: Path, environ: dict[str, str]) -> None:
         self.port = free_port()
@@ -216,8 +216,8 @@ class Server:
             stderr=subprocess.DEVNULL,
         )
 
-    async def ready(self) -> None:
-        """Wait until it listens."""
+    async def wait(self) -> None:
+        """Wait until it accepts connections."""
         for _ in range(200):
             try:
                 _, writer = await asyncio.open_connection("127.0.0.1", self.port)
@@ -226,38 +226,44 @@ class Server:
             else:
                 writer.close()
                 return
-        raise SystemExit("a server did not come up")
+        raise SystemExit("a server did not start")
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Stop it."""
         self.child.terminate()
         self.child.wait(20)
 
 
 def make_people(environ: dict[str, str], count: int) -> list[dict[str, Any]]:
-    """Accounts with a session and runs to play, made by the product itself."""
-    said = subprocess.run(
-        [sys.executable, "-c", MAKE, str(count), str(RUNS_EACH + RUNS_SHARED // count)],
+    """Make accounts with a session and practice runs."""
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            MAKE_PEOPLE,
+            str(count),
+            str(RUNS_EACH + RUNS_SHARED // count),
+        ],
         cwd=ROOT,
         env={**os.environ, **environ},
         check=True,
         capture_output=True,
         text=True,
     )
-    found: list[dict[str, Any]] = json.loads(said.stdout)
+    found: list[dict[str, Any]] = json.loads(done.stdout)
     return found
 
 
-def floor_environ(floor: Path, url: str) -> tuple[dict[str, str], str]:
-    """The floor's database made, its environment, and a token."""
+def reference_environ(folder: Path, url: str) -> tuple[dict[str, str], str]:
+    """Make the reference server's database; returns its environment and a token."""
     rest, _, _ = url.rpartition("/")
     with psycopg.connect(url, autocommit=True) as admin:
         admin.execute("create database floor")
         port = admin.info.port
         password = admin.info.password
-    token = "floor-token"
+    token = "reference-token"
     with psycopg.connect(f"{rest}/floor", autocommit=True) as made:
-        made.execute((floor / "floor" / "schema.sql").read_text().encode())
+        made.execute((folder / "floor" / "schema.sql").read_text().encode())
         digest = hashlib.sha256(token.encode()).hexdigest()
         made.execute(
             "insert into f_token values (%s, 1, now() + interval '1 day')", (digest,)
@@ -271,8 +277,8 @@ def floor_environ(floor: Path, url: str) -> tuple[dict[str, str], str]:
     }, token
 
 
-async def bench(asked: argparse.Namespace, url: str, folder: str) -> None:
-    """All rounds."""
+async def bench(options: argparse.Namespace, url: str, folder: str) -> None:
+    """Measure all rounds and print the report."""
     product = {"DJANGO_SETTINGS_MODULE": "scoundrel_site.settings.dev"}
     product["VAR_DIR"] = folder
     product |= {"MOVES_A_SECOND": "0", "THROTTLE_SCALE": "0"}
@@ -281,40 +287,41 @@ async def bench(asked: argparse.Namespace, url: str, folder: str) -> None:
         "sqlite": {**product, "DATABASE_URL": f"sqlite:///{folder}/bench.sqlite3"},
     }
     for environ in bases.values():
-        subprocess.run(
-            [sys.executable, "manage.py", "migrate", "-v0"],
-            cwd=ROOT, env={**os.environ, **environ}, check=True,
-        )  # fmt: skip
-    floor = floor_environ(asked.floor, url) if asked.floor else None
+        migrate({**os.environ, **environ})
+    reference = reference_environ(options.reference, url) if options.reference else None
     found: dict[tuple[str, int], list[dict[str, float]]] = defaultdict(list)
-    for number in range(asked.rounds):
-        for name in [*bases, *(["floor"] if floor else [])]:
-            if name == "floor" and floor:
-                server = Server("asgi:application", asked.floor / "floor", floor[0])
+    for number in range(options.rounds):
+        for name in [*bases, *(["reference"] if reference else [])]:
+            if name == "reference" and reference:
+                server = Server(
+                    "asgi:application", options.reference / "floor", reference[0]
+                )
             else:
                 environ = bases[name]
                 server = Server("scoundrel_site.asgi:application", ROOT, environ)
             try:
-                await server.ready()
+                await server.wait()
                 for count in CLIENTS:
                     players: list[Any]
-                    if name == "floor" and floor:
-                        players = [FloorPlayer(n + 1, floor[1]) for n in range(count)]
+                    if name == "reference" and reference:
+                        players = [
+                            ReferencePlayer(n + 1, reference[1]) for n in range(count)
+                        ]
                     else:
                         people = make_people(bases[name], count)
                         players = [Player(person) for person in people]
                     one = await measure(
-                        server.port, server.child.pid, players, asked.seconds
+                        server.port, server.child.pid, players, options.seconds
                     )
                     found[name, count].append(one)
                     print(number, name, count, {k: round(v, 2) for k, v in one.items()})
             finally:
-                server.end()
+                server.stop()
     report(found)
 
 
 def report(found: dict[tuple[str, int], list[dict[str, float]]]) -> None:
-    """Medians, and ratios to the floor inside each round."""
+    """Print the medians, and the ratios to the reference inside each round."""
     print(
         f"{'':12}{'clients':>8}{'rate':>8}{'p50':>8}{'p95':>8}{'p99':>8}{'cpu ms':>8}"
     )
@@ -322,27 +329,27 @@ def report(found: dict[tuple[str, int], list[dict[str, float]]]) -> None:
         row = [statistics.median(r[k] for r in rounds) for k in rounds[0]]
         print(f"{name:12}{count:8}" + "".join(f"{v:8.2f}" for v in row))
     for (name, count), rounds in found.items():
-        base = found.get(("floor", count))
-        if name == "floor" or not base:
+        base = found.get(("reference", count))
+        if name == "reference" or not base:
             continue
         for what in ("rate", "cpu"):
             ratios = [a[what] / b[what] for a, b in zip(rounds, base, strict=True)]
-            print(f"{name} / floor, {count} clients, {what}: "
+            print(f"{name} / reference, {count} clients, {what}: "
                   f"{statistics.median(ratios):.2f}")  # fmt: skip
 
 
 def main() -> None:
-    """Read the command line, start the servers, measure."""
+    """Start the servers and measure."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--floor", type=Path)
+    parser.add_argument("--reference", type=Path)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=3)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     with (
         servers(with_database=True, with_redis=False, durable=True) as environ,
         tempfile.TemporaryDirectory() as folder,
     ):
-        asyncio.run(bench(asked, environ["DATABASE_URL"], folder))
+        asyncio.run(bench(options, environ["DATABASE_URL"], folder))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
-"""How long a review takes: `python -m tests.bench.solver_reviews [ruleset] [runs]`.
+"""CPU seconds and memory of a run's review.
 
-Runs by three reference players, and the solver's own line; CPU seconds on one core.
+    python -m tests.bench.reviews [ruleset] [runs]
+
+Reviews runs of three bots and of the solver, on one core.
 """
 
 import resource
@@ -13,27 +15,27 @@ from game.rules import RULESETS, Move, State, apply, deal, start
 
 
 def moves_of(name: str, state: State, seed: str) -> list[Move]:
-    """The moves of a run by that player, or by the solver."""
+    """The moves of a run of that bot, or of the solver."""
     if name == "solver":
         return list(solve(state).line)
-    chance, moves = SeededRandom(seed), list[Move]()
+    rng, moves = SeededRandom(seed), list[Move]()
     while state.status == "playing":
-        for move in PLAYERS[name].plan(view_of(state), chance):
+        for move in PLAYERS[name].plan(view_of(state), rng):
             state, _ = apply(state, move)
             moves.append(move)
     return moves
 
 
 def main(key: str, runs: int) -> None:
-    """One line for each kind of run."""
+    """Print a line for each kind of run."""
     for name in ("random-1", "greedy-1", "mc10-1", "solver"):
         times = []
         for number in range(runs):
             deck = deal(f"reviews-{number}")
             moves = moves_of(name, start(RULESETS[key], deck), str(number))
-            begun = time.process_time()
+            started = time.process_time()
             review(RULESETS[key], deck, moves)
-            times.append(time.process_time() - begun)
+            times.append(time.process_time() - started)
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
         print(
             f"{key} {name}: {runs} runs, review median {statistics.median(times):.2f}"

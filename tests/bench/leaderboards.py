@@ -1,12 +1,11 @@
-"""Board reads at 10,000, 100,000 and 1,000,000 entries on PostgreSQL.
+"""Latency of leaderboard reads at 10,000, 100,000 and 1,000,000 entries.
 
-    python -m tests.bench.leaderboard
+    python -m tests.bench.leaderboards
 
-The SQL of the product itself (`selectors/board_places`) on the product's own tables,
-all entries on one board: the worst case. A durable PostgreSQL of the bench's own, one
-connection, as Django uses it. Prints p50 and p99 of each read in milliseconds, and the
-ratio of the largest board to the smallest (of the quietest rounds, since others may use
-the machine); asserts that ranks are right.
+Calls `game.selectors.boards.entries` over one connection on a PostgreSQL that this
+program starts; all entries are on one board. Prints p50 and p99 of each read in
+milliseconds, and the ratio of the largest board to the smallest, from the fastest
+rounds. Checks that ranks are correct.
 """
 
 import os
@@ -46,7 +45,7 @@ select board_id, slot, "order", count(*) from (
 
 
 def percentile(values: list[float], part: float) -> float:
-    """The value that this part of them does not exceed."""
+    """The value that this part (0 to 1) of the values does not exceed."""
     ranked = sorted(values)
     return ranked[min(len(ranked) - 1, int(part * len(ranked)))]
 
@@ -54,30 +53,29 @@ def percentile(values: list[float], part: float) -> float:
 def measure(
     read: Callable[[Any], Any], keysets: list[Any]
 ) -> tuple[float, float, float]:
-    """The quietest round's median, the median of the medians, p99 of all; in ms."""
-    medians, every = [], []
+    """The fastest round's median, the median of medians, p99 of all, in ms."""
+    medians, all_times = [], []
     for _ in range(ROUNDS):
-        took = []
+        times = []
         for keyset in keysets:
             started = time.perf_counter()
             read(keyset)
-            took.append((time.perf_counter() - started) * 1000)
-        medians.append(statistics.median(took))
-        every += took
-    return min(medians), statistics.median(medians), percentile(every, 0.99)
+            times.append((time.perf_counter() - started) * 1000)
+        medians.append(statistics.median(times))
+        all_times += times
+    return min(medians), statistics.median(medians), percentile(all_times, 0.99)
 
 
 def fill(size: int) -> int:
-    """A board of that many entries; its id."""
+    """Make a board with that many entries; returns its id."""
     from django.db import connection  # noqa: PLC0415 - after the settings
 
     from game.services.boards.entries import board_get_or_create  # noqa: PLC0415
     from tests.fixtures.audit import without_audit_triggers  # noqa: PLC0415
 
     with connection.cursor() as cursor:
-        with (
-            without_audit_triggers()
-        ):  # the cascade comes to the audit log, which refuses
+        # The cascade reaches the audit log, whose triggers refuse it.
+        with without_audit_triggers():
             for table in ("boardentry", "boardbucket", "leaderboard", "account"):
                 cursor.execute(f"truncate game_{table} cascade")
         board = board_get_or_create(
@@ -93,7 +91,7 @@ def fill(size: int) -> int:
 
 
 def select_one() -> None:
-    """The least a statement costs from here."""
+    """Run the cheapest statement, to measure a round trip."""
     from django.db import connection  # noqa: PLC0415 - after the settings
 
     with connection.cursor() as cursor:
@@ -102,7 +100,7 @@ def select_one() -> None:
 
 
 def rounds(size: int) -> dict[str, tuple[float, float, float]]:
-    """Every read, on a board of that size."""
+    """Measure each read on a board of that size."""
     from game.models import BoardBucket, BoardEntry  # noqa: PLC0415
     from game.selectors.boards import entries  # noqa: PLC0415
 
@@ -137,12 +135,12 @@ def rounds(size: int) -> dict[str, tuple[float, float, float]]:
         "curve and total": measure(lambda _: entries.orders_of(board), at),
     }
     for name, (best, p50, p99) in found.items():
-        print(f"{name:28s} p50 {p50:7.3f} (quietest round {best:.3f}) p99 {p99:7.3f}")
+        print(f"{name:28s} p50 {p50:7.3f} (fastest round {best:.3f}) p99 {p99:7.3f}")
     return found
 
 
 def main() -> None:
-    """Run it."""
+    """Measure all sizes."""
     from tests.servers import servers  # noqa: PLC0415 - starts nothing by itself
 
     with servers(with_database=True, with_redis=False, durable=True) as environ:

@@ -1,7 +1,7 @@
-"""A websocket client that costs next to nothing, for making load on this machine.
+"""A websocket client that needs little CPU, to make load on the same machine.
 
-No compression, a mask of zeros, whole text frames only; `on_frame(client, payload, at)`
-is called as they come, `at` being the monotonic time of the reading.
+No compression, a mask of zeros, unfragmented text frames only. Calls
+`on_frame(client, payload, at)` for each frame; `at` is the monotonic time.
 """
 
 import asyncio
@@ -11,53 +11,53 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-Heard = Callable[["Client", bytes, float], None]
+OnFrame = Callable[["Client", bytes, float], None]
 
 
 class Client(asyncio.Protocol):
     """One connection, masked and framed by hand (RFC 6455)."""
 
-    def __init__(self, head: bytes, on_frame: Heard) -> None:
-        self._head, self.on_frame = head, on_frame
-        self._bytes = bytearray()
+    def __init__(self, request: bytes, on_frame: OnFrame) -> None:
+        self._request, self.on_frame = request, on_frame
+        self._buffer = bytearray()
         self._transport: asyncio.Transport | None = None
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.is_closed = False
-        self._is_up = False
+        self._is_open = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
-        transport.write(self._head)
+        transport.write(self._request)
 
     def data_received(self, data: bytes) -> None:
         at = time.monotonic()
-        self._bytes += data
-        if not self._is_up and not self._answered():
+        self._buffer += data
+        if not self._is_open and not self._read_response():
             return
-        place = 0
-        while (found := _frame(self._bytes, place)) is not None:
-            kind, start, place = found
-            payload = bytes(self._bytes[start:place])
-            if kind == 1:
+        end = 0
+        while (found := _next_frame(self._buffer, end)) is not None:
+            opcode, start, end = found
+            payload = bytes(self._buffer[start:end])
+            if opcode == 1:
                 self.on_frame(self, payload, at)
-            elif kind == 9:
+            elif opcode == 9:
                 self._write(0x8A, payload)
-            elif kind == 8:
+            elif opcode == 8:
                 self.close()
-        del self._bytes[:place]
+        del self._buffer[:end]
 
     def connection_lost(self, _: Exception | None) -> None:
         self.is_closed = True
         if not self.opened.done():
             self.opened.set_exception(ConnectionError("closed in the handshake"))
 
-    def _answered(self) -> bool:
-        end = self._bytes.find(b"\r\n\r\n")
+    def _read_response(self) -> bool:
+        end = self._buffer.find(b"\r\n\r\n")
         if end < 0:
             return False
-        del self._bytes[: end + 4]
-        self._is_up = True
+        del self._buffer[: end + 4]
+        self._is_open = True
         self.opened.set_result(None)
         return True
 
@@ -76,17 +76,17 @@ class Client(asyncio.Protocol):
             self._transport.write(head + b"\0\0\0\0" + payload)
 
     def close(self) -> None:
-        """Close at once."""
+        """Close the connection without a close frame."""
         self.is_closed = True
         if self._transport is not None:
             self._transport.close()
 
 
-def _frame(data: bytearray, place: int) -> tuple[int, int, int] | None:
-    """The next frame's kind and where its payload begins and ends; None: not whole."""
-    if len(data) - place < 2:
+def _next_frame(data: bytearray, at: int) -> tuple[int, int, int] | None:
+    """The next frame's opcode, start and end of its payload; None: incomplete."""
+    if len(data) - at < 2:
         return None
-    size, start = data[place + 1] & 127, place + 2
+    size, start = data[at + 1] & 127, at + 2
     if size > 125:
         width = 2 if size == 126 else 8
         if len(data) - start < width:
@@ -95,13 +95,13 @@ def _frame(data: bytearray, place: int) -> tuple[int, int, int] | None:
         start += width
     if len(data) - start < size:
         return None
-    return data[place] & 15, start, start + size
+    return data[at] & 15, start, start + size
 
 
-async def opened(
-    port: int, path: str, headers: dict[str, str], on_frame: Heard
+async def connect(
+    port: int, path: str, headers: dict[str, str], on_frame: OnFrame
 ) -> Client:
-    """A connection whose handshake is done."""
+    """Connect and wait for the end of the handshake."""
     lines = [
         f"GET {path} HTTP/1.1",
         f"Host: 127.0.0.1:{port}",
@@ -111,28 +111,28 @@ async def opened(
         "Sec-WebSocket-Version: 13",
         *(f"{name}: {value}" for name, value in headers.items()),
     ]
-    head = "\r\n".join([*lines, "", ""]).encode()
+    request = "\r\n".join([*lines, "", ""]).encode()
     _, client = await asyncio.get_running_loop().create_connection(
-        lambda: Client(head, on_frame), "127.0.0.1", port
+        lambda: Client(request, on_frame), "127.0.0.1", port
     )
     await asyncio.wait_for(client.opened, 30)
     return client
 
 
-def share(values: Iterable[float], percent: float) -> float:
-    """That percentile."""
-    found = sorted(values)
-    return found[min(len(found) - 1, int(percent / 100 * len(found)))]
+def percentile(values: Iterable[float], percent: float) -> float:
+    """The value that `percent` per cent of the values do not exceed."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(percent / 100 * len(ordered)))]
 
 
-def cpu_of(pid: int) -> float:
-    """The seconds of CPU that a process has used, its threads included."""
-    said = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(said[11]) + int(said[12])) / os.sysconf("SC_CLK_TCK")
+def cpu_seconds(pid: int) -> float:
+    """The CPU seconds that a process has used, with all its threads."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def memory_of(pid: int) -> int:
-    """The bytes that a process holds in memory."""
+def memory_bytes(pid: int) -> int:
+    """The resident memory of a process."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmRSS"):
             return int(line.split()[1]) * 1024

@@ -1,7 +1,7 @@
-"""People and races to measure with. Imported once Django is set up (`wire_site`).
+"""Accounts and running races to measure with. Import it after Django is set up.
 
-What a run will play is worked out beforehand, from the deck, so that a client only
-sends and counts.
+The moves of a run are computed beforehand from the deck, so that a client only sends
+them and counts.
 """
 
 import time
@@ -20,49 +20,49 @@ from game.services.races.timeouts import race_due
 from game.services.runs.dungeons import deck_open
 
 
-class Runner(NamedTuple):
-    """Somebody in a race: the cookie, the race, and the moves that he will play."""
+class PlannedRun(NamedTuple):
+    """An entrant of a race: session cookie, race, and the moves to play."""
 
     cookie: str
     race_id: str
     moves: list[str]
 
 
-def cookies(count: int) -> list[tuple[str, str]]:
-    """So many new people: (account id, session cookie)."""
-
-    found = []
+def make_people(count: int) -> list[tuple[str, str]]:
+    """Make `count` guests: (account id, session cookie) of each."""
+    people = []
     for _ in range(count):
         account = guest_create(at=datetime.now(UTC))
         client = Client()
         client.force_login(account, "django.contrib.auth.backends.ModelBackend")
         name = settings.SESSION_COOKIE_NAME
-        found.append((account.id, f"{name}={client.cookies[name].value}"))
-    return found
+        people.append((account.id, f"{name}={client.cookies[name].value}"))
+    return people
 
 
-def races(count: int, people: list[tuple[str, str]], *, seats: int = 2) -> list[Runner]:
-    """So many running races of `seats` people each, in turn."""
-    runners = []
+def start_races(
+    count: int, people: list[tuple[str, str]], *, seats: int = 2
+) -> list[PlannedRun]:
+    """Start `count` races of `seats` people each; returns the runs of all entrants."""
+    runs = []
     for number in range(count):
         first = number * seats
-        crew = [people[(first + seat) % len(people)] for seat in range(seats)]
-        race_id = _started([account_id for account_id, _ in crew], seats)
-        moves = _moves(race_id)
-        runners += [Runner(cookie, race_id, moves) for _, cookie in crew]
-    return runners
+        entrants = [people[(first + seat) % len(people)] for seat in range(seats)]
+        race_id = _start_race([account_id for account_id, _ in entrants], seats)
+        moves = _plan_moves(race_id)
+        runs += [PlannedRun(cookie, race_id, moves) for _, cookie in entrants]
+    return runs
 
 
-def all_present(race_ids: list[str]) -> None:
-    """Wait until every entrant of those races is known to be there."""
+def wait_until_present(race_ids: list[str]) -> None:
+    """Wait until every entrant of these races is recorded as present."""
     absent = Entrant.objects.filter(race_id__in=race_ids, is_present=False)
     deadline = time.monotonic() + 60
     while absent.exists() and time.monotonic() < deadline:
         time.sleep(0.2)
 
 
-def _started(accounts: list[str], seats: int) -> str:
-
+def _start_race(accounts: list[str], seats: int) -> str:
     at = datetime.now(UTC)
     asked = RaceAsked(seats=seats, time_limit_s=3600)
     race_id = str(race_make(account_id=accounts[0], asked=asked, at=at)["race_id"])
@@ -74,8 +74,8 @@ def _started(accounts: list[str], seats: int) -> str:
     return race_id
 
 
-def _moves(race_id: str) -> list[str]:
-    """A run of the greedy player on the race's dungeon."""
+def _plan_moves(race_id: str) -> list[str]:
+    """The moves of the greedy bot player on the race's dungeon."""
     race = Race.objects.select_related("dungeon").get(id=race_id)
     assert race.dungeon is not None
     deck = deck_open(race.dungeon.id, race.dungeon.seed_sealed)

@@ -1,7 +1,9 @@
-"""Random legal games a second: `python -m tests.bench.engine_bench`.
+"""Random games a second of the rules engine.
 
-Each game: the legal moves listed at every step, one taken, its effects kept; dealing is
-not counted. The median of five rounds of one second, for each ruleset and walk.
+    python -m tests.bench.rules
+
+A game lists the legal moves at every step and applies one. Dealing is not counted. Each
+figure is the median of five rounds of one second.
 """
 
 import random
@@ -18,7 +20,7 @@ DECKS = [deal(f"bench-{number}") for number in range(256)]
 
 
 def play_one(rules: Ruleset, number: int, rng: random.Random) -> int:
-    """One random game to its end: how many moves it had."""
+    """Play a random game; returns its number of moves."""
     state = start(rules, DECKS[number % len(DECKS)])
     effects = []
     while moves := legal_moves(state):
@@ -28,7 +30,7 @@ def play_one(rules: Ruleset, number: int, rng: random.Random) -> int:
 
 
 def observe_one(rules: Ruleset, number: int, rng: random.Random) -> int:
-    """The same, with the observation a player would be sent after each move."""
+    """The same with an observation after each move."""
     state = start(rules, DECKS[number % len(DECKS)])
     seen = [observe(state)]
     while moves := legal_moves(state):
@@ -40,13 +42,13 @@ def observe_one(rules: Ruleset, number: int, rng: random.Random) -> int:
 def rate(
     one: Callable[[Ruleset, int, random.Random], int], rules: Ruleset
 ) -> tuple[float, float]:
-    """(games a second, moves a second), each the median of the rounds."""
+    """Games a second and moves a second, each the median of the rounds."""
     games_rates, moves_rates = [], []
-    for turn in range(ROUNDS):
-        rng = random.Random(turn)
+    for number in range(ROUNDS):
+        rng = random.Random(number)
         games = moves = 0
-        begun = time.perf_counter()
-        while (spent := time.perf_counter() - begun) < SECONDS:
+        started = time.perf_counter()
+        while (spent := time.perf_counter() - started) < SECONDS:
             moves += one(rules, games, rng)
             games += 1
         games_rates.append(games / spent)
@@ -55,7 +57,7 @@ def rate(
 
 
 def main() -> None:
-    """Print one line for each measure."""
+    """Print a line for each measurement."""
     tavern = RULESETS["tavern-1"]
     measures = [(f"{key} random", play_one, rules) for key, rules in RULESETS.items()]
     measures.append(("tavern-1 to the last room", play_one, immortal(tavern)))

@@ -1,10 +1,12 @@
-"""Calibrate screening: `python -m tests.bench.players_screening [runs] [ruleset]`.
+"""How often screening flags honest and cheating accounts.
 
-Simulated honest runs (greedy-1 and mc10-1) and runs of two cheats who know the order:
-`solver` plays the solver's line; `careful` takes what greedy-1 likes best among the
-ways that keep a clearance in reach. Prints the mean and spread of one run's luck and,
-for accounts of several runs drawn from those with replacement, how often each kind is
-flagged. Slow: some seconds of one core a run.
+    python -m tests.bench.screening [runs] [ruleset]
+
+Simulates honest runs (bots greedy-1 and mc10-1) and runs of two cheats who know the
+deck: `solver` plays the solver's moves; `careful` plays the move that greedy-1 ranks
+highest among those after which the dungeon can still be cleared. Prints the mean and
+spread of a run's luck, and how often accounts of several such runs (drawn with
+replacement) are flagged. Takes some seconds of one core for each run.
 """
 
 import random
@@ -22,17 +24,17 @@ SIZES = (3, 5, 10, 20)
 
 
 def honest(name: str, state: State, seed: str) -> list[Move]:
-    """The moves of a run by a player who sees only views."""
-    player, chance, moves = PLAYERS[name], SeededRandom(seed), list[Move]()
+    """The moves of a bot, which sees only what a player sees."""
+    player, rng, moves = PLAYERS[name], SeededRandom(seed), list[Move]()
     while state.status == "playing":
-        for move in player.plan(view_of(state), chance):
+        for move in player.plan(view_of(state), rng):
             state, _ = apply(state, move)
             moves.append(move)
     return moves
 
 
 def careful(state: State) -> list[Move]:
-    """A cheat who looks natural: greedy among the ways that still can be cleared."""
+    """The moves of a cheat: greedy, but only such that a clearance stays possible."""
     moves: list[Move] = []
     while state.status == "playing":
         view = view_of(state)
@@ -53,7 +55,7 @@ def careful(state: State) -> list[Move]:
 
 
 def run_of(kind: str, rules: Ruleset, number: int) -> Signal:
-    """One run's signal."""
+    """Play and screen one run."""
     deck = deal(f"screening-{kind}-{number}")
     root = start(rules, deck)
     if kind == "solver":
@@ -65,8 +67,8 @@ def run_of(kind: str, rules: Ruleset, number: int) -> Signal:
     return screen(rules, deck, moves)
 
 
-def accounts(signals: list[Signal], size: int, rng: random.Random) -> str:
-    """How often accounts of that many such runs are flagged, and their highest."""
+def flag_rate(signals: list[Signal], size: int, rng: random.Random) -> str:
+    """How often accounts of `size` such runs are flagged, and the highest deviation."""
     pairs = [(one.luck, one.variance) for one in signals]
     flagged, highest = 0, -99.0
     for _ in range(ACCOUNTS):
@@ -79,26 +81,26 @@ def accounts(signals: list[Signal], size: int, rng: random.Random) -> str:
 
 
 def main(runs: int, key: str) -> None:
-    """The table for docs/analysis-code.md."""
+    """Print the table of docs/analysis-code.md."""
     few = max(2, runs // 3)
-    every: list[Signal] = []
+    all_honest: list[Signal] = []
     for kind, count in {
         "solver": few,
         "careful": few,
         "mc10-1": runs,
         "greedy-1": runs,
     }.items():
-        begun = time.process_time()
+        started = time.process_time()
         signals = [run_of(kind, RULESETS[key], number) for number in range(count)]
-        spent = (time.process_time() - begun) / count
+        spent = (time.process_time() - started) / count
         report(kind, signals, spent)
         if kind in PLAYERS:
-            every += signals
-    report("honest, both", every, 0.0)
+            all_honest += signals
+    report("honest, both", all_honest, 0.0)
 
 
 def report(kind: str, signals: list[Signal], spent: float) -> None:
-    """One kind of player: a run's luck, and how often accounts are flagged."""
+    """Print the luck of a run of this kind, and how often accounts are flagged."""
     lucks = [one.luck for one in signals]
     rooms = statistics.mean(len(one.rooms) for one in signals)
     bare = sum(room.variance for one in signals for room in one.rooms)
@@ -111,7 +113,7 @@ def report(kind: str, signals: list[Signal], spent: float) -> None:
     )
     rng = random.Random(kind)
     for size in SIZES:
-        print("   flagged,", accounts(signals, size, rng), flush=True)
+        print("   flagged,", flag_rate(signals, size, rng), flush=True)
 
 
 if __name__ == "__main__":

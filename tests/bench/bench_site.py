@@ -1,10 +1,6 @@
-"""A site to measure the wire on: servers of its own, and one web process.
-
-PostgreSQL keeps its durable settings. `wire_people` fills the database.
-"""
+"""A site for benchmarks: PostgreSQL with durable settings, Valkey, one web process."""
 
 import os
-import subprocess
 import sys
 import tempfile
 import time
@@ -17,9 +13,9 @@ import django
 from game.management.children import Child
 from game.management.valkey import free_port, wait_for_port
 from tests.parts import ROOT
-from tests.servers import servers
+from tests.servers import migrate, servers
 
-WIDE = {
+NO_LIMITS = {
     "WS_BURST": "100000",
     "WS_PER_SECOND": "100000",
     "WS_SOCKETS_PER_ACCOUNT": "100000",
@@ -28,7 +24,7 @@ WIDE = {
 
 
 class Site:
-    """The web process under measurement, and whatever fills its database."""
+    """The web process that is measured."""
 
     def __init__(self, environ: dict[str, str], folder: Path) -> None:
         self.port = free_port()
@@ -40,8 +36,8 @@ class Site:
         self.web = Child("The web process", command, environ, output=self.log)
 
     @contextmanager
-    def another(self) -> Iterator["Site"]:
-        """A second web process on the same servers."""
+    def second_process(self) -> Iterator["Site"]:
+        """Run a second web process on the same PostgreSQL and Valkey."""
         other = Site(self.environ, self.folder)
         other.web.start()
         try:
@@ -52,30 +48,29 @@ class Site:
 
     @property
     def pid(self) -> int:
-        """The web process's."""
+        """The id of the web process."""
         assert self.web.process is not None
         return self.web.process.pid
 
     def headers(self, cookie: str) -> dict[str, str]:
-        """A page's, of that session."""
+        """The headers of a browser's socket with that session cookie."""
         return {"Cookie": cookie, "Origin": f"http://127.0.0.1:{self.port}"}
 
 
 @contextmanager
 def bench_site() -> Iterator[Site]:
-    """The servers, a migrated database, Django set up here too, and the web process."""
+    """Start servers and web process, migrate, and set Django up in this process."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        found = servers(with_database=True, with_redis=True, durable=True)
-        environ = dict(os.environ) | stack.enter_context(found) | WIDE
+        running = servers(with_database=True, with_redis=True, durable=True)
+        environ = dict(os.environ) | stack.enter_context(running) | NO_LIMITS
         environ |= {
             "DJANGO_SETTINGS_MODULE": "tests.api.ws.site_settings",
             "PYTHONPATH": str(ROOT),
             "VAR_DIR": str(folder),
             "LOG_LEVEL": "WARNING",
         }
-        migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-        subprocess.run(migrate, cwd=ROOT, env=environ, check=True)
+        migrate(environ)
         os.environ |= environ
         django.setup()
         site = Site(environ, folder)

@@ -1,7 +1,9 @@
-"""How long the solver takes: `python -m tests.bench.solver_bench [ruleset] [dungeons]`.
+"""CPU seconds and memory of the solver.
 
-Each question in a process of its own, on one core, CPU seconds: first "winnable?", then
-the exact best score. Prints median, 95th percentile, maximum and peak resident memory.
+    python -m tests.bench.solver [ruleset] [dungeons]
+
+Two questions about random dungeons, each in a separate process on one core: whether the
+dungeon can be cleared, and the exact best score.
 """
 
 import resource
@@ -17,33 +19,33 @@ DUNGEONS = 200
 
 
 def spread(times: list[float]) -> str:
-    """Median, 95th percentile and maximum, in seconds."""
+    """Median, 95th percentile and maximum as text."""
     ordered = sorted(times)
     at = [ordered[len(ordered) // 2], ordered[int(len(ordered) * 0.95)], ordered[-1]]
     return "median {:.3f}  p95 {:.3f}  max {:.3f} s".format(*at)
 
 
 def timed(key: str, dungeons: int, ask: Callable[[State], object]) -> list[object]:
-    """The answers to one question; prints its times and the memory it took."""
+    """Ask about each dungeon; prints times and memory, returns the answers."""
     answers, times = [], []
     for number in range(dungeons):
         state = start(RULESETS[key], deal(f"bench-{number}"))
-        begun = time.process_time()
+        started = time.process_time()
         answers.append(ask(state))
-        times.append(time.process_time() - begun)
+        times.append(time.process_time() - started)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     print(f"  {ask.__name__:9} {spread(times)}  peak {peak} MB", flush=True)
     return answers
 
 
 def ask_winnable(key: str, dungeons: int) -> None:
-    """Whether a win is left."""
+    """Measure whether a dungeon can be cleared."""
     won = timed(key, dungeons, winnable)
     print(f"  winnable {sum(map(bool, won))} of {dungeons}")
 
 
 def ask_solve(key: str, dungeons: int) -> None:
-    """The best score, proved; that its lines replay, tests/analysis shows."""
+    """Measure the exact best score. tests/analysis shows that its moves replay."""
     found = timed(key, dungeons, solve)
     bests = [one.best for one in found]  # type: ignore[attr-defined]
     expanded = sorted(one.expanded for one in found)  # type: ignore[attr-defined]
@@ -55,7 +57,7 @@ def ask_solve(key: str, dungeons: int) -> None:
 
 
 def main(key: str, dungeons: int) -> None:
-    """Both questions about the same dungeons."""
+    """Ask both questions about the same dungeons."""
     print(f"{key}, {dungeons} random dungeons, one core, CPU time")
     context = get_context("spawn")
     for question in (ask_winnable, ask_solve):

@@ -1,6 +1,8 @@
-"""How often the players clear: `python -m tests.bench.players_bench [games]`.
+"""Clearance rate, mean score and CPU seconds a game of each bot player.
 
-The games are shared out so that the slow players play fewer; CPU seconds a game.
+    python -m tests.bench.bot_players [games] [ruleset]
+
+Slow bots play fewer games.
 """
 
 import math
@@ -12,14 +14,15 @@ from game.analysis import PLAYERS, SeededRandom
 from game.analysis.assessment import play_to_end
 from game.rules import RULESETS, deal, score, start
 
+# Games of each bot, as a multiple of the command line's.
 SHARES = {"random-1": 10, "greedy-1": 10, "mc10-1": 1, "mc20-1": 0.5, "mc50-1": 0.25}
 
 
 def main(games: int, key: str) -> None:
-    """One line a player: rate with its standard error, mean score, time."""
+    """Print a line for each bot: rate with standard error, mean score, time."""
     for name, share in SHARES.items():
         count = max(2, int(games * share))
-        begun = time.process_time()
+        started = time.process_time()
         scores = [
             score(
                 play_to_end(
@@ -31,7 +34,7 @@ def main(games: int, key: str) -> None:
             or 0
             for number in range(count)
         ]
-        spent = (time.process_time() - begun) / count
+        spent = (time.process_time() - started) / count
         rate = sum(one > 0 for one in scores) / count
         error = math.sqrt(rate * (1 - rate) / count)
         print(
