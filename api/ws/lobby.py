@@ -12,9 +12,9 @@ from api.ws.connection.frame_writer import EncodedFrame
 from api.ws.connection.limits import HEARTBEAT_S
 from api.ws.connection.sockets import Socket
 from api.ws.protocol.frames import wall_clock, write_frame
-from game.selectors.races.lobby import lobby_head, lobby_list
+from game.selectors.races.lobby import lobby_list, lobby_version
 from game.selectors.races.schemas import LobbyRace
-from game.services.races.spectators import watching
+from game.services.races.spectators import spectator_counts
 
 # After this many sockets other tasks of the event loop get their turn.
 SOCKETS_PER_TURN = 50
@@ -67,7 +67,7 @@ class Lobby:
 
 def _read_lobby(known_version: Any) -> tuple[Any, list[LobbyRace] | None]:
     """The version of the list, and the list unless its version is the known one."""
-    version = (lobby_head(), watching.mark())
+    version = (lobby_version(), spectator_counts.version())
     if version == known_version:
         return version, None
-    return version, lobby_list(wall_clock(), watching.count)
+    return version, lobby_list(wall_clock(), spectator_counts.count)

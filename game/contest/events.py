@@ -65,6 +65,10 @@ class Event(NamedTuple):
     deadline_at: datetime | None = None
     at: datetime | None = None
 
+    def with_body(self, **more: Any) -> "Event":
+        """The event with these facts added to its body."""
+        return self._replace(body={**self.body, **more})
+
 
 class Transition(NamedTuple):
     """The race after a command, and what happened, in order."""

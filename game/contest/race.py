@@ -44,7 +44,7 @@ class EntrantKind(StrEnum):
     """Who plays: a person or program, a house player, a recorded run."""
 
     PLAYER = "player"
-    HOUSE = "house"
+    BOT = "house"
     GHOST = "ghost"
 
 

@@ -17,9 +17,10 @@ from game.models.boards.leaderboard import (
     PointsLine,
     StreakRow,
 )
-from game.models.boards.rating import MatchTicket, Rating, RatingChange, RatingPool
+from game.models.boards.rating import Rating, RatingChange
 from game.models.core.ids import new_id
 from game.models.core.job import Job
+from game.models.core.rating_pool import RatingPool
 from game.models.core.throttle import Throttle
 from game.models.dailies.daily import Daily, DailyDigest, EarnedBadge
 from game.models.moderation.acts import Act, Appeal, Notice
@@ -27,8 +28,10 @@ from game.models.moderation.audit import AuditEntry, AuditHead
 from game.models.moderation.cases import Case, Flag, Report
 from game.models.moderation.filter_word import FilterWord
 from game.models.moderation.screening import Screening
+from game.models.races.chat import ChatMessage
 from game.models.races.leaver_penalty import Abandonment, Outage
-from game.models.races.race import ChatMessage, Entrant, Race, RaceEvent
+from game.models.races.match_ticket import MatchTicket
+from game.models.races.race import Entrant, Race, RaceEvent
 from game.models.runs.dungeon import Dungeon
 from game.models.runs.run import Move, Run
 

@@ -3,12 +3,12 @@
 from celery import shared_task
 from django.utils import timezone
 
-from game.services.races.bot_moves import turns_play
-from game.services.races.timeouts import races_due
+from game.services.races.bot_moves import bot_moves_play
+from game.services.races.timeouts import races_advance
 
 
 @shared_task
 def house_turns() -> dict[str, int]:
     """Do what is due in races now; the number of things done, by name."""
     now = timezone.now()
-    return {"races_due": races_due(at=now), "turns_played": turns_play(at=now)}
+    return {"races_due": races_advance(at=now), "turns_played": bot_moves_play(at=now)}

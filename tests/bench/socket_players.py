@@ -15,8 +15,9 @@ from game.analysis.players import PLAYERS, SeededRandom, view_of
 from game.models import Entrant, Race
 from game.rules import RULESETS, apply, start
 from game.services.accounts.accounts import guest_create
-from game.services.races.commands import RaceAsked, race_join, race_make, race_start
-from game.services.races.timeouts import race_due
+from game.services.races.commands import race_join, race_start
+from game.services.races.create import RaceTerms, race_make
+from game.services.races.timeouts import race_advance
 from game.services.runs.dungeons import deck_open
 
 
@@ -64,13 +65,13 @@ def wait_until_present(race_ids: list[str]) -> None:
 
 def _start_race(accounts: list[str], seats: int) -> str:
     at = datetime.now(UTC)
-    asked = RaceAsked(seats=seats, time_limit_s=3600)
-    race_id = str(race_make(account_id=accounts[0], asked=asked, at=at)["race_id"])
+    asked = RaceTerms(seats=seats, time_limit_s=3600)
+    race_id = str(race_make(account_id=accounts[0], terms=asked, at=at)["race_id"])
     for account_id in accounts[1:]:
         race_join(account_id=account_id, race_id=race_id, at=at)
     race_start(account_id=accounts[0], race_id=race_id, at=at)
     Race.objects.filter(id=race_id).update(starts_at=at, due_at=at)
-    race_due(race_id, at=at + timedelta(milliseconds=1))
+    race_advance(race_id, at=at + timedelta(milliseconds=1))
     return race_id
 
 

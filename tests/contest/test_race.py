@@ -88,14 +88,14 @@ def test_the_last_to_be_ready_begins_the_countdown() -> None:
 def test_a_house_player_sits_down_ready() -> None:
     race = RaceFacts("ada", T0, T0 + OPEN_FOR)
     race, _ = apply_command(race, Join("ada"), T0)
-    race, _ = apply_command(race, Join("fox", kind=EntrantKind.HOUSE), T0)
+    race, _ = apply_command(race, Join("fox", kind=EntrantKind.BOT), T0)
     assert apply_command(race, Ready("ada"), T0).race.starts_at == after(5)
 
 
 def test_with_nobody_but_the_house_a_race_is_over() -> None:
     race = RaceFacts("ada", T0, T0 + OPEN_FOR)
     race, _ = apply_command(race, Join("ada"), T0)
-    race, _ = apply_command(race, Join("fox", kind=EntrantKind.HOUSE), T0)
+    race, _ = apply_command(race, Join("fox", kind=EntrantKind.BOT), T0)
     done = apply_command(race, Leave("ada"), T0)
     assert [one.kind for one in done.events] == ["left", "cancelled"]
 
@@ -325,7 +325,7 @@ def test_race_closes_when_the_last_entrant_finishes() -> None:
     assert run_on(race, after(13)).closed_at == after(13)
 
 
-@pytest.mark.parametrize("kind", [EntrantKind.HOUSE, EntrantKind.GHOST])
+@pytest.mark.parametrize("kind", [EntrantKind.BOT, EntrantKind.GHOST])
 def test_host_role_passes_to_a_player_never_to_a_bot(kind: EntrantKind) -> None:
     race = RaceFacts("ada", T0, T0 + OPEN_FOR, seats=4)
     for name, what in (

@@ -33,7 +33,7 @@ from game.models import (
 from game.services.accounts.tokens import token_create
 from game.services.dailies.settle import dailies_settle
 from game.services.maintenance.invariants import breaches
-from game.services.races.timeouts import race_due
+from game.services.races.timeouts import race_advance
 from tests.api.ws.conftest import People, new_web, people, web_folder
 from tests.api.ws.web_process import SocketClient, WebProcess
 from tests.faults.history import MoveAttempt, find_history_errors
@@ -191,7 +191,7 @@ def test_the_last_move_is_stored_if_settling_dies(new_web: NewWeb, point: str) -
     restart(web)
     answer = play_by_rest(web, bob, race_id, body)
     assert answer["replayed"]
-    race_due(race_id, at=now())
+    race_advance(race_id, at=now())
     assert RatingChange.objects.filter(race_id=race_id).count() == 2
     assert Race.objects.get(id=race_id).settled_at is not None
     assert_invariants_hold()
@@ -229,7 +229,7 @@ def test_a_race_start_is_repeated_after_the_worker_died(
     assert not Run.objects.exists()
     assert_invariants_hold()
     for _ in range(2):
-        race_due(race_id, at=at)
+        race_advance(race_id, at=at)
     assert Run.objects.filter(race_id=race_id).count() == 2
     assert RaceEvent.objects.filter(race_id=race_id, kind="started").count() == 1
 

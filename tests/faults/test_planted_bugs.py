@@ -21,7 +21,7 @@ from game.selectors.races import snapshots as race_selectors
 from game.services.boards import ratings
 from game.services.maintenance.invariants import breaches
 from game.services.races import effects, locking, timeouts
-from game.services.races.timeouts import race_due
+from game.services.races.timeouts import race_advance
 from game.services.runs.moves import play, sql
 from game.services.runs.moves.play import race_move_play
 from game.services.runs.moves.sql import MoveDone, MoveWrite
@@ -208,13 +208,13 @@ def test_ratings_not_applied_are_found(two: list[Account], monkeypatch: Patch) -
 
 
 def test_wrong_places_are_found(two: list[Account], monkeypatch: Patch) -> None:
-    plain = effects.race_places
+    plain = effects.race_placings
 
     def backwards(race: Race, entrants: list[Entrant]) -> dict[int, int | None]:
         placed = plain(race, entrants)
         return {seat: (place or 0) + 1 for seat, place in placed.items()}
 
-    monkeypatch.setattr(effects, "race_places", backwards)
+    monkeypatch.setattr(effects, "race_placings", backwards)
     play_all(begun(two), two)
     assert "I9" in broken_invariants()
 
@@ -263,7 +263,7 @@ def test_a_race_that_is_not_closed_is_found(
 ) -> None:
     monkeypatch.setattr(timeouts, "next_transition", lambda *_: None)
     backdate(client.race_id, timedelta(minutes=30))
-    race_due(client.race_id, at=timezone.now())
+    race_advance(client.race_id, at=timezone.now())
     assert "I13" in broken_invariants()
 
 

@@ -14,12 +14,12 @@ from api.rest.core.openapi import problems
 from api.rest.core.permissions import READ, Anybody, SignedIn
 from api.rest.races.views import SINCE, since_of, viewer_of
 from game.contest.phrases import PHRASES
-from game.models.races.race import CHAT_LENGTH
+from game.models.races.chat import CHAT_LENGTH
 from game.selectors.races import schemas as races_schemas
 from game.services.core.limits import CHAT_BY_ACCOUNT
 from game.services.core.throttles import throttle
-from game.services.races.chat import race_say
-from game.services.races.views import race_chat_shown
+from game.services.races.chat import chat_send
+from game.services.races.views import race_chat_for
 
 
 class ChatBody(Body):
@@ -44,7 +44,7 @@ class RaceChat(APIView):
     )
     def get(self, request: Request, race_id: str) -> Response:
         """The messages after number `since` that you may hear now."""
-        found = race_chat_shown(
+        found = race_chat_for(
             race_id, viewer_of(request), since_of(request), timezone.now()
         )
         return Response({"results": found, "phrases": dict(PHRASES)})
@@ -60,7 +60,7 @@ class RaceChat(APIView):
         asked.is_valid(raise_exception=True)
         account_id, now = account_of(request).id, timezone.now()
         throttle(CHAT_BY_ACCOUNT, account_id, at=now)
-        said = race_say(
+        said = chat_send(
             account_id=account_id,
             race_id=race_id,
             text=asked.validated_data["text"],

@@ -16,16 +16,16 @@ from api.rest.core.openapi import problems
 from game.models import MatchTicket, Race
 from game.rules import DEFAULT_RULESET, RULESETS
 from game.selectors.races import schemas as races_schemas
-from game.selectors.races.leaver_penalty import wait_show
+from game.selectors.races.leaver_penalty import leaver_penalty_show
 from game.selectors.races.match_tickets import match_json
 from game.services.core.limits import MATCH_BY_ACCOUNT
 from game.services.core.throttles import throttle
 from game.services.races.matchmaking import (
-    match_accept,
-    match_house,
-    match_leave,
-    match_seek,
-    match_show,
+    match_offer_accept,
+    match_race_bot,
+    match_ticket_join,
+    match_ticket_leave,
+    match_ticket_refresh,
 )
 
 
@@ -52,7 +52,9 @@ class Matchmaking(APIView):
     def get(self, request: Request) -> Response:
         """How your search stands; ask every few seconds, or the place is given up."""
         account_id, now = account_of(request).id, timezone.now()
-        return _answer(match_show(account_id=account_id, at=now), account_id, now)
+        return _answer(
+            match_ticket_refresh(account_id=account_id, at=now), account_id, now
+        )
 
     @extend_schema(
         operation_id="matchmaking_seek",
@@ -67,11 +69,11 @@ class Matchmaking(APIView):
         account_id, now = account_of(request).id, timezone.now()
         throttle(MATCH_BY_ACCOUNT, account_id, at=now)
         if asked["accept"]:
-            ticket = match_accept(account_id=account_id, at=now)
+            ticket = match_offer_accept(account_id=account_id, at=now)
         elif asked["house"] is not None:
-            ticket = match_house(account_id=account_id, house=asked["house"], at=now)
+            ticket = match_race_bot(account_id=account_id, house=asked["house"], at=now)
         else:
-            ticket = match_seek(
+            ticket = match_ticket_join(
                 account_id=account_id,
                 ruleset=asked["ruleset"],
                 form=asked["format"],
@@ -84,9 +86,9 @@ class Matchmaking(APIView):
     )
     def delete(self, request: Request) -> Response:
         """Leave the queue, or decline the offer."""
-        match_leave(account_id=account_of(request).id)
+        match_ticket_leave(account_id=account_of(request).id)
         return Response(status=204)
 
 
 def _answer(ticket: MatchTicket | None, account_id: str, at: datetime) -> Response:
-    return Response(match_json(ticket, at, wait_show(account_id, at)))
+    return Response(match_json(ticket, at, leaver_penalty_show(account_id, at)))

@@ -30,21 +30,19 @@ from game.selectors.races.snapshots import Viewer
 from game.services.core.limits import RACE_ACT_BY_ACCOUNT, RACE_BY_ACCOUNT
 from game.services.core.throttles import throttle
 from game.services.races.commands import (
-    RaceAsked,
     race_forfeit,
     race_join,
     race_leave,
-    race_make,
     race_ready,
-    race_rematch,
     race_start,
     race_unforfeit,
     race_unready,
 )
-from game.services.races.presence import race_polled
-from game.services.races.spectators import watching
+from game.services.races.create import RaceTerms, race_make, race_rematch
+from game.services.races.presence import presence_poll
+from game.services.races.spectators import spectator_counts
 from game.services.races.views import (
-    race_events_shown,
+    race_events_for,
     race_snapshot,
 )
 
@@ -133,7 +131,9 @@ class Races(GenericAPIView[Race]):
             if wanted is not None:
                 found = found.filter(**{name: wanted})
         page = self.paginate_queryset(found) or []
-        return self.get_paginated_response(lobby_show(page, now, watching.count))
+        return self.get_paginated_response(
+            lobby_show(page, now, spectator_counts.count)
+        )
 
     @extend_schema(
         operation_id="race_make",
@@ -147,7 +147,7 @@ class Races(GenericAPIView[Race]):
         account, now = account_of(request), timezone.now()
         throttle(RACE_BY_ACCOUNT, account.id, at=now)
         made = race_make(
-            account_id=account.id, asked=RaceAsked(**asked.validated_data), at=now
+            account_id=account.id, terms=RaceTerms(**asked.validated_data), at=now
         )
         shown = race_snapshot(made["race_id"], viewer_of(request), now)
         return Response(shown, status=201)
@@ -166,7 +166,7 @@ class OneRace(APIView):
     def get(self, request: Request, race_id: str) -> Response:
         """The race now, with the number of its last event and your own run."""
         viewer, now = viewer_of(request), timezone.now()
-        race_polled(race_id=race_id, account_id=viewer.account_id, at=now)
+        presence_poll(race_id=race_id, account_id=viewer.account_id, at=now)
         return Response(race_snapshot(race_id, viewer, now))
 
 
@@ -184,8 +184,8 @@ class RaceEvents(APIView):
     def get(self, request: Request, race_id: str) -> Response:
         """The events after `since`, as far as you may see them now."""
         viewer, since, now = viewer_of(request), since_of(request), timezone.now()
-        race_polled(race_id=race_id, account_id=viewer.account_id, at=now)
-        found = race_events_shown(race_id, since, viewer, now)
+        presence_poll(race_id=race_id, account_id=viewer.account_id, at=now)
+        found = race_events_for(race_id, since, viewer, now)
         return Response({"results": found})
 
 

@@ -37,7 +37,7 @@ from game.selectors.runs import schemas as runs_schemas
 from game.services.core import limits
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.executor import run_in_background, run_in_executor
-from game.services.races.presence import race_polled
+from game.services.races.presence import presence_poll
 from game.services.runs.moves.play import move_play, race_move_play
 from game.services.runs.moves.report import MoveReport
 
@@ -79,7 +79,7 @@ def _play_in_race(*, account_id: str, race_id: str, **move: Any) -> dict[str, An
     answer = race_move_play(account_id=account_id, race_id=race_id, **move)
     at = timezone.now()
     run_in_background(
-        lambda: race_polled(race_id=race_id, account_id=account_id, at=at)
+        lambda: presence_poll(race_id=race_id, account_id=account_id, at=at)
     )
     return answer
 

@@ -13,21 +13,21 @@ from game.contest.horizon import ChatRoom, ViewerRole, can_read_room
 from game.selectors.accounts.blocks import blocks_against
 from game.selectors.races import schemas as races_schemas
 from game.selectors.races.chat import chat_role, chat_rows, is_running, message_show
+from game.selectors.races.loading import race_load
 from game.selectors.races.snapshots import (
-    Head,
     KnownEvent,
+    RaceVersion,
     Viewer,
     race_event_rows,
     race_events,
-    races_watch,
+    race_versions,
 )
-from game.selectors.races.tables import race_table
 from game.selectors.runs import schemas as runs_schemas
 from game.selectors.runs.runs import row_of
 from game.services.core.errors import not_found
-from game.services.races.presence import race_gone, races_seen
-from game.services.races.spectators import watching
-from game.services.races.timeouts import race_due
+from game.services.races.presence import presence_end, presence_refresh
+from game.services.races.spectators import spectator_counts
+from game.services.races.timeouts import race_advance
 from game.services.races.views import race_snapshot
 from game.services.runs.runs import run_json
 
@@ -60,16 +60,16 @@ class Backend:
         events = [KnownEvent(row, json.loads(row.body)) for row in rows]
         after = state.apply_moves(events) if state is not None else None
         if after is None:
-            table = race_table(race_id)
+            table = race_load(race_id)
             if table is None:
                 raise not_found("race")
             after = RaceState.from_table(table)
             since = table.race.seq if since is None else since
         return RaceUpdate(events[-1].row.seq if events else since or 0, events, after)
 
-    def heads(self, race_ids: Collection[str]) -> Mapping[str, Head]:
+    def heads(self, race_ids: Collection[str]) -> Mapping[str, RaceVersion]:
         """The last event, last message and due time of each race, in one statement."""
-        return races_watch(race_ids)
+        return race_versions(race_ids)
 
     def missed_events(
         self, race_id: str, since: int, account_id: str
@@ -78,7 +78,7 @@ class Backend:
 
         None if there are more than MAX_EVENTS, or if `since` is not reached yet.
         """
-        head = races_watch([race_id]).get(race_id)
+        head = race_versions([race_id]).get(race_id)
         if head is None or not head.seq - MAX_EVENTS <= since <= head.seq:
             return None
         events = race_events(race_id, since, Viewer(account_id), MAX_EVENTS + 1)
@@ -90,13 +90,13 @@ class Backend:
         `spectators` counts those of other processes only.
         """
         race = race_snapshot(race_id, Viewer(account_id), wall_clock())
-        return {**race, "spectators": watching.elsewhere(race_id)}
+        return {**race, "spectators": spectator_counts.count_elsewhere(race_id)}
 
     def own_runs(
         self, race_id: str, accounts: Collection[str]
     ) -> dict[str, runs_schemas.Run]:
         """The runs of those of the accounts who take part, as each player sees it."""
-        table, at = race_table(race_id), wall_clock()
+        table, at = race_load(race_id), wall_clock()
         if table is None:
             return {}
         return {
@@ -107,7 +107,7 @@ class Backend:
 
     def chat(self, race_id: str, since: int) -> ChatUpdate | None:
         """The messages after number `since`; None if there is no such race."""
-        table = race_table(race_id)
+        table = race_load(race_id)
         if table is None:
             return None
         running = is_running(table, wall_clock())
@@ -130,16 +130,16 @@ class Backend:
 
     def apply_due(self, race_id: str) -> None:
         """Apply what time has changed in the race: its start, its deadline."""
-        race_due(race_id, at=wall_clock())
+        race_advance(race_id, at=wall_clock())
 
     def note_present(self, present: Collection[tuple[str, str]]) -> None:
         """Record that each (race id, account id) has a socket open here now."""
-        races_seen(present, at=wall_clock())
+        presence_refresh(present, at=wall_clock())
 
     def note_gone(self, race_id: str, account_id: str) -> None:
         """Record that the account's last socket on the race has closed here."""
-        race_gone(race_id=race_id, account_id=account_id, at=wall_clock())
+        presence_end(race_id=race_id, account_id=account_id, at=wall_clock())
 
     def report_spectators(self, counts: Mapping[str, int]) -> None:
         """Tell the other processes how many people watch each race here."""
-        watching.tell(counts)
+        spectator_counts.publish(counts)

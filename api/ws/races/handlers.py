@@ -32,17 +32,17 @@ from game.rules import Refusal
 from game.selectors.races.schemas import RaceDone
 from game.services.core.limits import CHAT_BY_ACCOUNT, RACE_ACT_BY_ACCOUNT
 from game.services.core.throttles import Limit, throttle
-from game.services.races.chat import race_say
+from game.services.races.chat import chat_send
 from game.services.races.commands import (
     race_forfeit,
     race_join,
     race_leave,
     race_ready,
-    race_rematch,
     race_start,
     race_unforfeit,
     race_unready,
 )
+from game.services.races.create import race_rematch
 from game.services.runs.moves.play import race_move_play
 from game.services.runs.moves.report import MoveReport
 
@@ -168,7 +168,7 @@ async def chat_say(client: RaceClient, frame: Frame) -> None:
     message = frame.asked
     assert isinstance(message, ChatSay)
     say = partial(
-        race_say,
+        chat_send,
         account_id=client.account_id,
         race_id=client.race_id,
         text=message.text,

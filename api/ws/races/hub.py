@@ -22,7 +22,7 @@ from api.ws.races.presence import Presence
 from api.ws.races.pushes import ChatPush, OwnRunPush, snapshot_frame
 from api.ws.races.race_state import RaceUpdate, update_from_moves
 from api.ws.races.watched_race import Frames, WatchedRace
-from game.selectors.races.snapshots import Head, KnownEvent
+from game.selectors.races.snapshots import KnownEvent, RaceVersion
 
 log = structlog.get_logger(__name__)
 
@@ -273,7 +273,7 @@ class Hub:
             if race is not None:
                 self._sweep_race(race, head)
 
-    def _sweep_race(self, race: WatchedRace, head: Head) -> None:
+    def _sweep_race(self, race: WatchedRace, head: RaceVersion) -> None:
         for socket in list(race.sockets):
             if socket.sent_seq < race.last_seq:
                 self._send_missing(race, socket)

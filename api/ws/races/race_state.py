@@ -15,8 +15,8 @@ from game.contest.events import EventKind
 from game.contest.horizon import viewpoint
 from game.contest.race import EntrantState
 from game.models import Run
+from game.selectors.races.loading import LoadedRace, positions_shown
 from game.selectors.races.snapshots import KnownEvent, ViewerContext, player_name
-from game.selectors.races.tables import RaceTable, shown_of
 
 
 class RaceState(NamedTuple):
@@ -36,7 +36,7 @@ class RaceState(NamedTuple):
     is_closed: bool
 
     @classmethod
-    def from_table(cls, table: RaceTable) -> Self:
+    def from_table(cls, table: LoadedRace) -> Self:
         """The state of a race that has just been read."""
         active = [entrant for entrant in table.entrants if entrant.left_at is None]
         runs = [(one.seat, one.run) for one in active if one.run is not None]
@@ -45,7 +45,7 @@ class RaceState(NamedTuple):
             names={one.seat: player_name(one) for one in table.entrants},
             starts_at=table.race.starts_at,
             due_at=table.race.due_at,
-            shown={seat: shown_of(run) for seat, run in runs},
+            shown={seat: positions_shown(run) for seat, run in runs},
             playing=frozenset(
                 seat for seat, run in runs if run.status == Run.Status.PLAYING
             ),

@@ -13,7 +13,7 @@ from api.ws.connection.frame_writer import EncodedFrame
 from api.ws.connection.sockets import Socket, encode_event
 from api.ws.races.race_state import RaceState, RaceUpdate
 from game.contest.horizon import Disclosure, Viewpoint, event_disclosure
-from game.selectors.races.snapshots import KnownEvent, ViewerContext, event_for
+from game.selectors.races.snapshots import KnownEvent, ViewerContext, event_show
 
 KEPT_EVENTS = 512
 # A move that makes a race overdue is usually followed by the service that settles it.
@@ -209,7 +209,7 @@ def _frame(event: KnownEvent, context: ViewerContext, frames: Frames) -> Encoded
     disclosure = event_disclosure(row.kind, row.seat, row.needs, event.body, sight)
     frame = frames.get((row.seq, disclosure))
     if frame is None:
-        frame = encode_event(event_for(row, context, event.body))
+        frame = encode_event(event_show(row, context, event.body))
         frames[row.seq, disclosure] = frame
     frames[row.seq, sight] = frame
     return frame

@@ -17,8 +17,8 @@ from game.admin.moderation.forms import ActForm, ActSubject
 from game.contest.moderation.acts import ActTarget
 from game.models import Account, Act, ChatMessage, Race, name_key
 from game.selectors.moderation.cases import races_live_of
+from game.selectors.races.loading import LoadedRace, race_load
 from game.selectors.races.snapshots import Viewer, race_events, race_show
-from game.selectors.races.tables import RaceTable, race_table
 from game.services.core.errors import not_found
 from game.services.moderation.conflicts_of_interest import has_conflict
 
@@ -133,8 +133,8 @@ def _has_live_seat(request: HttpRequest, race: Race) -> bool:
     return races_live_of(str(request.user.pk)).filter(id=race.id).exists()
 
 
-def _table(race_id: str) -> RaceTable:
-    table = race_table(race_id)
+def _table(race_id: str) -> LoadedRace:
+    table = race_load(race_id)
     if table is None:
         raise not_found("race")
     return table

@@ -1,4 +1,4 @@
-"""Races, their entrants, their numbered events and what is said in them.
+"""Races, their entrants and their numbered events.
 
 A race has no phase column: `game.contest.race.race_phase` derives it from the
 timestamps.
@@ -18,7 +18,6 @@ from game.models.runs.dungeon import Dungeon
 
 SEATS = (2, 8)
 TIME_LIMIT_S = (180, 3600)
-CHAT_LENGTH = 200
 
 
 class Race(models.Model):
@@ -129,7 +128,7 @@ class Entrant(models.Model):
         """Who plays."""
 
         PLAYER = "player"
-        HOUSE = "house"
+        BOT = "house", "House"
         GHOST = "ghost"
 
     race = models.ForeignKey(
@@ -223,38 +222,3 @@ class RaceEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.seq} of race {self.race_id}"
-
-
-class ChatMessage(models.Model):
-    """What somebody said in a race: free text, or the key of a fixed phrase."""
-
-    class Room(models.TextChoices):
-        """To whom, while the race runs."""
-
-        ENTRANTS = "entrants"
-        SPECTATORS = "spectators"
-
-    race = models.ForeignKey(
-        Race, on_delete=models.PROTECT, related_name="messages", db_index=False
-    )
-    number = models.PositiveIntegerField()
-    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+")
-    room = models.CharField(max_length=16, choices=Room)
-    phrase = models.CharField(max_length=24, blank=True, default="")
-    text = models.CharField(max_length=CHAT_LENGTH, blank=True, default="")
-    at = models.DateTimeField()
-    deleted_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.UniqueConstraint(
-                fields=["race", "number"], name="message_once_a_number"
-            ),
-            models.CheckConstraint(
-                condition=(Q(phrase="") & ~Q(text="")) | (~Q(phrase="") & Q(text="")),
-                name="message_phrase_or_text",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"message {self.number} of race {self.race_id}"

@@ -12,24 +12,24 @@ from game.models import ChatMessage
 from game.selectors.accounts.blocks import blocked_by
 from game.selectors.core.times import as_text
 from game.selectors.races import schemas as races_schemas
+from game.selectors.races.loading import LoadedRace, race_load
 from game.selectors.races.snapshots import Viewer
-from game.selectors.races.tables import RaceTable, race_table
 
 _RUNNING = (RacePhase.COUNTDOWN, RacePhase.RUNNING)
 
 
-def chat_role(table: RaceTable, account_id: str | None) -> ViewerRole:
+def chat_role(table: LoadedRace, account_id: str | None) -> ViewerRole:
     """In which part the account talks."""
     own = table.entrant(account_id) if account_id is not None else None
     return ViewerRole.ENTRANT if own else ViewerRole.SPECTATOR
 
 
-def is_running(table: RaceTable, at: datetime) -> bool:
+def is_running(table: LoadedRace, at: datetime) -> bool:
     """Whether entrants and spectators are apart now."""
     return race_phase(table.facts, at) in _RUNNING
 
 
-def rooms_heard(table: RaceTable, viewer: Viewer, at: datetime) -> tuple[str, ...]:
+def readable_rooms(table: LoadedRace, viewer: Viewer, at: datetime) -> tuple[str, ...]:
     """The rooms that are open to that viewer now; equal rooms hear the same."""
     role = chat_role(table, viewer.account_id)
     running = is_running(table, at)
@@ -42,10 +42,10 @@ def race_chat(
     race_id: str, viewer: Viewer, since: int, at: datetime, most: int = 100
 ) -> list[races_schemas.ChatMessage]:
     """The messages after number `since` that the viewer may hear now, in order."""
-    table = race_table(race_id)
+    table = race_load(race_id)
     if table is None:
         return []
-    rows = chat_rows(race_id, rooms_heard(table, viewer, at), since)
+    rows = chat_rows(race_id, readable_rooms(table, viewer, at), since)
     heard = rows.exclude(account__in=blocked_by(viewer.account_id))
     return [message_show(message) for message in heard[:most]]
 
@@ -58,7 +58,7 @@ def chat_rows(race_id: str, rooms: Iterable[str], since: int) -> QuerySet[ChatMe
     return found.select_related("account").order_by("number")
 
 
-def words_of(message: ChatMessage) -> str:
+def message_text(message: ChatMessage) -> str:
     """What was said, in words."""
     return PHRASES.get(message.phrase, message.text)
 
@@ -70,6 +70,6 @@ def message_show(message: ChatMessage) -> races_schemas.ChatMessage:
         "player": message.account.name,
         "room": message.room,
         "phrase": message.phrase or None,
-        "text": words_of(message),
+        "text": message_text(message),
         "at": as_text(message.at),
     }

@@ -9,15 +9,15 @@ from game.models import Abandonment, Outage
 from game.selectors.core.times import as_text
 from game.selectors.races import schemas as races_schemas
 
-WAIT_CODE = "race.wait"
-REASON = {
+PENALTY_CODE = "race.wait"
+REASONS = {
     Abandonment.How.FORFEITED: "You gave up a rated race while others played on.",
     Abandonment.How.NO_SHOW: "You did not play a rated race you had joined.",
     Abandonment.How.TIMED_OUT: "You left a rated race before its end.",
 }
 
 
-def leavings_of(account_id: str, at: datetime) -> QuerySet[Abandonment]:
+def counted_abandonments(account_id: str, at: datetime) -> QuerySet[Abandonment]:
     """The account's leavings that count, newest first.
 
     One that staff excused does not, nor one of a race that was voided, or in which the
@@ -36,17 +36,17 @@ def leavings_of(account_id: str, at: datetime) -> QuerySet[Abandonment]:
     return found.exclude(Exists(at_fault)).order_by("-at")
 
 
-def wait_show(account_id: str, at: datetime) -> races_schemas.Wait | None:
+def leaver_penalty_show(account_id: str, at: datetime) -> races_schemas.Wait | None:
     """Why the account may not race for a rating now; None where it may."""
-    found = list(leavings_of(account_id, at))
+    found = list(counted_abandonments(account_id, at))
     wait = leaver_penalty(one.at for one in found)
     if wait is None or wait.until <= at:
         return None
     return {
-        "code": WAIT_CODE,
+        "code": PENALTY_CODE,
         "until": as_text(wait.until),
         "retry_after_s": int((wait.until - at).total_seconds()) + 1,
-        "reason": REASON[Abandonment.How(found[0].how)],
+        "reason": REASONS[Abandonment.How(found[0].how)],
         "race": found[0].race_id,
         "grade": wait.grade,
         "grades": len(PENALTY_BY_GRADE),

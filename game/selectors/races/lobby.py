@@ -10,8 +10,8 @@ from game.contest.race import race_phase
 from game.models import Entrant, Race
 from game.selectors.core.times import as_text
 from game.selectors.races import schemas as races_schemas
+from game.selectors.races.loading import race_facts
 from game.selectors.races.snapshots import player_name
-from game.selectors.races.tables import facts_of
 
 
 def lobby_races(at: datetime) -> QuerySet[Race]:
@@ -58,7 +58,7 @@ def lobby_show(
 def _entry(
     race: Race, entrants: list[Entrant], at: datetime, *, spectators: int
 ) -> races_schemas.LobbyRace:
-    facts = facts_of(race, entrants)
+    facts = race_facts(race, entrants)
     active = [one for one in entrants if one.left_at is None]
     host = [player_name(one) for one in entrants if one.account_id == race.host_id]
     return {
@@ -88,7 +88,7 @@ def _entry(
     }
 
 
-def lobby_head() -> tuple[Any, ...]:
+def lobby_version() -> tuple[Any, ...]:
     """A mark that changes whenever a race of the list does, moves apart."""
     found = _live().aggregate(
         races=Count("id"),

@@ -20,7 +20,7 @@ from game.selectors.boards.ratings import RatingMove, rating_moves
 from game.selectors.core.prepared_statements import all_rows
 from game.selectors.core.times import as_text, elapsed_ms
 from game.selectors.races import schemas as races_schemas
-from game.selectors.races.tables import RaceTable, race_table, sight_in
+from game.selectors.races.loading import LoadedRace, race_load, race_viewpoint
 
 PLAYED_OUT = frozenset({"cleared", "died"})
 
@@ -63,24 +63,24 @@ class ViewerContext(NamedTuple):
 
     def key(self, event: EventRow) -> Disclosure:
         """Viewers with equal keys are shown the same of that event, to the byte."""
-        return _cut(event, json.loads(event.body), self.sight)
+        return _disclosure(event, json.loads(event.body), self.sight)
 
 
 class RaceContext(NamedTuple):
     """One reading of a race, for the contexts of all who watch it."""
 
-    table: RaceTable
+    table: LoadedRace
 
     def viewer(self, viewer: Viewer) -> ViewerContext:
         """The context of one viewer."""
         names = {one.seat: player_name(one) for one in self.table.entrants}
-        sight = sight_in(self.table, viewer.account_id)
+        sight = race_viewpoint(self.table, viewer.account_id)
         return ViewerContext(sight, names, self.table.race.starts_at)
 
 
 def race_context(race_id: str) -> RaceContext | None:
     """The race read now, in one statement; None where there is none."""
-    table = race_table(race_id)
+    table = race_load(race_id)
     return RaceContext(table) if table else None
 
 
@@ -118,10 +118,10 @@ def race_events(
     """
     rows = race_event_rows(race_id, since, most)
     context = viewer_context(race_id, viewer) if rows else None
-    return [event_for(row, context) for row in rows] if context else []
+    return [event_show(row, context) for row in rows] if context else []
 
 
-def event_for(
+def event_show(
     event: EventRow, context: ViewerContext, facts: Mapping[str, Any] | None = None
 ) -> races_schemas.RaceEvent:
     """One event, cut to that viewer; docs/races.md lists the kinds and their fields.
@@ -129,7 +129,7 @@ def event_for(
     `facts` is its body where that has been read already.
     """
     body = json.loads(event.body) if facts is None else dict(facts)
-    how = _cut(event, body, context.sight)
+    how = _disclosure(event, body, context.sight)
     shown: dict[str, Any] = {"seq": event.seq, "kind": event.kind}
     shown["at"] = as_text(event.at)
     if how is Disclosure.HIDDEN:
@@ -143,10 +143,10 @@ def event_for(
     if how is Disclosure.MASKED:
         body = {name: body[name] for name in MASKED_FIELDS if name in body}
         shown["masked"] = True
-    shown |= _named(body, context.names)
+    shown |= _with_names(body, context.names)
     if "entrant" in shown:
         who = {"player": shown["player"], "seat": shown["seat"]}
-        shown["entrant"] = {**_FRESH, **who, **shown["entrant"]}
+        shown["entrant"] = {**_NEW_ENTRANT, **who, **shown["entrant"]}
     if body.get("state") in PLAYED_OUT and context.starts_at is not None:
         shown["elapsed_ms"] = elapsed_ms(context.starts_at, event.at)
     if event.deadline_at is not None:
@@ -154,12 +154,14 @@ def event_for(
     return cast("races_schemas.RaceEvent", shown)
 
 
-def _cut(event: EventRow, body: Mapping[str, Any], sight: Viewpoint) -> Disclosure:
+def _disclosure(
+    event: EventRow, body: Mapping[str, Any], sight: Viewpoint
+) -> Disclosure:
     return event_disclosure(event.kind, event.seat, event.needs, body, sight)
 
 
 # An entrant who has just sat down, but for his name, seat, kind and state.
-_FRESH: Final[Mapping[str, Any]] = {
+_NEW_ENTRANT: Final[Mapping[str, Any]] = {
     "depth": 0,
     "present": False,
     "forfeits_at": None,
@@ -172,7 +174,7 @@ _FRESH: Final[Mapping[str, Any]] = {
 }
 
 
-def _named(body: Mapping[str, Any], names: Mapping[int, str]) -> dict[str, Any]:
+def _with_names(body: Mapping[str, Any], names: Mapping[int, str]) -> dict[str, Any]:
     """A body with people in place of seats."""
     shown = dict(body)
     if "host_seat" in shown:
@@ -191,7 +193,7 @@ def player_name(one: Entrant) -> str:
     return one.account.name
 
 
-def race_show(table: RaceTable, viewer: Viewer, at: datetime) -> races_schemas.Race:
+def race_show(table: LoadedRace, viewer: Viewer, at: datetime) -> races_schemas.Race:
     """A race as that viewer may see it, all but his run and the seed."""
     race, own = table.race, table.entrant(viewer.account_id)
     facts = table.facts
@@ -286,7 +288,7 @@ def _rematch_id(race: Race) -> str | None:
     return rematch.id if rematch is not None else None
 
 
-class Head(NamedTuple):
+class RaceVersion(NamedTuple):
     """How far a race has come, and when time will next do something to it."""
 
     seq: int
@@ -294,9 +296,11 @@ class Head(NamedTuple):
     due_at: datetime | None
 
 
-def races_watch(race_ids: Iterable[str]) -> dict[str, Head]:
+def race_versions(race_ids: Iterable[str]) -> dict[str, RaceVersion]:
     """Each race's last event and chat numbers and next due time, in one query."""
     found = Race.objects.filter(id__in=list(race_ids)).values_list(
         "id", "seq", "chat_count", "due_at"
     )
-    return {race_id: Head(seq, chat, due_at) for race_id, seq, chat, due_at in found}
+    return {
+        race_id: RaceVersion(seq, chat, due_at) for race_id, seq, chat, due_at in found
+    }

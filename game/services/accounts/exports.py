@@ -23,7 +23,7 @@ from game.selectors.accounts.accounts import account_show, token_show
 from game.selectors.accounts.blocks import blocks_show
 from game.selectors.core.times import as_text, elapsed_ms
 from game.selectors.moderation.standing import appeals_of, standing_show
-from game.selectors.races.chat import words_of
+from game.selectors.races.chat import message_text
 from game.selectors.runs.runs import row_of
 from game.services.accounts.sign_in import is_verified
 from game.services.runs.runs import run_json
@@ -81,7 +81,7 @@ def account_export(*, account: Account, at: datetime) -> dict[str, Any]:
         "appeals": appeals_of(account.id, limit=MAX_ROWS),
         "blocked": blocks_show(account.id),
         "messages": [
-            {"race": row.race_id, "at": as_text(row.at), "text": words_of(row)}
+            {"race": row.race_id, "at": as_text(row.at), "text": message_text(row)}
             for row in ChatMessage.objects.filter(account=account).order_by("at", "id")
         ],
         "left_rated_races": [

@@ -16,7 +16,7 @@ from game.models.accounts.account import NAME_LENGTH
 from game.services.accounts.banned_names import is_banned_name
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.filter_words import filter_words_in
-from game.services.races.bots import GHOST, HOUSE
+from game.services.races.bots import BOTS, GHOST_BOT
 
 MIN_LENGTH = 3
 RESERVED_FOR = timedelta(days=30)
@@ -46,7 +46,7 @@ _SITE_NAMES = frozenset(
     name_skeleton(name)
     for name in (
         *("house", "the house", "scoundrel", "scoundrellive", "server", "system"),
-        *(one.name for one in (*HOUSE, GHOST)),
+        *(one.name for one in (*BOTS, GHOST_BOT)),
     )
 )
 # Refused as a whole name.

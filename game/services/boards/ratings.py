@@ -8,8 +8,8 @@ from django.db import transaction
 
 from game.contest.rating import INITIAL_SKILL, Skill, rate_race
 from game.models import Entrant, Race, Rating, RatingChange
+from game.selectors.races.loading import rating_pool_of
 from game.selectors.races.snapshots import rating_step
-from game.selectors.races.tables import rating_pool_of
 from game.services.core.failpoints import failpoint
 
 

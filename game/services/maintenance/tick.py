@@ -17,25 +17,25 @@ from game.services.dailies.settle import dailies_settle
 from game.services.dailies.share_image import share_images_prune
 from game.services.moderation.detections import runs_check
 from game.services.moderation.reports import reports_prune
-from game.services.races.bot_moves import turns_play
-from game.services.races.leaver_penalty import TICK, outages_note
-from game.services.races.matchmaking import match_due
+from game.services.races.bot_moves import bot_moves_play
+from game.services.races.leaver_penalty import TICK_JOB, outage_detect
+from game.services.races.matchmaking import matchmaking_advance
 from game.services.races.presence import presence_expire
-from game.services.races.timeouts import races_due
+from game.services.races.timeouts import races_advance
 from game.services.runs.runs import runs_expire
 
 # Run in this order; if a job fails, the next ones still run. The names are stored in
 # the rows of Job.
 JOBS: dict[str, Work] = {
-    TICK: lambda at: outages_note(at=at),
+    TICK_JOB: lambda at: outage_detect(at=at),
     "daily_troubles": lambda at: dailies_log_troubles(at=at),
     "dailies_drawn": lambda at: dailies_publish(at=at),
     "dailies_made_up": lambda at: dailies_choose_winnable(at=at),
     "runs_expired": lambda at: runs_expire(at=at),
     "dailies_settled": lambda at: dailies_settle(at=at),
-    "turns_played": lambda at: turns_play(at=at),
-    "races_due": lambda at: races_due(at=at),
-    "matches_due": lambda at: match_due(at=at),
+    "turns_played": lambda at: bot_moves_play(at=at),
+    "races_due": lambda at: races_advance(at=at),
+    "matches_due": lambda at: matchmaking_advance(at=at),
     "presence_expired": lambda at: presence_expire(at=at),
     "race_points": lambda at: races_award_points(at=at),
     "ratings_noted": lambda _: rating_boards_update(

@@ -47,7 +47,7 @@ from game.services.moderation.effects import EFFECTS
 from game.services.moderation.effects_account import account_withdraw
 from game.services.moderation.notices import notice_of_act, notice_of_lift
 from game.services.moderation.roles import Actor, staff_require
-from game.services.races.timeouts import race_due_soon
+from game.services.races.timeouts import race_try_advance
 
 # Acts after which the account leaves queues and races that have not started.
 _WITHDRAWING = frozenset(
@@ -225,7 +225,7 @@ def _follow_up(act: Act, at: datetime) -> Act:
     if act.state == ActState.IN_FORCE and kind in _WITHDRAWING and act.subject_id:
         account_withdraw(act.subject_id, kind, at=at)
     if act.state == ActState.IN_FORCE and rule_of(act).target in _RACE_TARGETS:
-        race_due_soon(act.target, at=at)
+        race_try_advance(act.target, at=at)
     return act
 
 

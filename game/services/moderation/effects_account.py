@@ -9,13 +9,13 @@ from django.db import IntegrityError, transaction
 from game.contest.moderation.acts import ActKind, ActState
 from game.contest.race import RacePhase, race_phase
 from game.models import Account, Act, Entrant, MatchTicket, OldName, Session
-from game.selectors.races.tables import race_table
+from game.selectors.races.loading import race_load
 from game.services.accounts.accounts import guest_name
 from game.services.accounts.banned_names import banned_names_update
 from game.services.accounts.names import name_check_free
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.races.commands import race_forfeit, race_leave
-from game.services.races.matchmaking import match_leave
+from game.services.races.matchmaking import match_ticket_leave
 
 # `banned_until` of an account that is banned permanently.
 NO_END: Final = datetime(9999, 12, 31, tzinfo=UTC)
@@ -108,7 +108,7 @@ def account_withdraw(account_id: str, kind: ActKind, *, at: datetime) -> int:
     that fails to be left ends by its deadlines.
     """
     if MatchTicket.objects.filter(account_id=account_id).exists():
-        match_leave(account_id=account_id)
+        match_ticket_leave(account_id=account_id)
     seats = Entrant.objects.filter(
         account_id=account_id,
         kind=Entrant.Kind.PLAYER,
@@ -126,7 +126,7 @@ def account_withdraw(account_id: str, kind: ActKind, *, at: datetime) -> int:
 
 
 def _withdraw(account_id: str, race_id: str, kind: ActKind, at: datetime) -> bool:
-    table = race_table(race_id)
+    table = race_load(race_id)
     if table is None:
         return False
     is_started = race_phase(table.facts, at) not in (

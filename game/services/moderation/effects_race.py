@@ -23,7 +23,7 @@ from game.contest.race import (
 from game.contest.timed_transitions import next_transition
 from game.models import Act, Entrant, Race, Rating, Run
 from game.selectors.boards.ratings import rating_moves
-from game.selectors.races.tables import facts_of
+from game.selectors.races.loading import race_facts
 from game.services.boards.points import points_replace, race_award_points
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.moderation.corrections import race_correct_ratings
@@ -34,9 +34,9 @@ from game.services.moderation.notices import (
     notice_of_lift,
     notice_of_refund,
 )
-from game.services.races.effects import carried_out, race_places
-from game.services.races.leaver_penalty import leaving_excuse
-from game.services.races.locking import RaceWork, race_lock, race_write, runs_lock
+from game.services.races.effects import apply_effect, race_placings
+from game.services.races.leaver_penalty import abandonment_excuse
+from game.services.races.locking import LockedRace, race_lock, race_write, runs_lock
 
 _STARTED = (RacePhase.RUNNING, RacePhase.CLOSED, RacePhase.HELD, RacePhase.SETTLED)
 
@@ -59,7 +59,7 @@ def release(act: Act) -> None:
 
 
 def _set_held(
-    work: RaceWork, act: Act, kind: EventKind, *, held_at: datetime | None
+    work: LockedRace, act: Act, kind: EventKind, *, held_at: datetime | None
 ) -> None:
     at = act.changed_at
     facts = replace(work.facts, held_at=held_at)
@@ -110,7 +110,7 @@ def disqualify(act: Act) -> None:
     _set_disqualified(work, entrant, act, is_disqualified=True)
 
 
-def _end_run(work: RaceWork, entrant: Entrant, at: datetime) -> None:
+def _end_run(work: LockedRace, entrant: Entrant, at: datetime) -> None:
     """End the entrant's run, if it is being played, in the way of a forfeit."""
     if entrant.run is None or entrant.run.status != Run.Status.PLAYING:
         return
@@ -119,13 +119,13 @@ def _end_run(work: RaceWork, entrant: Entrant, at: datetime) -> None:
     decision = next_transition(facts, at)
     assert decision is not None
     events = tuple(
-        carried_out(work, decision.race, happened, at) for happened in decision.events
+        apply_effect(work, decision.race, happened, at) for happened in decision.events
     )
     # The entrant did not forfeit: only `next_transition` needed that time.
     ended = next(one for one in decision.race.entrants if one.seat == entrant.seat)
     after = decision.race.with_entrant(replace(ended, forfeits_at=before.forfeits_at))
     race_write(work, after, events, at)
-    leaving_excuse(account_id=entrant.account_id, race_id=work.race.id, at=at)
+    abandonment_excuse(account_id=entrant.account_id, race_id=work.race.id, at=at)
 
 
 def requalify(act: Act) -> None:
@@ -135,14 +135,14 @@ def requalify(act: Act) -> None:
 
 
 def _set_disqualified(
-    work: RaceWork, entrant: Entrant, act: Act, *, is_disqualified: bool
+    work: LockedRace, entrant: Entrant, act: Act, *, is_disqualified: bool
 ) -> None:
     """Set the mark, and compute places, ratings and points of a settled race again."""
     at = act.changed_at
     entrant.is_disqualified = is_disqualified
     entrant.save(update_fields=["is_disqualified"])
     if work.race.settled_at is not None:
-        places = race_places(work.race, work.active)
+        places = race_placings(work.race, work.active)
         for each in work.active:
             each.place = places[each.seat]
             each.save(update_fields=["place"])
@@ -181,7 +181,7 @@ def refresh_cheat_mark(act: Act) -> None:
             notice_of_refund(act.latest, account_id, round(points), at=at)
 
 
-def _update_points_and_records(work: RaceWork, at: datetime) -> None:
+def _update_points_and_records(work: LockedRace, at: datetime) -> None:
     """Compute the race's void runs, records and points again."""
     race = work.race
     runs_refresh_void(work.race.runs.all(), at=at)
@@ -195,7 +195,7 @@ def _update_points_and_records(work: RaceWork, at: datetime) -> None:
 
 
 def _end_now(
-    work: RaceWork, facts: RaceFacts, at: datetime
+    work: LockedRace, facts: RaceFacts, at: datetime
 ) -> tuple[RaceFacts, tuple[Event, ...]]:
     """Return the race and events after moving its deadline to now, which ends it."""
     events: tuple[Event, ...] = ()
@@ -208,7 +208,7 @@ def _end_now(
         assert decision is not None
         facts = decision.race
         events += tuple(
-            carried_out(work, facts, happened, at)._replace(
+            apply_effect(work, facts, happened, at)._replace(
                 deadline_at=facts.deadline_at
             )
             for happened in decision.events
@@ -217,7 +217,7 @@ def _end_now(
 
 
 def _write_event(
-    work: RaceWork,
+    work: LockedRace,
     kind: EventKind,
     at: datetime,
     *,
@@ -235,7 +235,7 @@ def _write_event(
             line |= {"rating_before": move.before, "rating_change": move.change}
         results.append(line)
     rows = [work.entrants[number] for number in sorted(work.entrants)]
-    facts = facts_of(work.race, rows)
+    facts = race_facts(work.race, rows)
     body = {**_phase_fields(facts, at), "results": results}
     race_write(work, facts, (Event(kind, seat, body),), at)
 
@@ -254,12 +254,12 @@ def _state(one: Entrant) -> EntrantState:
     )
 
 
-def _lock(act: Act) -> RaceWork:
+def _lock(act: Act) -> LockedRace:
     runs_lock(act.target)
     return race_lock(act.target)
 
 
-def _lock_in_phase(act: Act, allowed: tuple[RacePhase, ...]) -> RaceWork:
+def _lock_in_phase(act: Act, allowed: tuple[RacePhase, ...]) -> LockedRace:
     work = _lock(act)
     found = race_phase(work.facts, act.changed_at)
     if found not in allowed:
@@ -272,12 +272,12 @@ def _lock_in_phase(act: Act, allowed: tuple[RacePhase, ...]) -> RaceWork:
     return work
 
 
-def _entrant(work: RaceWork, act: Act) -> Entrant:
+def _entrant(work: LockedRace, act: Act) -> Entrant:
     for one in work.active:
         if one.account_id == act.subject_id and one.kind == Entrant.Kind.PLAYER:
             return one
     raise not_found("entrant")
 
 
-def _player_ids(work: RaceWork) -> list[str]:
+def _player_ids(work: LockedRace) -> list[str]:
     return [one.account_id for one in work.active if one.kind == Entrant.Kind.PLAYER]

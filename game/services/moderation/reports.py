@@ -16,7 +16,7 @@ from game.services.core.flags import case_open_or_extend
 from game.services.core.restrictions import Activity, require_allowed
 from game.services.core.retry import retry_transaction
 from game.services.moderation.effects_case import message_get
-from game.services.races.bots import GHOST, PLAYER_OF
+from game.services.races.bots import GHOST_BOT, PLAYER_KEYS
 
 # How long the texts of reports are kept after their case is closed.
 TEXT_KEPT_FOR: Final = timedelta(days=365)
@@ -52,7 +52,7 @@ def report_make(*, reporter: Account, request: ReportRequest, at: datetime) -> R
         raise ServiceRefusal(
             Kind.CONFLICT, "report.own", "You cannot report your own account."
         )
-    if subject.id in PLAYER_OF or subject.id == GHOST.account_id:
+    if subject.id in PLAYER_KEYS or subject.id == GHOST_BOT.account_id:
         raise ServiceRefusal(
             Kind.CONFLICT, "report.house", "Bots of this site cannot be reported."
         )

@@ -1,6 +1,7 @@
-"""When those who are no people play next. Paces only; choosing is `services.turns`.
+"""When bots and ghosts make their next move. `bot_moves` chooses and plays it.
 
-A pause is derived from the run and the index, so that a restart changes nothing.
+A pause is derived from the race, the seat and the index, so that a restart changes
+nothing.
 """
 
 import hashlib
@@ -8,23 +9,23 @@ from datetime import datetime, timedelta
 
 from game.models import Entrant, Move
 
-# Milliseconds between two moves of a house player: somebody who knows the game.
-QUICKEST, SLOWEST = 1800, 5200
+# Milliseconds between two moves of a bot: the pace of an experienced player.
+MIN_PAUSE_MS, MAX_PAUSE_MS = 1800, 5200
 
 
-def first_turn(entrant: Entrant, starts_at: datetime) -> datetime | None:
-    """When a house player or ghost makes its first move; None for people."""
-    return next_turn(entrant, 0, starts_at, starts_at)
+def first_move_at(entrant: Entrant, starts_at: datetime) -> datetime | None:
+    """When a bot or ghost makes its first move; None for players."""
+    return next_move_at(entrant, 0, starts_at, starts_at)
 
 
-def next_turn(
+def next_move_at(
     entrant: Entrant, index: int, last_at: datetime, starts_at: datetime
 ) -> datetime | None:
-    """When it makes the move of that index, having moved last at `last_at`.
+    """When the entrant makes the move of that index, its last move being at `last_at`.
 
-    A ghost keeps the times of its recorded run; None where that has no more moves.
+    A ghost keeps the times of its recorded run; None if that run has no such move.
     """
-    if entrant.kind == Entrant.Kind.HOUSE:
+    if entrant.kind == Entrant.Kind.BOT:
         return last_at + timedelta(milliseconds=_pause_ms(entrant, index))
     if entrant.ghost is None:
         return None
@@ -37,4 +38,4 @@ def next_turn(
 def _pause_ms(entrant: Entrant, index: int) -> int:
     digest = hashlib.sha256(f"{entrant.race_id}:{entrant.seat}:{index}".encode())
     spread = int.from_bytes(digest.digest()[:4], "big")
-    return QUICKEST + spread % (SLOWEST - QUICKEST)
+    return MIN_PAUSE_MS + spread % (MAX_PAUSE_MS - MIN_PAUSE_MS)

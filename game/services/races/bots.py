@@ -1,6 +1,6 @@
-"""House players: three accounts that anybody can race at once, unrated and declared.
+"""The accounts of bots: three opponents for unrated races, and the account of ghosts.
 
-They decide by `game.analysis.PLAYERS`, from nothing but what a player may see.
+Bots choose moves with `game.analysis.players`, from nothing but what a player may see.
 """
 
 from typing import Final, NamedTuple
@@ -11,55 +11,55 @@ from game.models import Account
 from game.services.core.errors import Kind, ServiceRefusal
 
 
-class HousePlayer(NamedTuple):
-    """A house player: the id of its account, its name, the key of how it decides."""
+class Bot(NamedTuple):
+    """A bot: its account's id and name, and its key in `game.analysis.PLAYERS`."""
 
     account_id: str
     name: str
     player: str
 
 
-HOUSE: Final = (
-    HousePlayer("houseplayer00001", "House Rat", "greedy-1"),
-    HousePlayer("houseplayer00002", "House Jackal", "mc10-1"),
-    HousePlayer("houseplayer00003", "House Fox", "mc50-1"),
+BOTS: Final = (
+    Bot("houseplayer00001", "House Rat", "greedy-1"),
+    Bot("houseplayer00002", "House Jackal", "mc10-1"),
+    Bot("houseplayer00003", "House Fox", "mc50-1"),
 )
-GHOST: Final = HousePlayer("houseghost000000", "House Ghost", "")
-_BY_NAME: Final = {one.name.casefold(): one for one in HOUSE}
-PLAYER_OF: Final = {one.account_id: one.player for one in HOUSE}
+GHOST_BOT: Final = Bot("houseghost000000", "House Ghost", "")
+_BY_NAME: Final = {bot.name.casefold(): bot for bot in BOTS}
+PLAYER_KEYS: Final = {bot.account_id: bot.player for bot in BOTS}
 
 
-def house_account(name: str) -> Account:
-    """The account of a house player, made when it is first needed.
+def bot_account(name: str) -> Account:
+    """The account of the bot of that name, created on first use.
 
     Raises race.no_such_house.
     """
-    found = _BY_NAME.get(name.casefold())
-    if found is None:
+    bot = _BY_NAME.get(name.casefold())
+    if bot is None:
         raise ServiceRefusal(
             Kind.CONFLICT,
             "race.no_such_house",
-            "There is no house player of that name.",
-            {"known": [one.name for one in HOUSE]},
+            "There is no bot of that name.",
+            {"known": [bot.name for bot in BOTS]},
         )
-    return account_of(found)
+    return account_get_or_create(bot)
 
 
-def account_of(house: HousePlayer) -> Account:
-    """The account row of a house player or of the ghosts."""
-    known = Account.objects.filter(id=house.account_id).first()
-    if known is not None:
-        return known
-    account = Account(id=house.account_id, name=house.name, is_bot=True)
+def account_get_or_create(bot: Bot) -> Account:
+    """The account of a bot or of the ghosts, created on first use."""
+    existing = Account.objects.filter(id=bot.account_id).first()
+    if existing is not None:
+        return existing
+    account = Account(id=bot.account_id, name=bot.name, is_bot=True)
     account.set_unusable_password()
     try:
         with transaction.atomic():
             account.save(force_insert=True)
     except IntegrityError:
-        # Made by somebody else just now, or its name is taken by a person.
-        made = Account.objects.filter(id=house.account_id).first()
-        if made is not None:
-            return made
-        account.name = f"{house.name} {house.account_id[-2:]}"
+        # Either another process created it just now, or a person has taken the name.
+        created = Account.objects.filter(id=bot.account_id).first()
+        if created is not None:
+            return created
+        account.name = f"{bot.name} {bot.account_id[-2:]}"
         account.save(force_insert=True)
     return account

@@ -1,8 +1,8 @@
-"""Says things in a race. Entrants have fixed phrases alone while it runs: free words
-there would carry news of the dungeon past the horizon.
+"""Sends chat messages of a race.
 
-Free text is looked at before it is said: words of staff's list, links of newcomers. Who
-is refused is told why; a phrase is never refused but for coming too fast.
+While a race runs, its entrants may only send fixed phrases: free text could tell others
+about the dungeon. Free text is checked before it is stored, against the word list of
+the moderators and for links of newcomers; phrases are only rate-limited.
 """
 
 import unicodedata
@@ -15,10 +15,10 @@ from game.contest.moderation.reasons import FlagKind
 from game.contest.phrases import PHRASES, phrase_key
 from game.contest.text_matching import has_link, has_visible_character, limit_marks
 from game.models import Account, ChatMessage, Entrant, FilterWord, Race
-from game.models.races.race import CHAT_LENGTH
-from game.selectors.races import schemas as races_schemas
+from game.models.races.chat import CHAT_LENGTH
 from game.selectors.races.chat import chat_role, is_running, message_show
-from game.selectors.races.tables import race_table
+from game.selectors.races.loading import race_load
+from game.selectors.races.schemas import ChatMessage as ChatMessageSchema
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.core.filter_words import filter_words_in
 from game.services.core.flags import flag_raise
@@ -26,38 +26,43 @@ from game.services.core.notify import race_changed
 from game.services.core.restrictions import Activity, require_allowed
 from game.services.core.retry import retry_transaction
 
-# Of one account in one race.
-MOST, WITHIN = 6, timedelta(seconds=10)
-# A room in which so much is said goes slow: each says one thing in a while.
-BUSY, BUSY_WITHIN, SLOW = 20, timedelta(seconds=20), timedelta(seconds=10)
-# Who may name an address elsewhere.
-LINKS_AFTER, LINKS_AFTER_RACES = timedelta(days=3), 3
+# The rate limit of one account in one race.
+MAX_MESSAGES, MESSAGE_WINDOW = 6, timedelta(seconds=10)
+# A room with BUSY_MESSAGES within BUSY_WINDOW is in slow mode: one message per account
+# and interval.
+BUSY_MESSAGES, BUSY_WINDOW, SLOW_MODE_INTERVAL = (
+    20,
+    timedelta(seconds=20),
+    timedelta(seconds=10),
+)
+# What an account needs to post links: this age and this many settled races.
+LINKS_MIN_AGE, LINKS_MIN_RACES = timedelta(days=3), 3
 
 
-def race_say(
+def chat_send(
     *, account_id: str, race_id: str, text: str, at: datetime
-) -> races_schemas.ChatMessage:
-    """Say a phrase (by key or words) or, where that is allowed, free text.
+) -> ChatMessageSchema:
+    """Send a phrase (its key or its words) or, where allowed, free text: the message.
 
-    Answers with the message. Raises race.not_found, chat.empty, chat.too_long,
-    chat.phrases_only, chat.too_fast, chat.slow_mode, chat.no_links, chat.word.
+    Raises race.not_found, chat.empty, chat.too_long, chat.phrases_only, chat.too_fast,
+    chat.slow_mode, chat.no_links, chat.word, and what `require_allowed` does.
     """
-    words = _clean(text)
+    words = _normalize(text)
     require_allowed(account_id, Activity.CHAT, at=at)
     if phrase_key(words) is None:
-        _look_at(account_id, race_id, words, at)
-    return _say(account_id, race_id, words, at)
+        _check_text(account_id, race_id, words, at)
+    return _send(account_id, race_id, words, at)
 
 
-def _look_at(account_id: str, race_id: str, words: str, at: datetime) -> None:
+def _check_text(account_id: str, race_id: str, words: str, at: datetime) -> None:
     """Raises chat.no_links, chat.word."""
-    if has_link(words) and _is_new(account_id, at):
+    if has_link(words) and _is_newcomer(account_id, at):
         raise ServiceRefusal(
             Kind.FORBIDDEN,
             "chat.no_links",
-            f"Links are for players of {LINKS_AFTER.days} days and"
-            f" {LINKS_AFTER_RACES} races.",
-            {"days": LINKS_AFTER.days, "races": LINKS_AFTER_RACES},
+            f"You can post links once your account is {LINKS_MIN_AGE.days} days old and"
+            f" you have finished {LINKS_MIN_RACES} races.",
+            {"days": LINKS_MIN_AGE.days, "races": LINKS_MIN_RACES},
         )
     found = filter_words_in(words)
     if not found:
@@ -66,7 +71,7 @@ def _look_at(account_id: str, race_id: str, words: str, at: datetime) -> None:
     flag_raise(
         subject_id=account_id,
         kind=FlagKind.CHAT_FILTER,
-        key=f"{race_id}:{at:%Y-%m-%dT%H}",  # one an hour, however often he tries
+        key=f"{race_id}:{at:%Y-%m-%dT%H}",  # one flag an hour and race
         evidence={"race": race_id, "text": words, "words": found, "refused": refused},
         at=at,
     )
@@ -74,27 +79,25 @@ def _look_at(account_id: str, race_id: str, words: str, at: datetime) -> None:
         raise ServiceRefusal(
             Kind.FORBIDDEN,
             "chat.word",
-            "That holds a word that is not said here. Nobody has read it.",
+            "Your message contains a word that is not allowed. It was not sent.",
         )
 
 
-def _is_new(account_id: str, at: datetime) -> bool:
+def _is_newcomer(account_id: str, at: datetime) -> bool:
     account = Account.objects.get(id=account_id)
-    if account.is_guest or account.created_at > at - LINKS_AFTER:
+    if account.is_guest or account.created_at > at - LINKS_MIN_AGE:
         return True
     raced = Entrant.objects.filter(
         account=account, left_at=None, race__settled_at__isnull=False
     )
-    return raced.count() < LINKS_AFTER_RACES
+    return raced.count() < LINKS_MIN_RACES
 
 
 @retry_transaction
 @transaction.atomic
-def _say(
-    account_id: str, race_id: str, words: str, at: datetime
-) -> races_schemas.ChatMessage:
+def _send(account_id: str, race_id: str, words: str, at: datetime) -> ChatMessageSchema:
     race = Race.objects.select_for_update(no_key=True).filter(id=race_id).first()
-    table = race_table(race_id)
+    table = race_load(race_id)
     if race is None or table is None:
         raise not_found("race")
     role = chat_role(table, account_id)
@@ -104,7 +107,7 @@ def _say(
         raise ServiceRefusal(
             Kind.CONFLICT,
             "chat.phrases_only",
-            "While the race runs, entrants have the fixed phrases.",
+            "While the race runs, entrants can only send the fixed phrases.",
             {"phrases": list(PHRASES)},
         )
     room = (
@@ -112,7 +115,7 @@ def _say(
         if role is ViewerRole.ENTRANT
         else ChatMessage.Room.SPECTATORS
     )
-    _not_too_fast(account_id, race_id, room, at)
+    _require_rate(account_id, race_id, room, at)
     race.chat_count += 1
     race.save(update_fields=["chat_count"])
     message = ChatMessage.objects.create(
@@ -129,40 +132,46 @@ def _say(
     return message_show(message)
 
 
-def _clean(text: str) -> str:
-    """The words on one line, no marks piled up. Raises chat.empty, chat.too_long."""
+def _normalize(text: str) -> str:
+    """The text on one line, without control characters or stacked combining marks.
+
+    Raises chat.empty, chat.too_long.
+    """
     printable = "".join(
         " " if unicodedata.category(c)[0] in "ZC" and c != "\u200d" else c for c in text
     )
     words = limit_marks(" ".join(printable.split()))
     if not has_visible_character(words):
-        raise ServiceRefusal(Kind.MALFORMED, "chat.empty", "Say something.")
+        raise ServiceRefusal(Kind.MALFORMED, "chat.empty", "The message is empty.")
     if len(words) > CHAT_LENGTH:
         raise ServiceRefusal(
             Kind.MALFORMED,
             "chat.too_long",
-            f"At most {CHAT_LENGTH} characters.",
+            f"A message has at most {CHAT_LENGTH} characters.",
             {"most": CHAT_LENGTH},
         )
     return words
 
 
-def _not_too_fast(account_id: str, race_id: str, room: str, at: datetime) -> None:
+def _require_rate(account_id: str, race_id: str, room: str, at: datetime) -> None:
     """Raises chat.too_fast, chat.slow_mode."""
     said = ChatMessage.objects.filter(race_id=race_id)
     own = said.filter(account_id=account_id)
-    if own.filter(at__gt=at - WITHIN).count() >= MOST:
-        raise _too_fast("chat.too_fast", MOST, WITHIN)
-    if not own.filter(at__gt=at - SLOW).exists():
+    if own.filter(at__gt=at - MESSAGE_WINDOW).count() >= MAX_MESSAGES:
+        raise _too_fast("chat.too_fast", MAX_MESSAGES, MESSAGE_WINDOW)
+    if not own.filter(at__gt=at - SLOW_MODE_INTERVAL).exists():
         return
-    busy = said.filter(room=room, at__gt=at - BUSY_WITHIN).order_by("number")[:BUSY]
-    if len(busy.values_list("number")) == BUSY:
-        raise _too_fast("chat.slow_mode", 1, SLOW)
+    busy = said.filter(room=room, at__gt=at - BUSY_WINDOW).order_by("number")[
+        :BUSY_MESSAGES
+    ]
+    if len(busy.values_list("number")) == BUSY_MESSAGES:
+        raise _too_fast("chat.slow_mode", 1, SLOW_MODE_INTERVAL)
 
 
 def _too_fast(code: str, most: int, within: timedelta) -> ServiceRefusal:
     limit = f"{most} in {within.seconds} s"
-    what = "The chat is busy: at most" if code == "chat.slow_mode" else "At most"
+    slow = "The chat is in slow mode: at most"
+    what = slow if code == "chat.slow_mode" else "Too many messages: at most"
     return ServiceRefusal(
         Kind.THROTTLED,
         code,

@@ -1,78 +1,141 @@
-"""What people do to races: join, leave, get ready, start, give up.
+"""Commands of entrants: join, leave, get ready, start, forfeit.
 
-Every act first lets time do what is overdue, then takes the race's lock, asks the pure
-machine and writes what it decided; it answers {race_id, seq}.
+Each command first applies the race's overdue timed transitions, then locks the race,
+asks `game.contest.commands` for the new state and writes it. All return {race_id, seq}
+with the number of the race's last event.
 """
 
 from datetime import datetime
 
-from game.contest.commands import CancelForfeit, Forfeit, Leave, Ready, Start, Unready
-from game.models import Account, Race
-from game.selectors.races.schemas import RaceDone
-from game.services.core.restrictions import require_allowed
-from game.services.races.command_base import race_act
-from game.services.races.create import (
-    RaceAsked,
-    activity_of,
-    join_of,
-    race_make,
-    race_matched,
-    race_rematch,
-)
+from django.db import transaction
 
-__all__ = [
-    "RaceAsked",
-    "race_forfeit",
-    "race_join",
-    "race_leave",
-    "race_make",
-    "race_matched",
-    "race_ready",
-    "race_rematch",
-    "race_start",
-    "race_unforfeit",
-    "race_unready",
-]
+from game.contest.commands import (
+    CancelForfeit,
+    Command,
+    Forfeit,
+    Join,
+    Leave,
+    Ready,
+    Start,
+    Unready,
+    apply_command,
+    remove_entrants,
+)
+from game.contest.errors import RaceRefusal
+from game.contest.events import Transition
+from game.models import Account, Entrant, Race
+from game.selectors.races.loading import rating_pool_of
+from game.selectors.races.schemas import RaceDone
+from game.services.core.errors import Kind, ServiceRefusal
+from game.services.core.restrictions import Activity, require_allowed
+from game.services.core.retry import retry_transaction
+from game.services.races.effects import apply_transition
+from game.services.races.leaver_penalty import require_no_leaver_penalty
+from game.services.races.locking import LockedRace, race_lock, service_refusal
+from game.services.races.timeouts import race_advance
 
 
 def race_join(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
     """Take a seat. Raises race.not_found, race.wrong_phase, race.full,
-    race.already_joined, race.rated_needs_account, race.rated_one_pool, and what
-    `require_allowed` does.
+    race.already_joined, race.rated_needs_account, race.rated_one_pool, race.wait, and
+    what `require_allowed` does.
     """
     rated = Race.objects.filter(id=race_id, rated=True).exists()
     require_allowed(account_id, activity_of(rated=rated), at=at)
-    return race_act(race_id, join_of(Account.objects.get(id=account_id)), at)
+    return _execute(race_id, join_command(Account.objects.get(id=account_id)), at)
 
 
 def race_leave(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
-    """Give up a seat before the start; the next player becomes host."""
-    return race_act(race_id, Leave(account_id), at)
+    """Give up a seat before the start; if the host leaves, the next player is host."""
+    return _execute(race_id, Leave(account_id), at)
 
 
 def race_ready(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
-    """Be ready; when all are, the countdown begins. Raises race.one_rated."""
-    return race_act(race_id, Ready(account_id), at)
+    """Mark as ready; the countdown begins once all are.
+
+    Raises race.one_rated, race.wait.
+    """
+    return _execute(race_id, Ready(account_id), at)
 
 
 def race_unready(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
-    """Be ready no longer."""
-    return race_act(race_id, Unready(account_id), at)
+    """Mark as not ready."""
+    return _execute(race_id, Unready(account_id), at)
 
 
 def race_start(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
-    """The host begins the countdown; in a rated race without those not ready.
+    """Begin the countdown as the host; a rated race drops entrants who are not ready.
 
     Raises race.not_host, race.too_few, race.one_rated.
     """
-    return race_act(race_id, Start(account_id), at)
+    return _execute(race_id, Start(account_id), at)
 
 
 def race_forfeit(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
-    """Give up, in force after five seconds. Raises race.already_over."""
-    return race_act(race_id, Forfeit(account_id), at)
+    """Give up; takes effect after five seconds. Raises race.already_over."""
+    return _execute(race_id, Forfeit(account_id), at)
 
 
 def race_unforfeit(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
-    """Take that back in time. Raises race.take_back_too_late."""
-    return race_act(race_id, CancelForfeit(account_id), at)
+    """Cancel a pending forfeit. Raises race.take_back_too_late."""
+    return _execute(race_id, CancelForfeit(account_id), at)
+
+
+def activity_of(*, rated: bool) -> Activity:
+    """The restricted activity that taking a seat in such a race is."""
+    return Activity.RATED if rated else Activity.PLAY
+
+
+def join_command(account: Account) -> Join:
+    """The command that seats a person or an API client."""
+    return Join(account.id, rating_pool_of(account))
+
+
+def _execute(race_id: str, command: Command, at: datetime) -> RaceDone:
+    race_advance(race_id, at=at)
+    try:
+        return _lock_and_execute(race_id, command, at)
+    except RaceRefusal as refusal:
+        raise service_refusal(refusal) from refusal
+
+
+@retry_transaction
+@transaction.atomic
+def _lock_and_execute(race_id: str, command: Command, at: datetime) -> RaceDone:
+    locked = race_lock(race_id)
+    transition = _decide(locked, command, at)
+    return {"race_id": race_id, "seq": apply_transition(locked, transition, at)}
+
+
+def _decide(locked: LockedRace, command: Command, at: datetime) -> Transition:
+    """The transition of a command. A rated start drops entrants of other rated races.
+
+    Raises RaceRefusal, race.one_rated, race.wait.
+    """
+    if locked.race.rated and isinstance(command, Join | Ready):
+        require_no_leaver_penalty(command.account, at=at)
+    transition = apply_command(locked.facts, command, at)
+    if not (locked.race.rated and isinstance(command, Ready | Start)):
+        return transition
+    busy = _entrants_in_other_rated_races(locked)
+    if command.account in {entrant.account_id for entrant in busy}:
+        raise ServiceRefusal(
+            Kind.CONFLICT,
+            "race.one_rated",
+            "You are in another rated race; finish that one first.",
+        )
+    if not busy or transition.race.starts_at is None:
+        return transition
+    seats = frozenset(entrant.seat for entrant in busy)
+    removal = remove_entrants(locked.facts, seats, "elsewhere", at)
+    transition = apply_command(removal.race, command, at)
+    return Transition(transition.race, removal.events + transition.events)
+
+
+def _entrants_in_other_rated_races(locked: LockedRace) -> list[Entrant]:
+    live = Entrant.objects.filter(
+        account__in=[entrant.account_id for entrant in locked.active],
+        is_rated_live=True,
+    ).exclude(race=locked.race)
+    elsewhere = set(live.values_list("account_id", flat=True))
+    return [entrant for entrant in locked.active if entrant.account_id in elsewhere]

@@ -1,4 +1,4 @@
-"""Makes races: by hand, by a quick match, against the house or a ghost, once more."""
+"""Creation of races: by a player, by matchmaking, and as a rematch."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,27 +12,27 @@ from game.contest.events import Event, EventKind, Transition
 from game.contest.race import OPEN_FOR, EntrantKind, RaceFacts, RacePhase, race_phase
 from game.models import Account, Dungeon, Entrant, Race
 from game.rules import DEFAULT_RULESET, find_ruleset
+from game.selectors.races.loading import race_facts, rating_pool_of
 from game.selectors.races.schemas import RaceDone
-from game.selectors.races.tables import facts_of, rating_pool_of
 from game.services.core.errors import Kind, ServiceRefusal
-from game.services.core.restrictions import Activity, require_allowed
+from game.services.core.restrictions import require_allowed
 from game.services.core.retry import retry_transaction
-from game.services.races.bots import house_account
-from game.services.races.command_base import race_act, written
-from game.services.races.effects import carried_out
-from game.services.races.ghosts import Ghost, ghost_of
-from game.services.races.leaver_penalty import wait_refuse
-from game.services.races.locking import RaceWork, race_lock, race_write, refusal_of
-from game.services.races.timeouts import race_due
+from game.services.races.bots import bot_account
+from game.services.races.commands import activity_of, join_command, race_join
+from game.services.races.effects import apply_transition
+from game.services.races.ghosts import Ghost, ghost_find
+from game.services.races.leaver_penalty import require_no_leaver_penalty
+from game.services.races.locking import LockedRace, race_lock, service_refusal
+from game.services.races.timeouts import race_advance
 
 
 @dataclass(frozen=True, slots=True)
-class RaceAsked:
-    """A race as its maker wants it.
+class RaceTerms:
+    """The terms of a new race.
 
-    `house` names a house player to sit down ready at once, `ghost` a revealed run to
-    race against on its own dungeon; a race with either is unrated. With `ready` the
-    maker is ready at once, so that such a race counts down as it is made.
+    `house` names a bot that joins ready, `ghost` a revealed run to race against on its
+    own dungeon; a race with either is unrated. With `ready` the host is ready at once,
+    so a race with a bot or ghost starts its countdown when it is created.
     """
 
     ruleset: str = DEFAULT_RULESET
@@ -47,63 +47,138 @@ class RaceAsked:
     ready: bool = False
 
 
-def race_make(*, account_id: str, asked: RaceAsked, at: datetime) -> RaceDone:
-    """Make a race and sit down in it as its host.
+def race_make(*, account_id: str, terms: RaceTerms, at: datetime) -> RaceDone:
+    """Create a race with the account as host and first entrant: {race_id, seq}.
 
-    Raises UnknownRuleset, race.bounds, race.rated_needs_account, race.rated_with_house,
-    race.no_such_house, what `ghost_of` raises, and what `require_allowed` does.
+    Raises UnknownRuleset, race.rated_needs_account, race.rated_with_house,
+    race.no_such_house, race.wait, what `ghost_find` and `require_allowed` raise.
     """
-    require_allowed(account_id, activity_of(rated=asked.rated), at=at)
+    require_allowed(account_id, activity_of(rated=terms.rated), at=at)
     try:
-        return _make(account_id, asked, at)
+        return _make(account_id, terms, at)
     except RaceRefusal as refusal:
-        raise refusal_of(refusal) from refusal
+        raise service_refusal(refusal) from refusal
 
 
 @transaction.atomic
-def _make(account_id: str, asked: RaceAsked, at: datetime) -> RaceDone:
-    if asked.rated and (asked.house or asked.ghost):
+def _make(account_id: str, terms: RaceTerms, at: datetime) -> RaceDone:
+    if terms.rated and (terms.house or terms.ghost):
         raise ServiceRefusal(
             Kind.CONFLICT,
             "race.rated_with_house",
-            "Races against house players and ghosts are unrated.",
+            "Races against bots and ghosts are unrated.",
         )
-    if asked.rated:
-        wait_refuse(account_id, at=at)
-    ghost = ghost_of(asked.ghost) if asked.ghost else None
+    if terms.rated:
+        require_no_leaver_penalty(account_id, at=at)
+    ghost = ghost_find(terms.ghost) if terms.ghost else None
     if ghost:
         # A ghost replays its own dungeon under the terms of its run.
-        asked = replace(
-            asked, ruleset=ghost.run.ruleset, difficulty=ghost.run.difficulty
+        terms = replace(
+            terms, ruleset=ghost.run.ruleset, difficulty=ghost.run.difficulty
         )
     dungeon = ghost.run.dungeon if ghost else None
-    race = _create_row(account_id, asked, at, dungeon=dungeon)
-    commands: list[Command] = [join_of(Account.objects.get(id=account_id))]
-    if asked.house:
-        commands.append(Join(house_account(asked.house).id, kind=EntrantKind.HOUSE))
+    race = _create_row(account_id, terms, at, dungeon=dungeon)
+    commands: list[Command] = [join_command(Account.objects.get(id=account_id))]
+    if terms.house:
+        commands.append(Join(bot_account(terms.house).id, kind=EntrantKind.BOT))
     if ghost:
         commands.append(Join(ghost.account.id, kind=EntrantKind.GHOST))
-    if asked.ready:
+    if terms.ready:
         commands.append(Ready(account_id))
-    return _seated(race, commands, at, ghost)
+    return _apply_first_commands(race, commands, at, ghost)
 
 
-def race_matched(
-    *, accounts: Sequence[Account], asked: RaceAsked, at: datetime
+def race_make_matched(
+    *, accounts: Sequence[Account], terms: RaceTerms, at: datetime
 ) -> RaceDone:
-    """A race of people who have agreed to it already: it counts down at once."""
-    race = _create_row(accounts[0].id, asked, at)
-    commands: list[Command] = [join_of(account) for account in accounts]
+    """Create a race of accounts that accepted a match; its countdown begins at once."""
+    race = _create_row(accounts[0].id, terms, at)
+    commands: list[Command] = [join_command(account) for account in accounts]
     commands += [Ready(account.id) for account in accounts]
     try:
-        return _seated(race, commands, at)
+        return _apply_first_commands(race, commands, at)
     except RaceRefusal as refusal:
-        raise refusal_of(refusal) from refusal
+        raise service_refusal(refusal) from refusal
+
+
+def race_rematch(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
+    """Create or join the race's rematch: same entrants and terms, a new dungeon.
+
+    The first account to ask becomes its host; every later one gets the same race and
+    its seat in it. Raises race.not_found, race.wrong_phase, race.not_entrant, and what
+    `require_allowed` does.
+    """
+    rated = Race.objects.filter(id=race_id, rated=True).exists()
+    require_allowed(account_id, activity_of(rated=rated), at=at)
+    race_advance(race_id, at=at)
+    rematch_id, existed = _find_or_create_rematch(account_id, race_id, at)
+    if existed:
+        try:
+            return race_join(account_id=account_id, race_id=rematch_id, at=at)
+        except ServiceRefusal as refusal:
+            if refusal.code not in ("race.already_joined", "race.wrong_phase"):
+                raise
+    seq = Race.objects.values_list("seq", flat=True).get(id=rematch_id)
+    return {"race_id": rematch_id, "seq": seq}
+
+
+@retry_transaction
+@transaction.atomic
+def _find_or_create_rematch(
+    account_id: str, race_id: str, at: datetime
+) -> tuple[str, bool]:
+    """The id of the rematch, and whether it existed already.
+
+    A cancelled rematch is replaced by a new one.
+    """
+    locked = race_lock(race_id)
+    _require_rematch_allowed(locked.facts, account_id, at)
+    existing = Race.objects.filter(rematch_of_id=race_id).first()
+    if existing is not None and existing.cancelled_at is None:
+        return existing.id, True
+    if existing is not None:
+        Race.objects.filter(id=existing.id).update(rematch_of=None)
+    terms = _terms_of(locked.race)
+    race = _create_row(account_id, terms, at, rematch_of=locked.race)
+    _apply_first_commands(race, _rematch_joins(locked, account_id), at)
+    event = Event(EventKind.REMATCHED, None, {"race": race.id})
+    apply_transition(locked, Transition(locked.facts, (event,)), at)
+    return race.id, False
+
+
+def _rematch_joins(locked: LockedRace, host_id: str) -> list[Command]:
+    """A seat for everybody but ghosts: the new host first, the others by seat."""
+    entrants = [one for one in locked.active if one.kind != Entrant.Kind.GHOST]
+    entrants.sort(key=lambda one: (one.account_id != host_id, one.seat))
+    return [
+        Join(
+            one.account_id,
+            rating_pool_of(one.account) if one.kind == Entrant.Kind.PLAYER else "",
+            EntrantKind(one.kind),
+        )
+        for one in entrants
+    ]
+
+
+def _require_rematch_allowed(facts: RaceFacts, account_id: str, at: datetime) -> None:
+    now = race_phase(facts, at)
+    if now not in (RacePhase.CLOSED, RacePhase.SETTLED):
+        raise ServiceRefusal(
+            Kind.CONFLICT,
+            "race.wrong_phase",
+            f"A rematch is possible once the race is over; this one is {now}.",
+            {"phase": str(now), "allowed": ["closed", "settled"]},
+        )
+    own = facts.entrant(account_id)
+    if own is None or own.left:
+        raise ServiceRefusal(
+            Kind.FORBIDDEN, "race.not_entrant", "You were not in this race."
+        )
 
 
 def _create_row(
     host_id: str,
-    terms: RaceAsked,
+    terms: RaceTerms,
     at: datetime,
     *,
     dungeon: Dungeon | None = None,
@@ -129,9 +204,9 @@ def _create_row(
     )
 
 
-def _terms_of(race: Race) -> RaceAsked:
+def _terms_of(race: Race) -> RaceTerms:
     """The terms of an existing race, for its rematch."""
-    return RaceAsked(
+    return RaceTerms(
         ruleset=race.ruleset,
         difficulty=race.difficulty,
         format=race.format,
@@ -142,92 +217,16 @@ def _terms_of(race: Race) -> RaceAsked:
     )
 
 
-def _seated(
+def _apply_first_commands(
     race: Race, commands: Sequence[Command], at: datetime, ghost: Ghost | None = None
 ) -> RaceDone:
-    """A new race with its first people sitting in it."""
-    facts = facts_of(race, ())
+    """Apply the commands that fill a race which no other transaction can see yet."""
+    facts = race_facts(race, ())
     events: tuple[Event, ...] = (Event(EventKind.MADE, None, {"host_seat": 1}),)
     for command in commands:
-        facts, came = apply_command(facts, command, at)
-        events += came
-    work = RaceWork(race, {}, facts)
-    events = tuple(carried_out(work, facts, happened, at) for happened in events)
-    seq = race_write(work, facts, events, at, ghost=ghost.run if ghost else None)
+        facts, more = apply_command(facts, command, at)
+        events += more
+    locked = LockedRace(race, {}, facts)
+    replayed = ghost.run if ghost else None
+    seq = apply_transition(locked, Transition(facts, events), at, ghost_run=replayed)
     return {"race_id": race.id, "seq": seq}
-
-
-def activity_of(*, rated: bool) -> Activity:
-    """What sitting down in such a race is, to whom something is barred."""
-    return Activity.RATED if rated else Activity.PLAY
-
-
-def join_of(account: Account) -> Join:
-    """The command by which a person or program sits down."""
-    return Join(account.id, rating_pool_of(account))
-
-
-def race_rematch(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
-    """The same people and terms once more, on a dungeon nobody has seen.
-
-    Whoever asks first becomes its host; everybody who asks gets the same race, and a
-    seat in it. Raises race.not_found, race.wrong_phase, race.not_entrant, and what
-    `require_allowed` does.
-    """
-    rated = Race.objects.filter(id=race_id, rated=True).exists()
-    require_allowed(account_id, activity_of(rated=rated), at=at)
-    race_due(race_id, at=at)
-    new_id, known = _rematch(account_id, race_id, at)
-    if known:
-        try:
-            return race_act(new_id, join_of(Account.objects.get(id=account_id)), at)
-        except ServiceRefusal as refusal:
-            if refusal.code not in ("race.already_joined", "race.wrong_phase"):
-                raise
-    seq = Race.objects.values_list("seq", flat=True).get(id=new_id)
-    return {"race_id": new_id, "seq": seq}
-
-
-@retry_transaction
-@transaction.atomic
-def _rematch(account_id: str, race_id: str, at: datetime) -> tuple[str, bool]:
-    """The race's rematch, and whether it was there already."""
-    work = race_lock(race_id)
-    _rematchable(work, account_id, at)
-    known = Race.objects.filter(rematch_of_id=race_id).first()
-    if known is not None and known.cancelled_at is None:
-        return known.id, True
-    if known is not None:
-        Race.objects.filter(id=known.id).update(rematch_of=None)
-    race = _create_row(account_id, _terms_of(work.race), at, rematch_of=work.race)
-    people = [one for one in work.active if one.kind != Entrant.Kind.GHOST]
-    people.sort(key=lambda one: (one.account_id != account_id, one.seat))
-    commands: list[Command] = [
-        Join(
-            one.account_id,
-            rating_pool_of(one.account) if one.kind == Entrant.Kind.PLAYER else "",
-            EntrantKind(one.kind),
-        )
-        for one in people
-    ]
-    _seated(race, commands, at)
-    again = Event(EventKind.REMATCHED, None, {"race": race.id})
-    written(work, Transition(work.facts, (again,)), at)
-    return race.id, False
-
-
-def _rematchable(work: RaceWork, account_id: str, at: datetime) -> None:
-    facts: RaceFacts = work.facts
-    now = race_phase(facts, at)
-    if now not in (RacePhase.CLOSED, RacePhase.SETTLED):
-        raise ServiceRefusal(
-            Kind.CONFLICT,
-            "race.wrong_phase",
-            f"A rematch follows a race that is over; this one is {now}.",
-            {"phase": str(now), "allowed": ["closed", "settled"]},
-        )
-    own = facts.entrant(account_id)
-    if own is None or own.left:
-        raise ServiceRefusal(
-            Kind.FORBIDDEN, "race.not_entrant", "You were not in this race."
-        )

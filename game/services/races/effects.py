@@ -1,151 +1,165 @@
-"""What a race's transitions do to dungeons, runs and ratings, and so to their events.
+"""Database effects of a race's transitions: dungeon, runs, places and ratings.
 
-The pure machine says that something happened; here it is carried out under the race's
-lock and its facts are filled in.
+The pure functions of `game.contest` say what happens; the functions here carry it out
+under the race's lock and add the resulting facts to the events.
 """
 
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from game.contest.events import Event, EventKind
+from game.contest.events import Event, EventKind, Transition
 from game.contest.placing import EntrantResult, assign_places
-from game.contest.race import Format, RaceFacts, entrant_state
+from game.contest.race import EntrantState, Format, RaceFacts, entrant_state
 from game.models import Dungeon, Entrant, Race, Run
 from game.selectors.core.times import as_text, elapsed_ms
-from game.selectors.races.tables import shown_of
+from game.selectors.races.loading import positions_shown
 from game.services.boards.ratings import race_rate
 from game.services.core.failpoints import failpoint
-from game.services.races.bot_pacing import first_turn
-from game.services.races.leaver_penalty import leaving_note
-from game.services.races.locking import RaceWork, with_body
+from game.services.races.bot_pacing import first_move_at
+from game.services.races.leaver_penalty import abandonment_record
+from game.services.races.locking import LockedRace, race_write
 from game.services.runs.dungeons import dungeon_draw, seed_open
 from game.services.runs.runs import run_break_off, run_create
 
-_HOW = {"forfeited": Run.Status.FORFEITED}
 
+class EffectContext(NamedTuple):
+    """Arguments of an effect. `facts` is the race after the transition."""
 
-class _Act(NamedTuple):
-    """What an effect works on; `facts` is the race as it is to be."""
-
-    work: RaceWork
+    locked: LockedRace
     facts: RaceFacts
-    happened: Event
+    event: Event
     at: datetime
 
 
-def carried_out(
-    work: RaceWork, facts: RaceFacts, happened: Event, at: datetime
+def apply_transition(
+    locked: LockedRace,
+    transition: Transition,
+    at: datetime,
+    ghost_run: Run | None = None,
+) -> int:
+    """Apply the effects of a transition and write it; the race's last event number.
+
+    `ghost_run` is the run that a ghost who joins in this transition replays.
+    """
+    after = transition.race
+    if after == locked.facts and not transition.events:
+        return locked.race.seq
+    events = tuple(
+        apply_effect(locked, after, event, at) for event in transition.events
+    )
+    return race_write(locked, after, events, at, ghost_run=ghost_run)
+
+
+def apply_effect(
+    locked: LockedRace, facts: RaceFacts, event: Event, at: datetime
 ) -> Event:
-    """Do what the event stands for; the event with the facts that came of it."""
-    carry = _EFFECTS.get(happened.kind)
-    return carry(_Act(work, facts, happened, at)) if carry else happened
+    """Carry out what the event stands for; the event completed with the results."""
+    effect = _EFFECTS.get(event.kind)
+    return effect(EffectContext(locked, facts, event, at)) if effect else event
 
 
-def _count_down(act: _Act) -> Event:
-    """Draw and seal the dungeon, unless the race is against a ghost and has one."""
-    race = act.work.race
+def _begin_countdown(context: EffectContext) -> Event:
+    """Draw the race's dungeon and publish its seal. A ghost's race already has one."""
+    race = context.locked.race
     if race.dungeon is None:
         race.dungeon = dungeon_draw(
-            ruleset=race.ruleset, origin=Dungeon.Origin.RACE, at=act.at
+            ruleset=race.ruleset, origin=Dungeon.Origin.RACE, at=context.at
         )
-    return with_body(
-        act.happened,
-        starts_at=as_text(act.facts.starts_at),
-        deadline_at=as_text(act.facts.deadline_at),
+    return context.event.with_body(
+        starts_at=as_text(context.facts.starts_at),
+        deadline_at=as_text(context.facts.deadline_at),
         seal=race.dungeon.seal,
     )
 
 
-def _start(act: _Act) -> Event:
-    """Deal everybody's run, as of the start."""
-    race = act.work.race
+def _start(context: EffectContext) -> Event:
+    """Create each entrant's run, started at `starts_at`."""
+    race, starts_at = context.locked.race, context.facts.starts_at
     assert race.dungeon is not None
-    assert act.facts.starts_at is not None
-    for one in act.work.active:
-        one.run = run_create(
-            account=one.account,
+    assert starts_at is not None
+    for entrant in context.locked.active:
+        entrant.run = run_create(
+            account=entrant.account,
             dungeon=race.dungeon,
             kind=Run.Kind.RACE,
             difficulty=race.difficulty,
-            at=act.facts.starts_at,
+            at=starts_at,
             race_id=race.id,
         )
-        one.turn_at = first_turn(one, act.facts.starts_at)
-        one.save(update_fields=["run", "turn_at"])
-    return with_body(
-        act.happened,
-        starts_at=as_text(act.facts.starts_at),
-        deadline_at=as_text(act.facts.deadline_at),
+        entrant.turn_at = first_move_at(entrant, starts_at)
+        entrant.save(update_fields=["run", "turn_at"])
+    return context.event.with_body(
+        starts_at=as_text(starts_at), deadline_at=as_text(context.facts.deadline_at)
     )
 
 
-def _end(act: _Act) -> Event:
-    """Break the run off: a forfeit come into force, or the deadline."""
-    assert act.happened.seat is not None
-    one = act.work.entrants[act.happened.seat]
-    assert one.run is not None
-    assert act.happened.at is not None
-    state = str(act.happened.body["state"])
-    how = _HOW.get(state, Run.Status.EXPIRED)
-    run = run_break_off(run_id=one.run.id, how=how, at=act.happened.at)
+def _end_run(context: EffectContext) -> Event:
+    """End a run by forfeit or deadline; record it if it abandons a rated race."""
+    event = context.event
+    assert event.seat is not None
+    assert event.at is not None
+    entrant = context.locked.entrants[event.seat]
+    assert entrant.run is not None
+    state = str(event.body["state"])
+    forfeited = state == EntrantState.FORFEITED
+    status = Run.Status.FORFEITED if forfeited else Run.Status.EXPIRED
+    run = run_break_off(run_id=entrant.run.id, how=status, at=event.at)
     assert run is not None
-    one.run = run
-    leaving_note(
-        act.work.race,
-        one,
+    entrant.run = run
+    abandonment_record(
+        context.locked.race,
+        entrant,
         state,
-        idle=act.happened.at - run.moved_at,
-        others_playing=_others_playing(act),
+        idle=event.at - run.moved_at,
+        others_playing=_others_playing(context, event.at),
     )
-    if one.turn_at is not None:
-        one.turn_at = None
-        one.save(update_fields=["turn_at"])
+    if entrant.turn_at is not None:
+        entrant.turn_at = None
+        entrant.save(update_fields=["turn_at"])
     assert run.finished_at is not None
-    body = {
-        "depth": run.faced,
-        "score": run.score,
-        "elapsed_ms": elapsed_ms(run.started_at, run.finished_at),
-        "told": True,
-    }
-    return with_body(act.happened, **body)._replace(needs=shown_of(run))
+    return event.with_body(
+        depth=run.faced,
+        score=run.score,
+        elapsed_ms=elapsed_ms(run.started_at, run.finished_at),
+        told=True,
+    )._replace(needs=positions_shown(run))
 
 
-def _others_playing(act: _Act) -> bool:
-    """Whether anybody else was still playing when that run was broken off."""
-    assert act.happened.at is not None
+def _others_playing(context: EffectContext, ended_at: datetime) -> bool:
+    """Whether any other entrant was still playing when that run ended."""
     return any(
-        one.ended_at is None or one.ended_at > act.happened.at
-        for one in act.facts.active
-        if one.seat != act.happened.seat
+        entrant.ended_at is None or entrant.ended_at > ended_at
+        for entrant in context.facts.active
+        if entrant.seat != context.event.seat
     )
 
 
-def _close(act: _Act) -> Event:
-    """The last run is over: the dungeon is revealed, and everything with it."""
-    race = act.work.race
+def _close(context: EffectContext) -> Event:
+    """Reveal the dungeon and everybody's result; stop the bots."""
+    race = context.locked.race
     dungeon = race.dungeon
     assert dungeon is not None
     if dungeon.revealed_at is None:
-        dungeon.revealed_at = act.facts.closed_at
+        dungeon.revealed_at = context.facts.closed_at
         dungeon.save(update_fields=["revealed_at"])
     Entrant.objects.filter(race=race, turn_at__isnull=False).update(turn_at=None)
     seed = seed_open(dungeon.id, dungeon.seed_sealed)
-    results = [_outcome(one) for one in act.work.active]
-    return with_body(act.happened, seed=seed, results=results)
+    results = [_closed_result(entrant) for entrant in context.locked.active]
+    return context.event.with_body(seed=seed, results=results)
 
 
-def _outcome(one: Entrant) -> dict[str, Any]:
-    run = _run_over(one)
+def _closed_result(entrant: Entrant) -> dict[str, Any]:
+    run = _finished_run(entrant)
     assert run.finished_at is not None
     state = entrant_state(
         status=run.status,
         moves=run.index,
         ready=True,
-        disqualified=one.is_disqualified,
+        disqualified=entrant.is_disqualified,
     )
     return {
-        "seat": one.seat,
+        "seat": entrant.seat,
         "state": str(state),
         "depth": run.faced,
         "score": run.score,
@@ -154,51 +168,52 @@ def _outcome(one: Entrant) -> dict[str, Any]:
     }
 
 
-def _settle(act: _Act) -> Event:
-    """Give the places, and apply the ratings: once a race."""
-    race = act.work.race
-    placed = race_places(race, act.work.active)
-    for one in act.work.active:
-        one.place = placed[one.seat]
-        one.save(update_fields=["place"])
+def _settle(context: EffectContext) -> Event:
+    """Write the places and, in a rated race, the rating changes."""
+    race, entrants = context.locked.race, context.locked.active
+    place_of = race_placings(race, entrants)
+    for entrant in entrants:
+        entrant.place = place_of[entrant.seat]
+        entrant.save(update_fields=["place"])
     failpoint("settle_mid")
-    rated = race_rate(race, act.work.active, at=act.at) if race.rated else {}
+    rated = race_rate(race, entrants, at=context.at) if race.rated else {}
     results = [
         {"seat": one.seat, "place": one.place, **rated.get(one.account_id, {})}
-        for one in act.work.active
+        for one in entrants
     ]
-    return with_body(act.happened, rated=bool(rated), results=results)
+    return context.event.with_body(rated=bool(rated), results=results)
 
 
-def race_places(race: Race, entrants: list[Entrant]) -> dict[int, int | None]:
-    """The place of each seat, by the one comparator."""
-    return assign_places(Format(race.format), [result_of(one) for one in entrants])
+def race_placings(race: Race, entrants: list[Entrant]) -> dict[int, int | None]:
+    """The place of each seat; None for disqualified entrants."""
+    results = [placing_result(entrant) for entrant in entrants]
+    return assign_places(Format(race.format), results)
 
 
-def result_of(one: Entrant) -> EntrantResult:
-    """What an entrant came to, for placing."""
-    run = _run_over(one)
+def placing_result(entrant: Entrant) -> EntrantResult:
+    """The result of an entrant whose run has ended."""
+    run = _finished_run(entrant)
     assert run.score is not None
     assert run.finished_at is not None
     return EntrantResult(
-        one.seat,
+        entrant.seat,
         run.status == Run.Status.CLEARED,
         run.score,
         elapsed_ms(run.started_at, run.finished_at),
-        one.is_disqualified,
+        entrant.is_disqualified,
     )
 
 
-def _run_over(one: Entrant) -> Run:
-    assert one.run is not None
-    assert one.run.status != Run.Status.PLAYING
-    return one.run
+def _finished_run(entrant: Entrant) -> Run:
+    assert entrant.run is not None
+    assert entrant.run.status != Run.Status.PLAYING
+    return entrant.run
 
 
-_EFFECTS: dict[EventKind, Callable[[_Act], Event]] = {
-    EventKind.COUNTDOWN_BEGUN: _count_down,
+_EFFECTS: dict[EventKind, Callable[[EffectContext], Event]] = {
+    EventKind.COUNTDOWN_BEGUN: _begin_countdown,
     EventKind.STARTED: _start,
-    EventKind.ENDED: _end,
+    EventKind.ENDED: _end_run,
     EventKind.CLOSED: _close,
     EventKind.SETTLED: _settle,
 }

@@ -1,24 +1,22 @@
-"""A race taken under its lock, and what the pure machine decided written back.
+"""Locking a race and writing a transition of it.
 
-Lock order is runs, then race, then ratings, as in the SQL of a move: whoever will end
-runs calls `runs_lock` first. Entrants and events are written only under the race's
-lock, and every event gets the next number there, so numbers follow commits.
+Lock order: runs, then the race, then ratings, as in the SQL of a move; code that will
+end runs calls `runs_lock` first. Entrants and events are written only under the race's
+lock, and every event gets its number there, so numbers follow commits without a gap.
 """
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 
 from game.contest.errors import RaceRefusal
-from game.contest.events import Event, Transition
+from game.contest.events import Event
 from game.contest.race import EntrantFacts, EntrantKind, RaceFacts, next_due_at
 from game.models import Entrant, Race, RaceEvent, Run
 from game.selectors.core.times import as_text
-from game.selectors.races.tables import RaceTable, facts_of, race_table
+from game.selectors.races.loading import LoadedRace, race_load
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.core.failpoints import failpoint
 from game.services.core.notify import race_changed
@@ -31,8 +29,8 @@ _KINDS = {
 
 
 @dataclass
-class RaceWork:
-    """A locked race, its rows by seat, and its value as read."""
+class LockedRace:
+    """A race under its lock: its rows by seat, and its state as read."""
 
     race: Race
     entrants: dict[int, Entrant]
@@ -50,46 +48,42 @@ def runs_lock(race_id: str) -> None:
     list(playing.order_by("id").select_for_update(no_key=True).values_list("id"))
 
 
-def race_lock(race_id: str) -> RaceWork:
-    """The race under its lock, read whole after it was had. Raises race.not_found."""
-    # The key is not changed: rows that refer to the race may be written meanwhile.
-    locked = Race.objects.filter(id=race_id).select_for_update(no_key=True)
-    if not locked.values_list("id").first():
+def race_lock(race_id: str) -> LockedRace:
+    """Lock the race, then read it. Raises race.not_found."""
+    # no_key: rows that refer to the race may be inserted meanwhile.
+    lock = Race.objects.filter(id=race_id).select_for_update(no_key=True)
+    if not lock.values_list("id").first():
         raise not_found("race")
     failpoint("after_lock")
-    table = race_table(race_id)
-    assert table is not None
-    return work_of(table)
+    loaded = race_load(race_id)
+    assert loaded is not None
+    entrants = {entrant.seat: entrant for entrant in loaded.entrants}
+    return LockedRace(loaded.race, entrants, loaded.facts)
 
 
-def engagements_hold(table: RaceTable) -> bool:
-    """Whether each entrant's row says rightly if this race engages him."""
-    rows = {one.seat: one.is_rated_live for one in table.entrants}
+def live_flags_match(loaded: LoadedRace) -> bool:
+    """Whether each entrant's `is_rated_live` agrees with the state of the race."""
+    stored = {entrant.seat: entrant.is_rated_live for entrant in loaded.entrants}
     return all(
-        rows.get(one.seat) == _rated_live(table.facts, one)
-        for one in table.facts.entrants
+        stored.get(entrant.seat) == _is_rated_live(loaded.facts, entrant)
+        for entrant in loaded.facts.entrants
     )
 
 
-def work_of(table: RaceTable) -> RaceWork:
-    """Work on a race that is locked, or that nobody else can know yet."""
-    return RaceWork(table.race, {one.seat: one for one in table.entrants}, table.facts)
-
-
 def race_write(
-    work: RaceWork,
+    locked: LockedRace,
     facts: RaceFacts,
     events: tuple[Event, ...],
     at: datetime,
-    ghost: Run | None = None,
+    ghost_run: Run | None = None,
 ) -> int:
-    """Write the race as it is now, and what happened; the number it has come to.
+    """Write the race, its entrants and the events; the number of the last event.
 
-    `facts` has to hold only what the pure machine decides; runs, dungeon and places
-    have been put in by whoever calls, and `ghost` is the run that a ghost who sits down
-    here replays. Calls `notify.race_changed` after the commit.
+    Writes only what `facts` holds; the caller has saved runs, dungeon and places.
+    `ghost_run` is the run that a ghost who joins here replays. Sockets are notified
+    after the commit.
     """
-    race = work.race
+    race = locked.race
     race.host_id = facts.host
     for name in ("starts_at", "deadline_at", "started_at", "closed_at"):
         setattr(race, name, getattr(facts, name))
@@ -100,7 +94,7 @@ def race_write(
     race.rev += bool(events)
     _write_events(race, events, at)
     race.save()
-    _write_entrants(work, facts, at, ghost)
+    _write_entrants(locked, facts, at, ghost_run)
     failpoint("before_commit")
     if events:
         race_id, seq = race.id, race.seq
@@ -110,75 +104,56 @@ def race_write(
 
 def _write_events(race: Race, events: tuple[Event, ...], at: datetime) -> None:
     rows = []
-    for happened in events:
+    for event in events:
         race.seq += 1
         rows.append(
             RaceEvent(
                 race=race,
                 seq=race.seq,
-                kind=happened.kind,
-                at=happened.at or at,
-                seat=happened.seat,
-                needs=happened.needs,
+                kind=event.kind,
+                at=event.at or at,
+                seat=event.seat,
+                needs=event.needs,
                 body=json.dumps(
-                    dict(happened.body), separators=(",", ":"), default=as_text
+                    dict(event.body), separators=(",", ":"), default=as_text
                 ),
                 rev=race.rev,
-                deadline_at=happened.deadline_at,
+                deadline_at=event.deadline_at,
             )
         )
     RaceEvent.objects.bulk_create(rows)
 
 
 def _write_entrants(
-    work: RaceWork, facts: RaceFacts, at: datetime, ghost: Run | None
+    locked: LockedRace, facts: RaceFacts, at: datetime, ghost_run: Run | None
 ) -> None:
-    # By account: two races that take the same people wait for each other in one order.
+    # By account: two races with the same entrants lock the rows in the same order.
     for one in sorted(facts.entrants, key=lambda entrant: entrant.account):
-        row = work.entrants.get(one.seat)
+        row = locked.entrants.get(one.seat)
         if row is None:
             row = Entrant(
-                race=work.race, account_id=one.account, seat=one.seat, kind=one.kind
+                race=locked.race, account_id=one.account, seat=one.seat, kind=one.kind
             )
             row.joined_at = row.seen_at = at
-            row.ghost = ghost if one.kind is EntrantKind.GHOST else None
-            work.entrants[one.seat] = row
+            row.ghost = ghost_run if one.kind is EntrantKind.GHOST else None
+            locked.entrants[one.seat] = row
         before = (row.is_ready, row.left_at, row.forfeits_at, row.is_rated_live)
         row.is_ready, row.forfeits_at = one.ready, one.forfeits_at
         row.left_at = (row.left_at or at) if one.left else None
         row.is_present = row.is_present and not one.left
-        row.is_rated_live = _rated_live(facts, one)
+        row.is_rated_live = _is_rated_live(facts, one)
         after = (row.is_ready, row.left_at, row.forfeits_at, row.is_rated_live)
         if before != after or row.pk is None:
             row.save()
 
 
-def _rated_live(facts: RaceFacts, one: EntrantFacts) -> bool:
+def _is_rated_live(facts: RaceFacts, one: EntrantFacts) -> bool:
     engaged = facts.starts_at is not None and facts.cancelled_at is None
     undone = one.status in (None, "playing") and not one.left
     return facts.rated and engaged and undone
 
 
-def refusal_of(refusal: RaceRefusal) -> ServiceRefusal:
-    """The pure machine's no as a service's."""
+def service_refusal(refusal: RaceRefusal) -> ServiceRefusal:
+    """The refusal of the pure functions as a service's refusal, with its kind."""
     kind = _KINDS.get(refusal.code, Kind.CONFLICT)
     return ServiceRefusal(kind, refusal.code, refusal.text, refusal.detail)
-
-
-def with_body(happened: Event, **more: Any) -> Event:
-    """The event with more facts in its body."""
-    body: Mapping[str, Any] = {**happened.body, **more}
-    return happened._replace(body=body)
-
-
-__all__ = [
-    "RaceWork",
-    "Transition",
-    "facts_of",
-    "race_lock",
-    "race_write",
-    "refusal_of",
-    "runs_lock",
-    "with_body",
-    "work_of",
-]

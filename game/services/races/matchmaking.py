@@ -1,7 +1,7 @@
-"""Quick matches: a queue, offers that both must accept, then a race that counts down.
+"""Matchmaking: a queue, offers that both players must accept, then a race.
 
-Nothing here waits: whoever asks about his own ticket, and the tick, bring the queue up
-to date. A ticket that nobody asks about any more is dropped.
+Nothing blocks: every request for a ticket, and the tick, update the queue. A ticket
+that its owner stops asking about is dropped.
 """
 
 from collections.abc import Sequence
@@ -20,24 +20,24 @@ from game.contest.pairing import (
 from game.contest.rating import INITIAL_SKILL
 from game.models import Account, Entrant, MatchTicket, Race, Rating, RatingPool, new_id
 from game.selectors.accounts.blocks import unpairable
-from game.selectors.races.tables import rating_pool_of
+from game.selectors.races.loading import rating_pool_of
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.restrictions import Activity, require_allowed
 from game.services.core.retry import retry_transaction
-from game.services.races.commands import RaceAsked, race_make, race_matched
-from game.services.races.leaver_penalty import wait_refuse
+from game.services.races.create import RaceTerms, race_make, race_make_matched
+from game.services.races.leaver_penalty import require_no_leaver_penalty
 
-ASKED_WITHIN = timedelta(seconds=45)
-KEPT_AFTER_MATCH = timedelta(minutes=5)
+TICKET_TIMEOUT = timedelta(seconds=45)
+MATCHED_TICKET_KEPT_FOR = timedelta(minutes=5)
 
 
-def match_seek(
+def match_ticket_join(
     *, account_id: str, ruleset: str, form: str, at: datetime
 ) -> MatchTicket:
-    """Queue up, or stay queued; another ruleset or format begins the wait anew.
+    """Join the queue or stay in it; another ruleset or format rejoins at its end.
 
-    Raises race.one_rated where the account is in a rated race right now, and what
-    `require_allowed` does: quick matches are rated.
+    Matches are rated. Raises race.one_rated if the account is in a rated race now,
+    race.wait, and what `require_allowed` does.
     """
     require_allowed(account_id, Activity.RATED, at=at)
     if Entrant.objects.filter(account_id=account_id, is_rated_live=True).exists():
@@ -46,9 +46,9 @@ def match_seek(
             "race.one_rated",
             "You are in a rated race; finish that one first.",
         )
-    wait_refuse(account_id, at=at)
+    require_no_leaver_penalty(account_id, at=at)
     _queue(account_id, ruleset, form, at)
-    match_due(at=at)
+    matchmaking_advance(at=at)
     return MatchTicket.objects.get(account_id=account_id)
 
 
@@ -65,7 +65,7 @@ def _queue(account_id: str, ruleset: str, form: str, at: datetime) -> None:
             known.update(seen_at=at)
             return
         if ticket.offer and ticket.race_id is None:
-            _withdraw(ticket)
+            _withdraw_offer(ticket)
         ticket.delete()
     account = Account.objects.get(id=account_id)
     pool = RatingPool.BOT if account.is_bot else RatingPool.LIVE
@@ -86,10 +86,10 @@ def _rating(account_id: str, ruleset: str, pool: str) -> float:
     return found.values_list("rating", flat=True).first() or INITIAL_SKILL.rating
 
 
-def match_show(*, account_id: str, at: datetime) -> MatchTicket | None:
-    """The account's own ticket, brought up to date; None: it is not queued."""
+def match_ticket_refresh(*, account_id: str, at: datetime) -> MatchTicket | None:
+    """The account's ticket after an update of the queue; None if it has none."""
     MatchTicket.objects.filter(account_id=account_id, seen_at__lt=at).update(seen_at=at)
-    match_due(at=at)
+    matchmaking_advance(at=at)
     return (
         MatchTicket.objects.select_related("account")
         .filter(account_id=account_id)
@@ -99,31 +99,31 @@ def match_show(*, account_id: str, at: datetime) -> MatchTicket | None:
 
 @retry_transaction
 @transaction.atomic
-def match_leave(*, account_id: str) -> None:
-    """Leave the queue, or decline an offer: the other goes on waiting."""
+def match_ticket_leave(*, account_id: str) -> None:
+    """Leave the queue or decline an offer; the other player stays in the queue."""
     ticket = (
         MatchTicket.objects.select_for_update().filter(account_id=account_id).first()
     )
     if ticket is None:
         return
     if ticket.offer and ticket.race_id is None:
-        _withdraw(ticket)
+        _withdraw_offer(ticket)
     ticket.delete()
 
 
-def _withdraw(ticket: MatchTicket) -> None:
-    """Set the other of an offer free again, with the wait he has behind him."""
+def _withdraw_offer(ticket: MatchTicket) -> None:
+    """Return the other player of the offer to the queue, keeping their waiting time."""
     MatchTicket.objects.filter(offer=ticket.offer).exclude(id=ticket.id).update(
         offer="", accept_by=None, accepted_at=None
     )
 
 
-def match_accept(*, account_id: str, at: datetime) -> MatchTicket:
-    """Accept the offer; once both have, the race counts down.
+def match_offer_accept(*, account_id: str, at: datetime) -> MatchTicket:
+    """Accept the offer; once both players have, their race is created.
 
     Raises match.no_offer.
     """
-    match_due(at=at)
+    matchmaking_advance(at=at)
     _accept(account_id, at)
     return MatchTicket.objects.get(account_id=account_id)
 
@@ -147,9 +147,9 @@ def _accept(account_id: str, at: datetime) -> None:
         mine.accepted_at = at
         mine.save(update_fields=["accepted_at"])
     if len(both) == 2 and all(one.accepted_at for one in both) and not mine.race_id:
-        made = race_matched(
+        made = race_make_matched(
             accounts=[one.account for one in both],
-            asked=RaceAsked(
+            terms=RaceTerms(
                 ruleset=mine.ruleset,
                 format=mine.format,
                 visibility=Race.Visibility.PUBLIC,
@@ -160,9 +160,9 @@ def _accept(account_id: str, at: datetime) -> None:
         locked.update(race=made["race_id"])
 
 
-def match_house(*, account_id: str, house: str, at: datetime) -> MatchTicket:
-    """Race a house player instead of waiting on. Raises match.not_queued,
-    match.house_not_yet, race.no_such_house.
+def match_race_bot(*, account_id: str, house: str, at: datetime) -> MatchTicket:
+    """Race a bot instead of waiting. Raises match.not_queued, match.house_not_yet,
+    race.no_such_house.
     """
     ticket = MatchTicket.objects.filter(account_id=account_id, race=None).first()
     if ticket is None:
@@ -173,41 +173,44 @@ def match_house(*, account_id: str, house: str, at: datetime) -> MatchTicket:
         raise ServiceRefusal(
             Kind.CONFLICT,
             "match.house_not_yet",
-            "A house player is offered to whoever has waited 20 s alone.",
+            "You can race a bot after 20 s in the queue.",
         )
-    return _against_house(ticket, house, at)
+    return _race_bot(ticket, house, at)
 
 
 @retry_transaction
 @transaction.atomic
-def _against_house(ticket: MatchTicket, house: str, at: datetime) -> MatchTicket:
+def _race_bot(ticket: MatchTicket, house: str, at: datetime) -> MatchTicket:
     locked = MatchTicket.objects.select_for_update().get(id=ticket.id)
     if locked.race_id is None:
         if locked.offer:
-            _withdraw(locked)
-        asked = RaceAsked(
+            _withdraw_offer(locked)
+        terms = RaceTerms(
             ruleset=locked.ruleset,
             format=locked.format,
             visibility=Race.Visibility.LINK,
             house=house,
             ready=True,
         )
-        made = race_make(account_id=locked.account_id, asked=asked, at=at)
+        made = race_make(account_id=locked.account_id, terms=terms, at=at)
         locked.race_id = made["race_id"]
         locked.offer, locked.accept_by, locked.accepted_at = "", None, None
         locked.save()
     return locked
 
 
-def match_due(*, at: datetime) -> int:
-    """Bring every queue up to date: offers run out, tickets are dropped, pairs made."""
-    return _offers_expire(at) + _tickets_drop(at) + _pair(at)
+def matchmaking_advance(*, at: datetime) -> int:
+    """Update every queue: expire offers, drop old tickets, pair players.
+
+    Returns the number of tickets and pairs changed.
+    """
+    return _expire_offers(at) + _drop_tickets(at) + _pair_waiting(at)
 
 
 @retry_transaction
 @transaction.atomic
-def _offers_expire(at: datetime) -> int:
-    """Who accepted waits on; who did not has gone away."""
+def _expire_offers(at: datetime) -> int:
+    """Return those who accepted to the queue; drop those who did not."""
     late = (
         MatchTicket.objects.filter(accept_by__lte=at, race=None)
         .exclude(offer="")
@@ -223,44 +226,44 @@ def _offers_expire(at: datetime) -> int:
     return len(locked)
 
 
-def _tickets_drop(at: datetime) -> int:
+def _drop_tickets(at: datetime) -> int:
     gone = MatchTicket.objects.filter(
-        race=None, offer="", seen_at__lt=at - ASKED_WITHIN
+        race=None, offer="", seen_at__lt=at - TICKET_TIMEOUT
     )
     done = MatchTicket.objects.filter(
-        race__isnull=False, seen_at__lt=at - KEPT_AFTER_MATCH
+        race__isnull=False, seen_at__lt=at - MATCHED_TICKET_KEPT_FOR
     )
     return gone.delete()[0] + done.delete()[0]
 
 
 @retry_transaction
 @transaction.atomic
-def _pair(at: datetime) -> int:
+def _pair_waiting(at: datetime) -> int:
     waiting = MatchTicket.objects.filter(
-        offer="", race=None, seen_at__gte=at - ASKED_WITHIN
+        offer="", race=None, seen_at__gte=at - TICKET_TIMEOUT
     ).order_by("ruleset", "format", "pool", "id")
     made = 0
     locked = list(waiting.select_for_update(skip_locked=True))
     for _, queue in groupby(
         locked, key=lambda one: (one.ruleset, one.format, one.pool)
     ):
-        made += _offer(list(queue), at)
+        made += _offer_pairs(list(queue), at)
     return made
 
 
-def _offer(tickets: Sequence[MatchTicket], at: datetime) -> int:
+def _offer_pairs(tickets: Sequence[MatchTicket], at: datetime) -> int:
     if len(tickets) < 2:
         return 0
     accounts = [one.account_id for one in tickets]
-    met, apart = _met_lately(accounts, at), unpairable(accounts)
+    recent, blocked = _recent_opponents(accounts, at), unpairable(accounts)
     queue = [
         QueuedPlayer(
             one.id,
             one.account_id,
             one.rating,
             (at - one.made_at).total_seconds(),
-            met.get(one.account_id, frozenset()),
-            apart.get(one.account_id, frozenset()),
+            recent.get(one.account_id, frozenset()),
+            blocked.get(one.account_id, frozenset()),
         )
         for one in tickets
     ]
@@ -272,8 +275,10 @@ def _offer(tickets: Sequence[MatchTicket], at: datetime) -> int:
     return len(found)
 
 
-def _met_lately(accounts: Sequence[str], at: datetime) -> dict[str, frozenset[str]]:
-    """Whom each has raced in the last minutes, among those who wait."""
+def _recent_opponents(
+    accounts: Sequence[str], at: datetime
+) -> dict[str, frozenset[str]]:
+    """The accounts each has raced within REPEAT_COOLDOWN, among the given ones."""
     seats = Entrant.objects.filter(
         account__in=accounts, race__made_at__gt=at - REPEAT_COOLDOWN, left_at=None
     ).values_list("race_id", "account_id")

@@ -1,7 +1,7 @@
-"""Who is here in a race: has a socket open to it, or asks and moves over REST.
+"""Presence: which entrants have a socket open to their race or use it over REST.
 
-Told apart from membership: going away leaves nothing. A process that dies, and whoever
-stops asking, leaves somebody present for a minute at most.
+Independent of membership: an entrant who goes offline keeps their seat. After a process
+dies or a client stops polling, an entrant counts as present for a minute at most.
 """
 
 import time
@@ -12,19 +12,18 @@ from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import Q
 
 from game.contest.events import Event, EventKind, Transition
-from game.contest.race import RaceFacts
 from game.models import Entrant, Race
 from game.services.core.retry import retry_transaction
-from game.services.races.command_base import written
-from game.services.races.locking import RaceWork, race_lock
+from game.services.races.effects import apply_transition
+from game.services.races.locking import race_lock
 
 AWAY_AFTER = timedelta(seconds=60)
-# Asking over REST is noted so often, in seconds; and so many are kept in mind.
-POLL_EVERY_S, _MOST_POLLS = 20.0, 10_000
+# A REST client's presence is written at most this often; so many are remembered
+POLL_EVERY_S, _MAX_POLLS = 20.0, 10_000
 
 
-def races_seen(present: Collection[tuple[str, str]], *, at: datetime) -> None:
-    """These (race, account) have a socket open now. To be said each 20 s or so."""
+def presence_refresh(present: Collection[tuple[str, str]], *, at: datetime) -> None:
+    """Mark these (race id, account id) as present. Call it every 20 s or so."""
     if not present:
         return
     pairs = Q()
@@ -33,86 +32,89 @@ def races_seen(present: Collection[tuple[str, str]], *, at: datetime) -> None:
     here = Entrant.objects.filter(pairs, left_at=None)
     here.filter(is_present=True, seen_at__lt=at).update(seen_at=at)
     for race_id, seat in here.filter(is_present=False).values_list("race_id", "seat"):
-        _note(race_id, seat, True, at)
+        _set_present(race_id, seat, True, at)
 
 
-class _Polls:
-    """When each (race, account) that asks over REST was last noted, in this process."""
+class _PollThrottle:
+    """When this process last recorded the presence of each REST client, by
+    (race id, account id).
+    """
 
     def __init__(self) -> None:
-        self._noted: dict[tuple[str, str], float] = {}
+        self._recorded_at: dict[tuple[str, str], float] = {}
 
-    def is_news(self, who: tuple[str, str]) -> bool:
-        """Whether it is time to note him again; then that is taken as done."""
+    def take(self, client: tuple[str, str]) -> bool:
+        """Whether the presence is due to be written; counts it as written then."""
         now = time.monotonic()
-        if now < self._noted.get(who, 0.0) + POLL_EVERY_S:
+        if now < self._recorded_at.get(client, 0.0) + POLL_EVERY_S:
             return False
-        if len(self._noted) >= _MOST_POLLS:
-            self._noted.clear()
-        self._noted[who] = now
+        if len(self._recorded_at) >= _MAX_POLLS:
+            self._recorded_at.clear()
+        self._recorded_at[client] = now
         return True
 
-    def forget(self) -> None:
-        """Note everybody anew."""
-        self._noted.clear()
+    def clear(self) -> None:
+        """Forget all clients, so that the next poll of each is written."""
+        self._recorded_at.clear()
 
 
-polls = _Polls()
+poll_throttle = _PollThrottle()
 
 
-def race_polled(*, race_id: str, account_id: str | None, at: datetime) -> None:
-    """Somebody asked for the race, or moved in it, over REST: he is here.
+def presence_poll(*, race_id: str, account_id: str | None, at: datetime) -> None:
+    """Record that the account read the race or moved in it over REST.
 
-    Nothing where he is no entrant, or the race is over. Costs nothing most times, and
-    matters to nobody where it fails.
+    Ignores accounts that are not entrants and races that are over. Most calls run no
+    query; a database error is ignored.
     """
-    if account_id is None or not polls.is_news((race_id, account_id)):
+    if account_id is None or not poll_throttle.take((race_id, account_id)):
         return
     live = Race.objects.filter(id=race_id, closed_at=None, cancelled_at=None)
     try:
         if live.exists():
-            races_seen([(race_id, account_id)], at=at)
+            presence_refresh([(race_id, account_id)], at=at)
     except (OperationalError, InterfaceError):
         if connection.in_atomic_block:
             raise
         connection.close()
 
 
-def race_gone(*, race_id: str, account_id: str, at: datetime) -> None:
-    """The account's last socket to the race has closed here."""
+def presence_end(*, race_id: str, account_id: str, at: datetime) -> None:
+    """Mark an entrant as absent: their last socket to the race has closed here."""
     here = Entrant.objects.filter(
         race_id=race_id, account_id=account_id, is_present=True
     )
     for seat in here.values_list("seat", flat=True):
-        _note(race_id, seat, False, at)
+        _set_present(race_id, seat, False, at)
 
 
 def presence_expire(*, at: datetime, most: int = 200) -> int:
-    """Note as gone whoever has not been seen for a minute; how many."""
-    gone = Entrant.objects.filter(is_present=True, seen_at__lt=at - AWAY_AFTER)
-    found = list(gone.values_list("race_id", "seat")[:most])
+    """Mark entrants as absent who were not seen for a minute; how many were found."""
+    stale = Entrant.objects.filter(is_present=True, seen_at__lt=at - AWAY_AFTER)
+    found = list(stale.values_list("race_id", "seat")[:most])
     for race_id, seat in found:
-        _note(race_id, seat, False, at, unless_seen_since=at - AWAY_AFTER)
+        _set_present(race_id, seat, False, at, unless_seen_since=at - AWAY_AFTER)
     return len(found)
 
 
 @retry_transaction
 @transaction.atomic
-def _note(
+def _set_present(
     race_id: str,
     seat: int,
     present: bool,
     at: datetime,
     unless_seen_since: datetime | None = None,
 ) -> None:
-    work: RaceWork = race_lock(race_id)
-    one = work.entrants[seat]
-    kept = unless_seen_since is not None and one.seen_at >= unless_seen_since
-    if one.is_present == present or kept:
+    locked = race_lock(race_id)
+    entrant = locked.entrants[seat]
+    # The entrant may have been reported again since the caller's query.
+    if unless_seen_since is not None and entrant.seen_at >= unless_seen_since:
         return
-    one.is_present = present
-    one.seen_at = max(one.seen_at, at)
-    one.save(update_fields=["is_present", "seen_at"])
-    facts: RaceFacts = work.facts
+    if entrant.is_present == present:
+        return
+    entrant.is_present = present
+    entrant.seen_at = max(entrant.seen_at, at)
+    entrant.save(update_fields=["is_present", "seen_at"])
     kind = EventKind.APPEARED if present else EventKind.VANISHED
-    written(work, Transition(facts, (Event(kind, seat),)), at)
+    apply_transition(locked, Transition(locked.facts, (Event(kind, seat),)), at)

@@ -1,8 +1,8 @@
-"""How many people watch each race without taking part, in all web processes together.
+"""Spectator counts of races, summed over all web processes.
 
-Each web process says now and then how many it has; with Valkey the others' numbers are
-added to one's own. It is a number to look at, nothing depends on it: what is not heard
-of for a while counts no more, and without Valkey one's own are all there are.
+Each web process publishes its counts to Valkey and adds those of the others to its own.
+The counts are only displayed: without Valkey a process knows its own, and the counts of
+a process that stops publishing expire.
 """
 
 import json
@@ -16,76 +16,77 @@ from typing import Any, Final
 from game.services.core import valkey
 
 KEY: Final = "scoundrel:watching"
-# A process's numbers count for HOLDS_S; the others' are read again after _KEPT_S.
-HOLDS_S: Final = 20
-_KEPT_S = 1.0
+# Seconds for which published counts are valid, and for which a process caches others'.
+COUNT_TTL_S: Final = 20
+CACHE_S = 1.0
 
-# By Valkey's clock: "until when it holds" and then the numbers, for each process.
-_TELL = """
-local till = tonumber(redis.call('TIME')[1]) + tonumber(ARGV[3])
-redis.call('HSET', KEYS[1], ARGV[1], string.format('%d %s', till, ARGV[2]))
+# A hash of process -> "<valid until, Valkey's time> <counts as JSON>".
+_PUBLISH = """
+local valid_until = tonumber(redis.call('TIME')[1]) + tonumber(ARGV[3])
+redis.call('HSET', KEYS[1], ARGV[1], string.format('%d %s', valid_until, ARGV[2]))
 return 0
 """
-_HEAR = """
+_READ_OTHERS = """
 local now, found = tonumber(redis.call('TIME')[1]), {}
 local all = redis.call('HGETALL', KEYS[1])
 for i = 1, #all, 2 do
-    local till, word = string.match(all[i + 1], '^(%d+) (.*)$')
-    if tonumber(till) < now then
+    local valid_until, counts = string.match(all[i + 1], '^(%d+) (.*)$')
+    if tonumber(valid_until) < now then
         redis.call('HDEL', KEYS[1], all[i])
     elseif all[i] ~= ARGV[1] then
-        table.insert(found, word)
+        table.insert(found, counts)
     end
 end
 return found
 """
 
 
-class Watching:
-    """This process's numbers, and what it has heard of the others'."""
+class SpectatorCounts:
+    """This process's counts by race, and the last read counts of the others."""
 
     def __init__(self) -> None:
         self.own: Mapping[str, int] = {}
-        self._origin = secrets.token_hex(6)
+        self._process_id = secrets.token_hex(6)
         self._others: Counter[str] = Counter()
-        self._ask_at = 0.0
+        self._read_again_at = 0.0
         self._lock = threading.Lock()
 
-    def tell(self, own: Mapping[str, int]) -> None:
-        """This process's numbers by race, to be said at least each 10 s."""
+    def publish(self, own: Mapping[str, int]) -> None:
+        """Publish this process's counts by race. Call it at least every 10 s."""
         self.own = {race_id: count for race_id, count in own.items() if count}
-        self._try(_TELL, self._origin, json.dumps(self.own), str(HOLDS_S))
-        self._ask_at = min(self._ask_at, time.monotonic())
+        self._run(_PUBLISH, self._process_id, json.dumps(self.own), str(COUNT_TTL_S))
+        self._read_again_at = min(self._read_again_at, time.monotonic())
 
     def count(self, race_id: str) -> int:
-        """How many watch that race now, as far as it is known here."""
-        return self.own.get(race_id, 0) + self.elsewhere(race_id)
+        """The number of spectators of a race in all processes."""
+        return self.own.get(race_id, 0) + self.count_elsewhere(race_id)
 
-    def mark(self) -> frozenset[tuple[str, int]]:
-        """Something that differs once a number does."""
-        self.elsewhere("")
-        return frozenset((Counter(self.own) + self._others).items())
-
-    def elsewhere(self, race_id: str) -> int:
-        """How many of them in other processes."""
-        with self._lock:
-            if time.monotonic() >= self._ask_at:
-                self._ask_at = time.monotonic() + _KEPT_S
-                self._hear()
+    def count_elsewhere(self, race_id: str) -> int:
+        """The number of spectators of a race in the other processes."""
+        self._refresh()
         return self._others[race_id]
 
-    def _hear(self) -> None:
-        others: Counter[str] = Counter()
-        for word in self._try(_HEAR, self._origin) or ():
-            others.update(json.loads(word))
-        self._others = others
+    def version(self) -> frozenset[tuple[str, int]]:
+        """A value that changes whenever any count does."""
+        self._refresh()
+        return frozenset((Counter(self.own) + self._others).items())
 
-    def _try(self, script: str, *words: str) -> Any:
-        """The script's answer; None without Valkey."""
+    def _refresh(self) -> None:
+        with self._lock:
+            if time.monotonic() < self._read_again_at:
+                return
+            self._read_again_at = time.monotonic() + CACHE_S
+            others: Counter[str] = Counter()
+            for counts in self._run(_READ_OTHERS, self._process_id) or ():
+                others.update(json.loads(counts))
+            self._others = others
+
+    def _run(self, script: str, *arguments: str) -> Any:
+        """The script's result; None without Valkey."""
         try:
-            return valkey.run_script(script, [KEY], words)
+            return valkey.run_script(script, [KEY], arguments)
         except valkey.Unavailable:
             return None
 
 
-watching: Final = Watching()
+spectator_counts: Final = SpectatorCounts()

@@ -1,7 +1,8 @@
-"""Carries out what time has done to races. Whoever comes by first does it.
+"""Applies overdue timed transitions of races: start, forfeit, deadline, close, settle.
 
-Each transition is a transaction of its own under the race's lock, derived anew from
-what is found there, so that it makes no difference how many come at once.
+Reads, commands, moves and the tick call this. Each transition is a transaction of its
+own under the race's lock, derived from the state found there, so concurrent callers
+and late callers come to the same result.
 """
 
 from datetime import datetime
@@ -13,12 +14,12 @@ from game.contest.race import next_due_at
 from game.contest.timed_transitions import is_overdue, next_transition
 from game.models import Race
 from game.selectors.core.prepared_statements import one_row
-from game.selectors.races.tables import race_table
+from game.selectors.races.loading import race_load
 from game.services.core.database_time import as_lite
 from game.services.core.retry import retry_transaction
-from game.services.races.effects import carried_out
+from game.services.races.effects import apply_transition
 from game.services.races.locking import (
-    engagements_hold,
+    live_flags_match,
     race_lock,
     race_write,
     runs_lock,
@@ -26,90 +27,90 @@ from game.services.races.locking import (
 
 log = structlog.get_logger(__name__)
 
-_DUE = "select 1 from game_race where id = %s and due_at <= %s"
-# start, up to eight ends, close, settle: more in a row would be a fault.
-_MOST_STEPS = 12
+_IS_DUE_SQL = "select 1 from game_race where id = %s and due_at <= %s"
+# Start, up to eight ended runs, close, settle; more in a row would be a bug.
+_MAX_STEPS = 12
 
 
-def race_due(race_id: str, *, at: datetime) -> int:
-    """Carry out whatever is overdue in a race; how many transitions that were.
+def race_advance(race_id: str, *, at: datetime) -> int:
+    """Apply all overdue transitions of a race; how many were applied.
 
-    Costs one small statement where nothing is. A race that is not there has nothing.
+    One small query if nothing is due. An unknown race has none.
     """
-    if one_row(_DUE, (race_id, _moment(at))) is None or _looked_at(race_id, at):
+    if one_row(_IS_DUE_SQL, (race_id, _time_parameter(at))) is None:
         return 0
-    done = 0
-    while done < _MOST_STEPS:
-        came, due_at = _step(race_id, at)
-        done += came
-        if not came or due_at is None or at < due_at:
+    if _reschedule_if_not_due(race_id, at):
+        return 0
+    applied = 0
+    while applied < _MAX_STEPS:
+        was_applied, due_at = _apply_next_transition(race_id, at)
+        applied += was_applied
+        if not was_applied or due_at is None or at < due_at:
             break
-    return done
+    return applied
 
 
-def _moment(at: datetime) -> datetime | str:
+def _time_parameter(at: datetime) -> datetime | str:
     return as_lite(at) if connection.vendor == "sqlite" else at
 
 
-def _looked_at(race_id: str, at: datetime) -> bool:
-    """Whether there was nothing to do but to look; then it says when to look again.
+def _reschedule_if_not_due(race_id: str, at: datetime) -> bool:
+    """Correct `due_at` if the race has no overdue transition; whether that was done.
 
-    Each end of a run makes its race due, though most often the others still play. So
-    this asks without the lock, and counts only if nothing happened in between.
+    The end of any run makes its race due, though usually others still play. This reads
+    without the lock and writes only if the race has not changed since.
     """
-    table = race_table(race_id)
-    if table is None:
+    loaded = race_load(race_id)
+    if loaded is None:
         return True
-    facts = table.facts
-    if is_overdue(facts, at) or not engagements_hold(table):
+    if is_overdue(loaded.facts, at) or not live_flags_match(loaded):
         return False
-    same = Race.objects.filter(id=race_id, seq=table.race.seq, due_at=table.race.due_at)
-    return bool(same.update(due_at=next_due_at(facts)))
+    race = loaded.race
+    unchanged = Race.objects.filter(id=race_id, seq=race.seq, due_at=race.due_at)
+    return bool(unchanged.update(due_at=next_due_at(loaded.facts)))
 
 
-def race_due_soon(race_id: str, *, at: datetime) -> None:
-    """The same, where failing must not matter: it stays due, and others come by."""
+def race_try_advance(race_id: str, *, at: datetime) -> None:
+    """`race_advance` for callers that must not fail: on a database error the race stays
+    due and a later call applies its transitions.
+    """
     try:
-        race_due(race_id, at=at)
+        race_advance(race_id, at=at)
     except (OperationalError, InterfaceError):
         if connection.in_atomic_block:
             raise
         connection.close()
 
 
-def races_due(*, at: datetime, most: int = 200) -> int:
-    """The same for every race that is due; how many transitions.
+def races_advance(*, at: datetime, most: int = 200) -> int:
+    """`race_advance` for every race that is due; how many transitions were applied.
 
-    Raises ExceptionGroup of what failed, after the other races have been seen to.
+    An error in one race does not stop the others; raises an ExceptionGroup of all
+    errors at the end.
     """
-    due_now = Race.objects.filter(due_at__lte=at).order_by("due_at")
-    done, failures = 0, []
-    for race_id in list(due_now.values_list("id", flat=True)[:most]):
+    due = Race.objects.filter(due_at__lte=at).order_by("due_at")
+    applied, failures = 0, []
+    for race_id in list(due.values_list("id", flat=True)[:most]):
         try:
-            done += race_due(race_id, at=at)
-        except Exception as error:  # logged and raised below: one must not stop all
-            log.exception("race_due_failed", race=race_id)
+            applied += race_advance(race_id, at=at)
+        except Exception as error:  # logged here and raised below
+            log.exception("race_advance_failed", race=race_id)
             failures.append(error)
     if failures:
-        raise ExceptionGroup("Some races that were due failed.", failures)
-    return done
+        raise ExceptionGroup("Some races could not be advanced.", failures)
+    return applied
 
 
 @retry_transaction
 @transaction.atomic
-def _step(race_id: str, at: datetime) -> tuple[bool, datetime | None]:
-    """The first overdue transition: whether there was one (any more), and when the
-    race is due again.
-    """
+def _apply_next_transition(race_id: str, at: datetime) -> tuple[bool, datetime | None]:
+    """Apply the first overdue transition: (was there one, the next due time)."""
     runs_lock(race_id)
-    work = race_lock(race_id)
-    decision = next_transition(work.facts, at)
-    if decision is None:
-        race_write(work, work.facts, (), at)
-        return False, work.race.due_at
-    after = decision.race
-    events = tuple(
-        carried_out(work, after, happened, at) for happened in decision.events
-    )
-    race_write(work, after, events, at)
-    return True, work.race.due_at
+    locked = race_lock(race_id)
+    transition = next_transition(locked.facts, at)
+    if transition is None:
+        # Another caller was first; store the due time and the entrants' flags.
+        race_write(locked, locked.facts, (), at)
+        return False, locked.race.due_at
+    apply_transition(locked, transition, at)
+    return True, locked.race.due_at

@@ -6,7 +6,7 @@ from game.models import Account, Daily, Entrant, RaceEvent
 from game.selectors.races.snapshots import Viewer, race_events
 from game.services.dailies.settle import daily_settle
 from game.services.moderation.appeals import appeal_make
-from game.services.races.chat import race_say
+from game.services.races.chat import chat_send
 from tests.admin.conftest import page, text_of
 from tests.fixtures.accounts import person
 from tests.fixtures.dailies import SETTLES, attempt
@@ -63,7 +63,7 @@ def test_entrant_does_not_see_chat_of_their_live_race(
 ) -> None:
     ann = person("Ann")
     race_id = begun([mona, ann], rated=False)
-    race_say(account_id=eve.id, race_id=race_id, text="kings ahead", at=now())
+    chat_send(account_id=eve.id, race_id=race_id, text="kings ahead", at=now())
     for address in (page("race", race_id), page("account", eve.id)):
         assert "kings ahead" not in text_of(mona_client.get(address))
         assert "kings ahead" in text_of(milo_client.get(address))

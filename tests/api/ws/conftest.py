@@ -10,7 +10,8 @@ import pytest
 
 from game.models import Account, Race
 from game.services.accounts.accounts import guest_create
-from game.services.races.commands import RaceAsked, race_join, race_make, race_ready
+from game.services.races.commands import race_join, race_ready
+from game.services.races.create import RaceTerms, race_make
 from tests.api.ws.horizon_scanner import HorizonScanner
 from tests.api.ws.web_process import SocketClient, WebProcess
 
@@ -75,7 +76,7 @@ class People:
     def race(self, *accounts: Account, **asked: Any) -> str:
         """Make an open race of these accounts, the first as host; return its id."""
         asked.setdefault("seats", max(2, len(accounts)))
-        made = race_make(account_id=accounts[0].id, asked=RaceAsked(**asked), at=now())
+        made = race_make(account_id=accounts[0].id, terms=RaceTerms(**asked), at=now())
         race_id = str(made["race_id"])
         for account in accounts[1:]:
             race_join(account_id=account.id, race_id=race_id, at=now())

@@ -11,7 +11,7 @@ from typing import Any
 
 from game.models import Account, Entrant, Race, Run
 from game.rules.cards import DECK
-from game.selectors.races.tables import shown_of
+from game.selectors.races.loading import positions_shown
 from game.services.runs.dungeons import deck_open, seed_open
 from tests.scanner import Leak
 
@@ -67,7 +67,7 @@ class HorizonScanner:
         if not runs.exists():
             return 0
         playing = runs.filter(status="playing")
-        return min((shown_of(run) for run in playing), default=len(DECK))
+        return min((positions_shown(run) for run in playing), default=len(DECK))
 
     def _refuse(self, found: list[str], text: str) -> None:
         if found:

@@ -6,8 +6,8 @@ import pytest
 from django.db import models
 
 from game.models import Account, Entrant, Run
-from game.selectors.races.tables import race_rows_plainly, race_table
-from game.services.races.commands import RaceAsked, race_make, race_rematch
+from game.selectors.races.loading import race_load, race_rows_by_orm
+from game.services.races.create import RaceTerms, race_make, race_rematch
 from tests.fixtures.races import begun, now, play_all, play_out, race_of
 
 pytestmark = pytest.mark.django_db
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 def race_rows(race_id: str) -> tuple[Entrant, ...]:
     """The entrants as the site reads them."""
-    table = race_table(race_id)
+    table = race_load(race_id)
     return table.entrants if table else ()
 
 
@@ -36,7 +36,7 @@ def whole(one: Entrant) -> list[dict[str, Any] | None]:
 
 def alike(race_id: str) -> int:
     """Both readings of a race hold the same, JSON apart; how many entrants."""
-    one, two = race_rows(race_id), list(race_rows_plainly(race_id))
+    one, two = race_rows(race_id), list(race_rows_by_orm(race_id))
     assert len(one) == len(two)
     for mine, known in zip(one, two, strict=True):
         for ours, theirs in zip(whole(mine), whole(known), strict=True):
@@ -68,8 +68,8 @@ def test_a_ghost_and_his_player(ada: Account, bob: Account) -> None:
     race_id = begun([ada, bob])
     play_all(race_id, [ada, bob])
     run = Run.objects.get(account=ada, race=race_id)
-    asked = RaceAsked(ghost=run.id)
-    made = race_make(account_id=bob.id, asked=asked, at=now())
+    asked = RaceTerms(ghost=run.id)
+    made = race_make(account_id=bob.id, terms=asked, at=now())
     assert alike(made["race_id"]) == 2
 
 

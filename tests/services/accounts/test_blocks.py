@@ -10,7 +10,7 @@ from game.services.accounts import blocks
 from game.services.accounts.blocks import block_add, block_remove
 from game.services.accounts.deletion import account_delete_or_close
 from game.services.core.errors import Kind
-from game.services.races.matchmaking import match_seek, match_show
+from game.services.races.matchmaking import match_ticket_join, match_ticket_refresh
 from tests.fixtures.races import member, now, race_of, refused
 from tests.services.races.test_chat import heard, say
 
@@ -62,17 +62,17 @@ def test_the_two_are_not_paired(ada: Account, bob: Account) -> None:
     block(bob, ada)
     at = now()
     for one in (ada, bob):
-        match_seek(account_id=one.id, ruleset="tavern-1", form="score", at=at)
+        match_ticket_join(account_id=one.id, ruleset="tavern-1", form="score", at=at)
     later = at + timedelta(seconds=44)
     for one in (ada, bob):
-        ticket = match_show(account_id=one.id, at=later)
+        ticket = match_ticket_refresh(account_id=one.id, at=later)
         assert ticket is not None
         assert ticket.offer == ""
     apart = unpairable([ada.id, bob.id])
     assert apart == {ada.id: frozenset({bob.id}), bob.id: frozenset({ada.id})}
     cleo = member("Cleo")
-    match_seek(account_id=cleo.id, ruleset="tavern-1", form="score", at=later)
-    ticket = match_show(account_id=cleo.id, at=later)
+    match_ticket_join(account_id=cleo.id, ruleset="tavern-1", form="score", at=later)
+    ticket = match_ticket_refresh(account_id=cleo.id, at=later)
     assert ticket is not None
     assert ticket.offer
 

@@ -8,7 +8,7 @@ from game.models import Account
 from game.services.accounts.accounts import account_change
 from game.services.accounts.blocks import block_add
 from game.services.accounts.exports import account_export
-from game.services.races.chat import race_say
+from game.services.races.chat import chat_send
 from game.services.runs.moves.play import move_play
 from game.services.runs.runs import practice_start
 from tests.fixtures.accounts import person, token_of
@@ -48,7 +48,7 @@ def test_what_one_said_and_whom_one_does_not_hear(eve: Account) -> None:
     bob = person("Bob")
     race_id = race_of([eve, bob])
     for who, text in ((eve, "hello"), (eve, "free words"), (bob, "Bob's own")):
-        race_say(account_id=who.id, race_id=race_id, text=text, at=now())
+        chat_send(account_id=who.id, race_id=race_id, text=text, at=now())
     block_add(account_id=eve.id, name="Bob", at=now())
     found = account_export(account=eve, at=now())
     assert [row["text"] for row in found["messages"]] == ["Hello!", "free words"]

@@ -8,8 +8,8 @@ from game.contest.rating import INITIAL_SKILL, rate_race
 from game.models import Entrant, Race, Rating, RatingChange
 from game.services.boards.ratings import race_rate, ratings_rebuild
 from game.services.races.commands import race_ready
-from game.services.races.effects import race_places
-from game.services.races.timeouts import race_due, races_due
+from game.services.races.effects import race_placings
+from game.services.races.timeouts import race_advance, races_advance
 from tests.fixtures.races import (
     begun,
     entrant,
@@ -30,7 +30,7 @@ def rated_race(*people, **asked) -> str:
     race_id = race_of(list(people), at, rated=True, **asked)
     for one in people:
         race_ready(account_id=one.id, race_id=race_id, at=at)
-    race_due(race_id, at=now())
+    race_advance(race_id, at=now())
     return race_id
 
 
@@ -52,9 +52,9 @@ def test_rated_race_changes_ratings_once() -> None:
         row = Rating.objects.get(account=account)
         assert (row.rating, row.deviation, row.volatility) == skill
         assert (row.pool, row.races) == ("live", 1)
-    assert races_due(at=now()) == 0
+    assert races_advance(at=now()) == 0
     Race.objects.filter(id=race_id).update(due_at=now())
-    assert races_due(at=now()) == 0
+    assert races_advance(at=now()) == 0
     assert RatingChange.objects.count() == 2
 
 
@@ -120,7 +120,7 @@ def test_places_of_a_settled_race() -> None:
     play_all(race_id, [dora, emil])
     rows = list(Entrant.objects.filter(race_id=race_id).select_related("run"))
     race = Race.objects.get(id=race_id)
-    assert race_places(race, rows) == {one.seat: one.place for one in rows}
+    assert race_placings(race, rows) == {one.seat: one.place for one in rows}
 
 
 def test_disqualified_entrant_is_rated_last() -> None:

@@ -23,7 +23,7 @@ from game.models import (
 from game.rules import seal_of
 from game.services.maintenance.invariants import breaches
 from game.services.races.commands import race_forfeit
-from game.services.races.timeouts import race_due
+from game.services.races.timeouts import race_advance
 from game.services.runs.dungeons import seed_open
 from tests.fixtures.races import begun, member, now, play, play_all
 from tests.fixtures.runs import signed_in
@@ -47,7 +47,7 @@ def played(ada: Account, bob: Account, run: Run) -> str:
     play(running, ada, "avoid")
     play(running, ada)
     race_forfeit(account_id=bob.id, race_id=running, at=now() - timedelta(seconds=9))
-    race_due(running, at=now())
+    race_advance(running, at=now())
     return running
 
 

@@ -9,7 +9,7 @@ from game.services.accounts.browsers import browser_record
 from game.services.core.errors import Kind
 from game.services.moderation.acts import act_confirm
 from game.services.moderation.appeals import appeal_decide, appeal_make
-from game.services.races.chat import race_say
+from game.services.races.chat import chat_send
 from tests.fixtures.moderation import DAY, actor, do, do_confirmed, report, staff, undo
 from tests.fixtures.races import member, now, race_of, refused
 
@@ -107,7 +107,7 @@ def test_lifted_act_on_another_target_needs_no_second_moderator(
 ) -> None:
     race_id = race_of([dora, member("Emil")])
     first, second = (
-        race_say(account_id=dora.id, race_id=race_id, text=text, at=now())["number"]
+        chat_send(account_id=dora.id, race_id=race_id, text=text, at=now())["number"]
         for text in ("so there", "and there")
     )
     lifted(milo, do(mona, "delete_text", target=f"{race_id}:{first}"))

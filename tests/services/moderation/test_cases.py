@@ -17,7 +17,7 @@ from game.services.moderation.reports import (
     report_weight,
     reports_prune,
 )
-from game.services.races.chat import race_say
+from game.services.races.chat import chat_send
 from tests.fixtures.moderation import do, report, undo
 from tests.fixtures.races import member, now, race_of, refused, see, shown
 
@@ -104,7 +104,7 @@ def test_chat_line_is_deleted_and_restored(
     mona: Account, dora: Account, emil: Account
 ) -> None:
     race_id = race_of([dora, emil])
-    said = race_say(account_id=dora.id, race_id=race_id, text="so there", at=now())
+    said = chat_send(account_id=dora.id, race_id=race_id, text="so there", at=now())
     target = f"{race_id}:{said['number']}"
     act = do(mona, "delete_text", target=target, reason="language")
     assert act.subject == dora
@@ -120,7 +120,7 @@ def test_act_in_a_case_on_another_account_is_refused(
     mona: Account, dora: Account, emil: Account
 ) -> None:
     race_id = race_of([dora, emil])
-    said = race_say(account_id=dora.id, race_id=race_id, text="so there", at=now())
+    said = chat_send(account_id=dora.id, race_id=race_id, text="so there", at=now())
     target = f"{race_id}:{said['number']}"
     for place in ("profile", "name"):
         with refused("report.target_unwanted", Kind.MALFORMED):
@@ -154,7 +154,7 @@ def test_deleted_chat_line_sends_an_event(
     mona: Account, dora: Account, emil: Account
 ) -> None:
     race_id = race_of([dora, emil])
-    said = race_say(account_id=dora.id, race_id=race_id, text="so there", at=now())
+    said = chat_send(account_id=dora.id, race_id=race_id, text="so there", at=now())
     before = see(race_id)["seq"]
     do(mona, "delete_text", target=f"{race_id}:{said['number']}")
     [event] = shown(race_id, emil, before)

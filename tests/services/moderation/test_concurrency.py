@@ -8,7 +8,7 @@ from game.models import Account, Act, AuditEntry, Case, Rating, Report
 from game.services.moderation.acts import act_confirm, act_undo
 from game.services.moderation.appeals import appeal_decide, appeal_make
 from game.services.moderation.audit import audit_breaks
-from game.services.races.chat import race_say
+from game.services.races.chat import chat_send
 from tests.fixtures.moderation import DAY, actor, do, report, staff
 from tests.fixtures.races import member, now, race_of
 from tests.services.moderation.test_races import finished
@@ -117,7 +117,7 @@ def test_concurrent_acts_on_one_race(moderators: list[Account]) -> None:
         lambda: do(moderators[2], "disqualify", emil, target=race_id),
         lambda: do(moderators[3], "void_race", target=race_id),
         lambda: [
-            race_say(account_id=dora.id, race_id=talk, text=f"line {n}", at=now())
+            chat_send(account_id=dora.id, race_id=talk, text=f"line {n}", at=now())
             for n in range(3)
         ],
         lambda: do(moderators[4], "warn", dora),

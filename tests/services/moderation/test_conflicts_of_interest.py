@@ -7,7 +7,7 @@ from game.services.core.errors import Kind
 from game.services.dailies.settle import daily_settle
 from game.services.moderation.acts import act_confirm, act_decline
 from game.services.moderation.appeals import appeal_decide, appeal_make
-from game.services.races.chat import race_say
+from game.services.races.chat import chat_send
 from tests.fixtures.dailies import SETTLES, attempt
 from tests.fixtures.moderation import actor, do, staff, undo
 from tests.fixtures.races import begun, member, now, race_of, refused
@@ -25,7 +25,7 @@ def test_acts_on_own_race_are_refused(
     mona: Account, milo: Account, dora: Account
 ) -> None:
     race_id = race_of([mona, dora])
-    said = race_say(account_id=dora.id, race_id=race_id, text="so there", at=now())
+    said = chat_send(account_id=dora.id, race_id=race_id, text="so there", at=now())
     line = f"{race_id}:{said['number']}"
     for kind, subject, target in (
         *(("hold_race", None, race_id), ("void_race", None, race_id)),

@@ -17,15 +17,15 @@ from game.models import (
     Rating,
     RatingChange,
 )
-from game.selectors.races.leaver_penalty import wait_show
+from game.selectors.races.leaver_penalty import leaver_penalty_show
 from game.selectors.races.snapshots import Viewer
 from game.services.boards.points import races_award_points
 from game.services.boards.ratings import ratings_rebuild
 from game.services.core.errors import Kind
 from game.services.maintenance.invariants import breaches
 from game.services.races.commands import race_forfeit, race_ready
-from game.services.races.timeouts import race_due
-from game.services.races.views import race_events_shown
+from game.services.races.timeouts import race_advance
+from game.services.races.views import race_events_for
 from tests.fixtures.moderation import do, do_confirmed, undo
 from tests.fixtures.races import (
     begun,
@@ -49,7 +49,7 @@ def rated(*people: Account) -> str:
     race_id = race_of(list(people), at, rated=True)
     for one in people:
         race_ready(account_id=one.id, race_id=race_id, at=at)
-    race_due(race_id, at=now())
+    race_advance(race_id, at=now())
     return race_id
 
 
@@ -60,7 +60,7 @@ def finished(first: Account, *others: Account) -> str:
         at = now() - timedelta(seconds=10)
         race_forfeit(account_id=one.id, race_id=race_id, at=at)
     play_out(race_id, first)
-    race_due(race_id, at=now())
+    race_advance(race_id, at=now())
     return race_id
 
 
@@ -78,7 +78,7 @@ def unbroken() -> None:
 
 def law_holds(race_id: str, snapshot: dict[str, Any]) -> None:
     """Assert that an old snapshot and the events since give the current snapshot."""
-    events = race_events_shown(race_id, snapshot["seq"], Viewer(None), now())
+    events = race_events_for(race_id, snapshot["seq"], Viewer(None), now())
     wanted, made = see(race_id), reduced(snapshot, events)
     for one in (wanted, made):
         for name in APART:
@@ -223,7 +223,7 @@ def test_entrant_disqualified_during_the_race_is_rated_last(
     race_id = rated(dora, emil)
     act = do(mona, "disqualify", dora, target=race_id)
     play_out(race_id, emil)
-    race_due(race_id, at=now())
+    race_advance(race_id, at=now())
     assert see(race_id)["phase"] == "settled"
     lines = RatingChange.objects.order_by("place").values_list("account__name", "place")
     assert list(lines) == [("Emil", 1), ("Dora", 2)]
@@ -245,7 +245,7 @@ def test_disqualification_and_voiding_cost_no_leaver_penalty(
     second = rated(dora, emil)
     do(mona, "void_race", target=second, reason="fault")
     at = now()
-    assert [wait_show(one.id, at) for one in (dora, emil)] == [None, None]
+    assert [leaver_penalty_show(one.id, at) for one in (dora, emil)] == [None, None]
 
 
 def test_invalid_disqualifications_are_refused(

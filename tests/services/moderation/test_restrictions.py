@@ -16,9 +16,10 @@ from game.services.core.restrictions import (
     restriction_on,
 )
 from game.services.dailies.attempts import daily_run_start
-from game.services.races.chat import race_say
-from game.services.races.commands import RaceAsked, race_join, race_make
-from game.services.races.matchmaking import match_seek
+from game.services.races.chat import chat_send
+from game.services.races.commands import race_join
+from game.services.races.create import RaceTerms, race_make
+from game.services.races.matchmaking import match_ticket_join
 from game.services.runs.runs import practice_start
 from tests.fixtures.accounts import person
 from tests.fixtures.dailies import DAY as ON
@@ -47,7 +48,7 @@ def test_muted_account_is_refused_with_reason_and_end(
     race_id = race_of([dora, emil])
     act = do(mona, "mute", dora, length=DAY, reason="language", text="Not so loud.")
     with pytest.raises(ServiceRefusal) as found:
-        race_say(account_id=dora.id, race_id=race_id, text="hello", at=now())
+        chat_send(account_id=dora.id, race_id=race_id, text="hello", at=now())
     refusal = found.value
     assert (refusal.code, refusal.kind) == ("account.muted", FORBIDDEN)
     assert refusal.detail["reason"] == "language"
@@ -57,7 +58,7 @@ def test_muted_account_is_refused_with_reason_and_end(
     assert refusal.detail["until"] is not None
     # A muted account still plays, and others still write.
     practice_start(account=dora, at=now(), seed="a")
-    race_say(account_id=emil.id, race_id=race_id, text="hello", at=now())
+    chat_send(account_id=emil.id, race_id=race_id, text="hello", at=now())
 
 
 def test_restriction_ends_at_its_time_or_when_undone(
@@ -91,9 +92,11 @@ def test_account_suspended_from_rated_play_is_refused(
     with refused("account.rated_suspended", FORBIDDEN):
         race_join(account_id=dora.id, race_id=rated, at=now())
     with refused("account.rated_suspended", FORBIDDEN):
-        race_make(account_id=dora.id, asked=RaceAsked(rated=True), at=now())
+        race_make(account_id=dora.id, terms=RaceTerms(rated=True), at=now())
     with refused("account.rated_suspended", FORBIDDEN):
-        match_seek(account_id=dora.id, ruleset="tavern-1", form="score", at=now())
+        match_ticket_join(
+            account_id=dora.id, ruleset="tavern-1", form="score", at=now()
+        )
     race_join(account_id=dora.id, race_id=unrated, at=now())
     practice_start(account=dora, at=now(), seed="a")
 
@@ -119,15 +122,15 @@ def test_marked_account_can_play_unrated_only(
 ) -> None:
     do_confirmed(mona, milo, "mark_cheat", dora)
     with refused("account.rated_suspended", FORBIDDEN):
-        race_make(account_id=dora.id, asked=RaceAsked(rated=True), at=now())
-    race_make(account_id=dora.id, asked=RaceAsked(), at=now())
+        race_make(account_id=dora.id, terms=RaceTerms(rated=True), at=now())
+    race_make(account_id=dora.id, terms=RaceTerms(), at=now())
 
 
 def test_suspended_account_cannot_start_games(mona: Account, dora: Account) -> None:
     do(mona, "suspend", dora, length=DAY)
     for begin in (
         lambda: practice_start(account=dora, at=now(), seed="a"),
-        lambda: race_make(account_id=dora.id, asked=RaceAsked(), at=now()),
+        lambda: race_make(account_id=dora.id, terms=RaceTerms(), at=now()),
     ):
         with refused("account.suspended", FORBIDDEN):
             begin()
@@ -136,7 +139,7 @@ def test_suspended_account_cannot_start_games(mona: Account, dora: Account) -> N
 def test_suspended_account_leaves_queues_and_open_races(
     mona: Account, dora: Account, emil: Account
 ) -> None:
-    match_seek(account_id=dora.id, ruleset="tavern-1", form="score", at=now())
+    match_ticket_join(account_id=dora.id, ruleset="tavern-1", form="score", at=now())
     open_race = race_of([dora, emil])
     do(mona, "suspend", dora, length=DAY)
     assert not MatchTicket.objects.filter(account=dora).exists()

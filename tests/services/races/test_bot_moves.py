@@ -11,11 +11,11 @@ from game.rules import deal, fold, legal_moves, start
 from game.rules.rulesets import RULESETS
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.maintenance.tick import JOBS
-from game.services.races.bot_moves import turns_play
-from game.services.races.bot_pacing import QUICKEST, SLOWEST
-from game.services.races.bots import GHOST, HOUSE, PLAYER_OF, house_account
-from game.services.races.commands import RaceAsked, race_make
-from game.services.races.timeouts import race_due
+from game.services.races.bot_moves import bot_moves_play
+from game.services.races.bot_pacing import MAX_PAUSE_MS, MIN_PAUSE_MS
+from game.services.races.bots import BOTS, GHOST_BOT, PLAYER_KEYS, bot_account
+from game.services.races.create import RaceTerms, race_make
+from game.services.races.timeouts import race_advance
 from game.services.runs.moves.play import move_play
 from game.services.runs.runs import practice_start
 from tests.fixtures.races import backdate, now, play_out, see
@@ -26,8 +26,8 @@ pytestmark = pytest.mark.django_db
 def against(account: Account, **asked) -> str:
     """A race of that account against the house or a ghost, begun just now."""
     at = now() - timedelta(seconds=5, milliseconds=10)
-    made = race_make(account_id=account.id, asked=RaceAsked(ready=True, **asked), at=at)
-    race_due(made["race_id"], at=now())
+    made = race_make(account_id=account.id, terms=RaceTerms(ready=True, **asked), at=at)
+    race_advance(made["race_id"], at=now())
     return str(made["race_id"])
 
 
@@ -42,7 +42,7 @@ def hurry(race_id: str) -> None:
 
 def test_a_lone_visitor_races_at_once(ada: Account) -> None:
     made = race_make(
-        account_id=ada.id, asked=RaceAsked(house="house rat", ready=True), at=now()
+        account_id=ada.id, terms=RaceTerms(house="house rat", ready=True), at=now()
     )
     seen = see(made["race_id"], ada)
     assert seen["phase"] == "countdown"
@@ -51,20 +51,20 @@ def test_a_lone_visitor_races_at_once(ada: Account) -> None:
 
 
 def test_house_players_are_declared(db: None) -> None:
-    for house in HOUSE:
-        account = house_account(house.name)
-        assert account == house_account(house.name.upper())
+    for house in BOTS:
+        account = bot_account(house.name)
+        assert account == bot_account(house.name.upper())
         assert account.is_bot
         assert not account.has_usable_password()
-        assert PLAYER_OF[account.id] in PLAYERS
+        assert PLAYER_KEYS[account.id] in PLAYERS
     with pytest.raises(ServiceRefusal) as refused:
-        house_account("House Cat")
+        bot_account("House Cat")
     assert refused.value.code == "race.no_such_house"
 
 
 def test_a_name_taken_by_a_person_is_theirs(db: None) -> None:
-    Account.objects.create(name=HOUSE[0].name)
-    assert house_account(HOUSE[0].name).name != HOUSE[0].name
+    Account.objects.create(name=BOTS[0].name)
+    assert bot_account(BOTS[0].name).name != BOTS[0].name
 
 
 def test_a_turn_is_played_at_its_time(ada: Account) -> None:
@@ -73,10 +73,10 @@ def test_a_turn_is_played_at_its_time(ada: Account) -> None:
     assert one.turn_at is not None
     assert starts_at is not None
     pause = (one.turn_at - starts_at) / timedelta(milliseconds=1)
-    assert QUICKEST <= pause < SLOWEST
-    assert turns_play(at=one.turn_at - timedelta(milliseconds=1)) == 0
-    assert turns_play(at=one.turn_at) == 1
-    assert turns_play(at=one.turn_at) == 0
+    assert MIN_PAUSE_MS <= pause < MAX_PAUSE_MS
+    assert bot_moves_play(at=one.turn_at - timedelta(milliseconds=1)) == 0
+    assert bot_moves_play(at=one.turn_at) == 1
+    assert bot_moves_play(at=one.turn_at) == 0
     assert Move.objects.get().run_id == one.run_id
     after = machine(race_id)
     assert after.turn_at is not None
@@ -106,10 +106,10 @@ def test_a_turn_whose_player_died_over_it_falls_due_again(
 
         monkeypatch.setattr("game.services.races.bot_moves.move_play", broken)
         with pytest.raises(KeyboardInterrupt):
-            turns_play(at=now())
+            bot_moves_play(at=now())
         monkeypatch.setattr("game.services.races.bot_moves.move_play", move_play)
-        assert turns_play(at=now()) == 0
-        assert turns_play(at=now() + timedelta(seconds=21)) == 1
+        assert bot_moves_play(at=now()) == 0
+        assert bot_moves_play(at=now() + timedelta(seconds=21)) == 1
         assert Move.objects.count() == before + 1 + committed
     run = machine(race_id).run
     assert run is not None
@@ -123,7 +123,7 @@ def test_the_house_plays_to_the_end_and_the_race_closes(ada: Account) -> None:
         if machine(race_id).turn_at is None:
             break
         hurry(race_id)
-        turns_play(at=now())
+        bot_moves_play(at=now())
     seen = see(race_id, ada)
     assert seen["phase"] == "settled"
     assert {one["place"] for one in seen["entrants"]} <= {1, 2}
@@ -134,13 +134,13 @@ def test_past_the_deadline_nobody_plays_on(ada: Account) -> None:
     race_id = against(ada, house="House Rat", time_limit_s=180)
     backdate(race_id, timedelta(seconds=180))
     hurry(race_id)
-    assert turns_play(at=now()) == 1
+    assert bot_moves_play(at=now()) == 1
     assert not Move.objects.exists()
     assert machine(race_id).turn_at is None
     assert see(race_id)["phase"] == "settled"
 
 
-@pytest.mark.parametrize("name", sorted(set(PLAYER_OF.values())))
+@pytest.mark.parametrize("name", sorted(set(PLAYER_KEYS.values())))
 def test_the_hidden_part_of_a_state_decides_nothing(name: str) -> None:
     """Given another order of what is face down, a house player chooses the same."""
     rules, deck = RULESETS["tavern-1"], list(deal("house"))
@@ -189,10 +189,10 @@ def test_a_ghost_plays_its_run_again_at_its_own_times(
     for index in range(run.index):
         turn_at = machine(race_id).turn_at
         assert turn_at == starts_at + timedelta(milliseconds=700 * (index + 1))
-        assert turns_play(at=turn_at) == 1
+        assert bot_moves_play(at=turn_at) == 1
     again = machine(race_id).run
     assert again is not None
-    assert again.account_id == GHOST.account_id
+    assert again.account_id == GHOST_BOT.account_id
     assert (again.status, again.score, again.snapshot) == (
         run.status,
         run.score,

@@ -7,23 +7,28 @@ import pytest
 
 from game.models import Account, Race
 from game.selectors.races.chat import race_chat
-from game.selectors.races.snapshots import Viewer, races_watch
+from game.selectors.races.snapshots import Viewer, race_versions
 from game.services.accounts.accounts import guest_create
 from game.services.core.errors import Kind, ServiceRefusal
-from game.services.races.chat import BUSY, MOST, SLOW, race_say
-from game.services.races.views import race_chat_shown
+from game.services.races.chat import (
+    BUSY_MESSAGES,
+    MAX_MESSAGES,
+    SLOW_MODE_INTERVAL,
+    chat_send,
+)
+from game.services.races.views import race_chat_for
 from tests.fixtures.races import begun, member, now, play_all, race_of, refused
 
 pytestmark = pytest.mark.django_db
 
 
 def say(race_id: str, who: Account, text: str) -> Any:
-    return race_say(account_id=who.id, race_id=race_id, text=text, at=now())
+    return chat_send(account_id=who.id, race_id=race_id, text=text, at=now())
 
 
 def heard(race_id: str, who: Account | None, since: int = 0) -> list[str]:
     viewer = Viewer(who.id if who else None)
-    return [one["text"] for one in race_chat_shown(race_id, viewer, since, now())]
+    return [one["text"] for one in race_chat_for(race_id, viewer, since, now())]
 
 
 def test_before_the_start_all_talk_freely(
@@ -36,7 +41,7 @@ def test_before_the_start_all_talk_freely(
     for one in (ada, bob, cleo, None):
         assert heard(race_id, one) == ["Hi, all of you", "Good luck!"]
     assert heard(race_id, ada, since=1) == ["Good luck!"]
-    assert races_watch([race_id])[race_id].chat == 2
+    assert race_versions([race_id])[race_id].chat == 2
 
 
 def test_while_it_runs_entrants_have_phrases(ada: Account, bob: Account) -> None:
@@ -77,7 +82,7 @@ def test_words_have_bounds(ada: Account) -> None:
 
 def test_not_too_fast(ada: Account) -> None:
     race_id = race_of([ada])
-    for _ in range(MOST):
+    for _ in range(MAX_MESSAGES):
         say(race_id, ada, "hello")
     with pytest.raises(ServiceRefusal) as refused:
         say(race_id, ada, "hello")
@@ -86,19 +91,24 @@ def test_not_too_fast(ada: Account) -> None:
         Kind.THROTTLED,
     )
     later = now() + timedelta(seconds=11)
-    race_say(account_id=ada.id, race_id=race_id, text="hello", at=later)
+    chat_send(account_id=ada.id, race_id=race_id, text="hello", at=later)
 
 
 def test_a_busy_room_goes_slow(ada: Account, bob: Account, cleo: Account) -> None:
     race_id = race_of([ada, bob])
-    for _ in range(BUSY // MOST + 1):
+    for _ in range(BUSY_MESSAGES // MAX_MESSAGES + 1):
         one = guest_create(at=now())
-        for _ in range(MOST - 1):
+        for _ in range(MAX_MESSAGES - 1):
             say(race_id, one, "hello")
     say(race_id, cleo, "hello")  # the first is heard all the same
     with refused("chat.slow_mode", Kind.THROTTLED):
         say(race_id, cleo, "hello")
-    race_say(account_id=cleo.id, race_id=race_id, text="hello", at=now() + 2 * SLOW)
+    chat_send(
+        account_id=cleo.id,
+        race_id=race_id,
+        text="hello",
+        at=now() + 2 * SLOW_MODE_INTERVAL,
+    )
     # Among the entrants it is quiet.
     say(race_id, ada, "hello")
     say(race_id, ada, "hello")

@@ -12,12 +12,12 @@ from game.services.races.commands import (
     race_join,
     race_leave,
     race_ready,
-    race_rematch,
     race_start,
     race_unforfeit,
     race_unready,
 )
-from game.services.races.timeouts import race_due, races_due
+from game.services.races.create import race_rematch
+from game.services.races.timeouts import race_advance, races_advance
 from tests.fixtures.races import (
     backdate,
     begun,
@@ -71,9 +71,9 @@ def test_the_seal_is_out_at_the_countdown_and_no_room_before_the_start(
     assert race.dungeon is not None
     assert see(race_id, bob)["seal"] == race.dungeon.seal
     assert race.starts_at is not None
-    assert race_due(race_id, at=race.starts_at - timedelta(milliseconds=1)) == 0
+    assert race_advance(race_id, at=race.starts_at - timedelta(milliseconds=1)) == 0
     assert not Run.objects.filter(race_id=race_id).exists()
-    assert race_due(race_id, at=race.starts_at) == 1
+    assert race_advance(race_id, at=race.starts_at) == 1
     runs = Run.objects.filter(race_id=race_id)
     assert {run.started_at for run in runs} == {race.starts_at}
     assert {run.account_id for run in runs} == {ada.id, bob.id}
@@ -197,10 +197,10 @@ def test_a_forfeit_can_be_taken_back_for_five_seconds(
     race_forfeit(account_id=ada.id, race_id=race_id, at=at)
     race_unforfeit(account_id=ada.id, race_id=race_id, at=at)
     race_unforfeit(account_id=ada.id, race_id=race_id, at=at)
-    race_due(race_id, at=at + timedelta(seconds=6))
+    race_advance(race_id, at=at + timedelta(seconds=6))
     assert entrant(race_id, ada)["state"] == "racing"
     race_forfeit(account_id=ada.id, race_id=race_id, at=at)
-    race_due(race_id, at=at + timedelta(seconds=5))
+    race_advance(race_id, at=at + timedelta(seconds=5))
     seen = entrant(race_id, ada)
     assert (seen["state"], seen["depth"]) == ("forfeited", 0)
     assert seen["score"] is not None
@@ -273,8 +273,8 @@ def test_time_done_twice_does_nothing_more(ada: Account, bob: Account) -> None:
     backdate(race_id, timedelta(seconds=200))
     at = now()
     # Two ends in one step, the close, the settling.
-    assert races_due(at=at) == 3
-    assert races_due(at=at) == 0
+    assert races_advance(at=at) == 3
+    assert races_advance(at=at) == 0
     assert kinds(race_id)[-4:] == ["ended", "ended", "closed", "settled"]
     assert Race.objects.get(id=race_id).due_at is None
 

@@ -23,15 +23,10 @@ from game.rules import IllegalMove
 from game.services.accounts.accounts import guest_create
 from game.services.core.errors import ServiceRefusal
 from game.services.maintenance.invariants import breaches
-from game.services.races.commands import (
-    race_join,
-    race_leave,
-    race_ready,
-    race_rematch,
-    race_start,
-)
-from game.services.races.matchmaking import match_accept, match_seek
-from game.services.races.timeouts import race_due
+from game.services.races.commands import race_join, race_leave, race_ready, race_start
+from game.services.races.create import race_rematch
+from game.services.races.matchmaking import match_offer_accept, match_ticket_join
+from game.services.races.timeouts import race_advance
 from game.services.runs.moves.play import race_move_play
 from tests.fixtures.races import backdate, begun, member, now, play_all, race_of, see
 from tests.fixtures.runs import NOON
@@ -143,7 +138,7 @@ def test_a_double_start_is_one(ada: Account, bob: Account) -> None:
     assert events.count() == 1
     due_at = Race.objects.get(id=race_id).starts_at
     assert due_at is not None
-    done = at_once(*[lambda: race_due(race_id, at=due_at)] * THREADS)
+    done = at_once(*[lambda: race_advance(race_id, at=due_at)] * THREADS)
     assert sum(done) == 1
     assert Run.objects.filter(race_id=race_id).count() == 2
     sound()
@@ -178,7 +173,7 @@ def test_settling_twice_is_once(db: None) -> None:
     backdate(race_id, timedelta(seconds=180))
     Run.objects.update(started_at=Race.objects.get(id=race_id).starts_at)
     at = now()
-    done = at_once(*[lambda: race_due(race_id, at=at)] * THREADS)
+    done = at_once(*[lambda: race_advance(race_id, at=at)] * THREADS)
     assert sum(done) == 3
     assert RatingChange.objects.count() == 2
 
@@ -211,7 +206,7 @@ def test_moves_against_the_deadline(db: None) -> None:
     def tick() -> int:
         done = 0
         while Race.objects.get(id=race_id).settled_at is None:
-            done += race_due(race_id, at=now())
+            done += race_advance(race_id, at=now())
         return done
 
     kept = at_once(
@@ -247,14 +242,21 @@ def test_a_match_is_made_once(db: None) -> None:
     at = now()
 
     def seek(one: Account) -> Any:
-        return match_seek(account_id=one.id, ruleset="tavern-1", form="score", at=at)
+        return match_ticket_join(
+            account_id=one.id, ruleset="tavern-1", form="score", at=at
+        )
 
     at_once(*[lambda one=one: seek(one) for one in people])
     seek(people[0])
     offers = list(MatchTicket.objects.exclude(offer="").values_list("offer", flat=True))
     assert len(offers) == 6
     assert all(offers.count(offer) == 2 for offer in offers)
-    at_once(*[lambda one=one: match_accept(account_id=one.id, at=at) for one in people])
+    at_once(
+        *[
+            lambda one=one: match_offer_accept(account_id=one.id, at=at)
+            for one in people
+        ]
+    )
     assert Race.objects.count() == 3
     assert Entrant.objects.values("account").distinct().count() == 6
     sound()

@@ -6,25 +6,24 @@ import pytest
 
 from game.contest.leaver_penalty import FLAG_AT_COUNT
 from game.models import Abandonment, Account, Flag, MatchTicket, Outage, Race
-from game.selectors.races.leaver_penalty import wait_show
+from game.selectors.races.leaver_penalty import leaver_penalty_show
 from game.services.maintenance.tick import tick
 from game.services.races.commands import (
-    RaceAsked,
     race_forfeit,
     race_join,
-    race_make,
     race_ready,
     race_unforfeit,
 )
+from game.services.races.create import RaceTerms, race_make
 from game.services.races.leaver_penalty import (
-    SILENT_FOR,
-    leaving_excuse,
-    outage_note,
-    outages_note,
-    wait_refuse,
+    OUTAGE_AFTER,
+    abandonment_excuse,
+    outage_detect,
+    outage_record,
+    require_no_leaver_penalty,
 )
-from game.services.races.matchmaking import match_seek
-from game.services.races.timeouts import race_due
+from game.services.races.matchmaking import match_ticket_join
+from game.services.races.timeouts import race_advance
 from tests.fixtures.races import (
     backdate,
     begun,
@@ -46,12 +45,12 @@ def forfeit(race_id: str, who: Account) -> datetime:
     """Give up, in force at once; the instant."""
     at = now() - timedelta(seconds=6)
     race_forfeit(account_id=who.id, race_id=race_id, at=at)
-    race_due(race_id, at=now())
+    race_advance(race_id, at=now())
     return Abandonment.objects.filter(account=who).latest("at").at
 
 
 def until(who: Account, at: datetime | None = None) -> str | None:
-    found = wait_show(who.id, at or now())
+    found = leaver_penalty_show(who.id, at or now())
     return found["until"] if found else None
 
 
@@ -64,24 +63,26 @@ def test_whoever_gives_up_waits_and_is_told(pair: tuple[Account, Account]) -> No
     dora, emil = pair
     race_id = rated_race(dora, emil)
     at = forfeit(race_id, dora)
-    wait = wait_show(dora.id, at)
+    wait = leaver_penalty_show(dora.id, at)
     assert wait is not None
     assert (wait["code"], wait["grade"], wait["grades"]) == ("race.wait", 1, 6)
     assert (wait["retry_after_s"], wait["race"]) == (601, race_id)
     assert "gave up" in wait["reason"]
     with refused("race.wait"):
-        match_seek(account_id=dora.id, ruleset="tavern-1", form="score", at=now())
+        match_ticket_join(
+            account_id=dora.id, ruleset="tavern-1", form="score", at=now()
+        )
     with refused("race.wait"):
-        race_make(account_id=dora.id, asked=RaceAsked(rated=True), at=now())
+        race_make(account_id=dora.id, terms=RaceTerms(rated=True), at=now())
     open_race = race_of([member("Fay")], rated=True)
     with refused("race.wait"):
         race_join(account_id=dora.id, race_id=open_race, at=now())
     assert not MatchTicket.objects.exists()
     # What is not rated is open to him, and to the other everything.
-    race_make(account_id=dora.id, asked=RaceAsked(), at=now())
+    race_make(account_id=dora.id, terms=RaceTerms(), at=now())
     assert until(emil) is None
     # Over when it is over.
-    wait_refuse(dora.id, at=at + 10 * M)
+    require_no_leaver_penalty(dora.id, at=at + 10 * M)
 
 
 def test_who_sat_ready_elsewhere_is_not_readied(pair: tuple[Account, Account]) -> None:
@@ -97,7 +98,7 @@ def test_waits_are_graded(pair: tuple[Account, Account]) -> None:
     for grade in (1, 2, 3):
         race_id = rated_race(dora, emil)
         at = forfeit(race_id, dora)
-        wait = wait_show(dora.id, at)
+        wait = leaver_penalty_show(dora.id, at)
         assert wait is not None
         assert wait["grade"] == grade
         play_out(race_id, emil)
@@ -114,7 +115,7 @@ def test_what_is_no_leaving(pair: tuple[Account, Account]) -> None:
     race_id = rated_race(dora, emil)
     race_forfeit(account_id=dora.id, race_id=race_id, at=now())
     race_unforfeit(account_id=dora.id, race_id=race_id, at=now())
-    race_due(race_id, at=now())
+    race_advance(race_id, at=now())
     play_out(race_id, dora)
     # When the other is done, nobody waits.
     play_out(race_id, emil)
@@ -122,12 +123,12 @@ def test_what_is_no_leaving(pair: tuple[Account, Account]) -> None:
     play_out(race_id, emil)
     at = now()
     race_forfeit(account_id=dora.id, race_id=race_id, at=at)
-    race_due(race_id, at=at + timedelta(seconds=6))
+    race_advance(race_id, at=at + timedelta(seconds=6))
     assert see(race_id, dora)["phase"] == "settled"
     # Nor is leaving an unrated one a leaving.
     unrated = begun([dora, emil])
     race_forfeit(account_id=dora.id, race_id=unrated, at=now() - timedelta(seconds=6))
-    race_due(unrated, at=now())
+    race_advance(unrated, at=now())
     assert not Abandonment.objects.exists()
 
 
@@ -135,7 +136,7 @@ def test_not_coming_and_going_away(pair: tuple[Account, Account]) -> None:
     dora, emil = pair
     race_id = rated_race(dora, emil)
     backdate(race_id, 11 * M)
-    race_due(race_id, at=now())
+    race_advance(race_id, at=now())
     # Neither ever moved.
     assert set(Abandonment.objects.values_list("how", flat=True)) == {"no_show"}
     assert until(dora)
@@ -152,7 +153,7 @@ def test_running_out_of_time(
     play_out(race_id, emil)
     due = now() + idle
     Race.objects.filter(id=race_id).update(deadline_at=due, due_at=due)
-    race_due(race_id, at=due)
+    race_advance(race_id, at=due)
     found = list(Abandonment.objects.values_list("account_id", "how"))
     assert found == ([(dora.id, "timed_out")] if left else [])
 
@@ -161,20 +162,20 @@ def test_an_outage_in_the_race_lifts_it(pair: tuple[Account, Account]) -> None:
     dora, emil = pair
     race_id = rated_race(dora, emil)
     at = forfeit(race_id, dora)
-    outage_note(began_at=at - 9 * M, ended_at=at - 5 * M)  # before it began
-    outage_note(began_at=at + 1 * M, ended_at=at + 2 * M)  # after he had left
+    outage_record(began_at=at - 9 * M, ended_at=at - 5 * M)  # before it began
+    outage_record(began_at=at + 1 * M, ended_at=at + 2 * M)  # after he had left
     assert until(dora)
-    outage_note(began_at=at - 9 * M, ended_at=at)
+    outage_record(began_at=at - 9 * M, ended_at=at)
     assert until(dora) is None
-    wait_refuse(dora.id, at=now())
+    require_no_leaver_penalty(dora.id, at=now())
 
 
 def test_staff_may_excuse(pair: tuple[Account, Account]) -> None:
     dora, emil = pair
     race_id = rated_race(dora, emil)
     forfeit(race_id, dora)
-    assert leaving_excuse(account_id=dora.id, race_id=race_id, at=now())
-    assert not leaving_excuse(account_id=dora.id, race_id=race_id, at=now())
+    assert abandonment_excuse(account_id=dora.id, race_id=race_id, at=now())
+    assert not abandonment_excuse(account_id=dora.id, race_id=race_id, at=now())
     assert until(dora) is None
 
 
@@ -183,12 +184,12 @@ def test_silence_of_the_tick_is_an_outage(db: None) -> None:
     tick(at=start)
     tick(at=start + timedelta(seconds=15))
     assert not Outage.objects.exists()
-    late = start + timedelta(seconds=15) + SILENT_FOR
+    late = start + timedelta(seconds=15) + OUTAGE_AFTER
     assert tick(at=late)["outages_noted"] == 1
     assert tick(at=late)["outages_noted"] == 0
     outage = Outage.objects.get()
     assert (outage.began_at, outage.ended_at) == (start + timedelta(seconds=15), late)
-    assert outages_note(at=late + timedelta(days=91)) == 1
+    assert outage_detect(at=late + timedelta(days=91)) == 1
     assert Outage.objects.count() == 1
 
 

@@ -10,13 +10,13 @@ from game.models import Account, MatchTicket, Race, Rating
 from game.selectors.races.match_tickets import match_json
 from game.services.core.errors import ServiceRefusal
 from game.services.races.matchmaking import (
-    ASKED_WITHIN,
-    match_accept,
-    match_due,
-    match_house,
-    match_leave,
-    match_seek,
-    match_show,
+    TICKET_TIMEOUT,
+    match_offer_accept,
+    match_race_bot,
+    match_ticket_join,
+    match_ticket_leave,
+    match_ticket_refresh,
+    matchmaking_advance,
 )
 from tests.fixtures.races import member, now, play_all, see
 from tests.services.boards.test_ratings import rated_race
@@ -25,11 +25,13 @@ pytestmark = pytest.mark.django_db
 
 
 def seek(account: Account, at: datetime, form: str = "score") -> MatchTicket:
-    return match_seek(account_id=account.id, ruleset="tavern-1", form=form, at=at)
+    return match_ticket_join(
+        account_id=account.id, ruleset="tavern-1", form=form, at=at
+    )
 
 
 def show(account: Account, at: datetime) -> Any:
-    return match_json(match_show(account_id=account.id, at=at), at)
+    return match_json(match_ticket_refresh(account_id=account.id, at=at), at)
 
 
 def test_two_who_seek_are_offered_each_other(ada: Account, bob: Account) -> None:
@@ -48,16 +50,16 @@ def test_both_accept_and_it_counts_down(ada: Account, bob: Account) -> None:
     at = now()
     seek(ada, at)
     seek(bob, at)
-    match_accept(account_id=ada.id, at=at)
-    match_accept(account_id=ada.id, at=at)
+    match_offer_accept(account_id=ada.id, at=at)
+    match_offer_accept(account_id=ada.id, at=at)
     assert show(ada, at)["state"] == "accepted"
     assert show(bob, at)["offer"]["opponent_accepted"] is True
-    match_accept(account_id=bob.id, at=at)
+    match_offer_accept(account_id=bob.id, at=at)
     seen = show(ada, at)
     assert (seen["state"], seen["race"]) == ("matched", show(bob, at)["race"])
     race = see(seen["race"], ada)
     assert (race["phase"], race["rated"]) == ("countdown", False)
-    match_accept(account_id=bob.id, at=at)
+    match_offer_accept(account_id=bob.id, at=at)
     assert Race.objects.count() == 1
 
 
@@ -66,7 +68,7 @@ def test_members_are_matched_for_their_rating() -> None:
     for one in (dora, emil):
         seek(one, at)
     for one in (dora, emil):
-        match_accept(account_id=one.id, at=at)
+        match_offer_accept(account_id=one.id, at=at)
     assert see(show(dora, at)["race"])["rated"] is True
     with pytest.raises(ServiceRefusal) as refused:
         seek(dora, at)
@@ -95,15 +97,15 @@ def test_who_does_not_accept_in_time_goes_and_the_other_waits_on(
     at = now()
     seek(ada, at)
     seek(bob, at)
-    match_accept(account_id=ada.id, at=at)
+    match_offer_accept(account_id=ada.id, at=at)
     late = at + OFFER_LIFETIME
-    assert match_due(at=late) >= 1
-    assert match_due(at=late) == 0
+    assert matchmaking_advance(at=late) >= 1
+    assert matchmaking_advance(at=late) == 0
     seen = show(ada, late)
     assert (seen["state"], seen["waited_ms"]) == ("waiting", 20_000)
     assert show(bob, late)["state"] == "idle"
     with pytest.raises(ServiceRefusal) as refused:
-        match_accept(account_id=ada.id, at=late)
+        match_offer_accept(account_id=ada.id, at=late)
     assert refused.value.code == "match.no_offer"
 
 
@@ -111,15 +113,15 @@ def test_who_declines_sets_the_other_free(ada: Account, bob: Account) -> None:
     at = now()
     seek(ada, at)
     seek(bob, at)
-    match_leave(account_id=bob.id)
-    match_leave(account_id=bob.id)
+    match_ticket_leave(account_id=bob.id)
+    match_ticket_leave(account_id=bob.id)
     assert show(ada, at)["state"] == "waiting"
 
 
 def test_who_asks_no_more_is_dropped(ada: Account, bob: Account) -> None:
     at = now()
     seek(ada, at)
-    later = at + ASKED_WITHIN + timedelta(seconds=1)
+    later = at + TICKET_TIMEOUT + timedelta(seconds=1)
     seek(bob, later)
     assert show(bob, later)["state"] == "waiting"
     assert show(ada, later)["state"] == "idle"
@@ -129,16 +131,16 @@ def test_a_house_player_is_offered_to_who_waits_alone(ada: Account) -> None:
     at = now()
     seek(ada, at)
     with pytest.raises(ServiceRefusal) as refused:
-        match_house(account_id=ada.id, house="House Rat", at=at)
+        match_race_bot(account_id=ada.id, house="House Rat", at=at)
     assert refused.value.code == "match.house_not_yet"
     later = at + BOT_OFFER_AFTER
     assert show(ada, later)["house"] is True
-    match_house(account_id=ada.id, house="House Rat", at=later)
+    match_race_bot(account_id=ada.id, house="House Rat", at=later)
     seen = show(ada, later)
     assert (seen["state"], seen["house"]) == ("matched", False)
     assert see(seen["race"], ada)["entrants"][1]["player"] == "House Rat"
     with pytest.raises(ServiceRefusal) as refused:
-        match_house(account_id=ada.id, house="House Rat", at=later)
+        match_race_bot(account_id=ada.id, house="House Rat", at=later)
     assert refused.value.code == "match.not_queued"
 
 
@@ -149,7 +151,7 @@ def test_not_the_same_person_twice_while_another_waits(
     for one in (ada, bob):
         seek(one, at)
     for one in (ada, bob):
-        match_accept(account_id=one.id, at=at)
+        match_offer_accept(account_id=one.id, at=at)
     later = at + timedelta(minutes=2)
     MatchTicket.objects.all().delete()
     for one in (ada, bob, cleo):
@@ -162,7 +164,7 @@ def test_not_the_same_person_twice_while_another_waits(
             made_at=later,
             seen_at=later,
         )
-    match_due(at=later)
+    matchmaking_advance(at=later)
     pairs = [show(one, later)["offer"] for one in (ada, bob)]
     opponents = {pair["opponent"] for pair in pairs if pair}
     assert cleo.name in opponents
@@ -176,6 +178,6 @@ def test_the_rating_sought_with_is_one_s_own() -> None:
     # Two may share the place, and then nothing changes: what is sought with is set.
     assert Rating.objects.filter(account=dora).update(rating=1612) == 1
     assert seek(dora, at).rating == pytest.approx(1612)
-    assert match_seek(
+    assert match_ticket_join(
         account_id=dora.id, ruleset="flee-1", form="score", at=at
     ).rating == pytest.approx(1500)

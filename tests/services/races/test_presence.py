@@ -11,13 +11,13 @@ from game.selectors.races.snapshots import Viewer
 from game.services.races import presence
 from game.services.races.presence import (
     AWAY_AFTER,
-    polls,
+    poll_throttle,
+    presence_end,
     presence_expire,
-    race_gone,
-    race_polled,
-    races_seen,
+    presence_poll,
+    presence_refresh,
 )
-from game.services.races.views import race_events_shown
+from game.services.races.views import race_events_for
 from tests.fixtures.races import begun, entrant, now, play_all, race_of, see
 
 pytestmark = pytest.mark.django_db
@@ -25,9 +25,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def fresh() -> Iterator[None]:
-    polls.forget()
+    poll_throttle.clear()
     yield
-    polls.forget()
+    poll_throttle.clear()
 
 
 def is_here(race_id: str, account: Account) -> bool:
@@ -37,14 +37,14 @@ def is_here(race_id: str, account: Account) -> bool:
 def test_who_asks_over_rest_is_here_for_a_minute(ada: Account, bob: Account) -> None:
     race_id = race_of([ada, bob])
     at = now()
-    race_polled(race_id=race_id, account_id=ada.id, at=at)
+    presence_poll(race_id=race_id, account_id=ada.id, at=at)
     assert is_here(race_id, ada)
     assert not is_here(race_id, bob)
     presence_expire(at=at + AWAY_AFTER)
     assert is_here(race_id, ada)
     presence_expire(at=at + AWAY_AFTER + timedelta(seconds=1))
     assert not is_here(race_id, ada)
-    kinds = [one["kind"] for one in race_events_shown(race_id, 0, Viewer(None), now())]
+    kinds = [one["kind"] for one in race_events_for(race_id, 0, Viewer(None), now())]
     assert kinds[-2:] == ["appeared", "vanished"]
 
 
@@ -52,9 +52,9 @@ def test_asking_is_noted_once_in_a_while(
     ada: Account, bob: Account, django_assert_num_queries: Any
 ) -> None:
     race_id = race_of([ada, bob])
-    race_polled(race_id=race_id, account_id=ada.id, at=now())
+    presence_poll(race_id=race_id, account_id=ada.id, at=now())
     with django_assert_num_queries(0):
-        race_polled(race_id=race_id, account_id=ada.id, at=now())
+        presence_poll(race_id=race_id, account_id=ada.id, at=now())
 
 
 def test_others_and_races_that_are_over_are_left_alone(
@@ -62,20 +62,20 @@ def test_others_and_races_that_are_over_are_left_alone(
 ) -> None:
     race_id = begun([ada, bob])
     seq = see(race_id)["seq"]
-    race_polled(race_id=race_id, account_id=cleo.id, at=now())
-    race_polled(race_id=race_id, account_id=None, at=now())
+    presence_poll(race_id=race_id, account_id=cleo.id, at=now())
+    presence_poll(race_id=race_id, account_id=None, at=now())
     assert see(race_id)["seq"] == seq
     play_all(race_id, [ada, bob])
     seq = see(race_id)["seq"]
-    race_polled(race_id=race_id, account_id=ada.id, at=now())
+    presence_poll(race_id=race_id, account_id=ada.id, at=now())
     assert see(race_id)["seq"] == seq
 
 
 def test_a_socket_that_goes_says_so_at_once(ada: Account, bob: Account) -> None:
     race_id = race_of([ada, bob])
-    races_seen([(race_id, ada.id)], at=now())
+    presence_refresh([(race_id, ada.id)], at=now())
     assert is_here(race_id, ada)
-    race_gone(race_id=race_id, account_id=ada.id, at=now())
+    presence_end(race_id=race_id, account_id=ada.id, at=now())
     assert not is_here(race_id, ada)
 
 
@@ -85,7 +85,7 @@ def test_entrant_who_returns_during_the_expiry_stays(
     """Whether they are gone is checked again under the race's lock."""
     race_id = race_of([ada, bob])
     at = now()
-    races_seen([(race_id, ada.id)], at=at)
+    presence_refresh([(race_id, ada.id)], at=at)
     later = at + AWAY_AFTER + timedelta(seconds=1)
     lock = presence.race_lock
 
@@ -108,10 +108,10 @@ def test_entrant_who_was_noted_meanwhile_is_one_event(
     def noted_before_the_lock(race: str) -> Any:
         calls.append(race)
         if len(calls) == 1:
-            races_seen([(race_id, ada.id)], at=now())
+            presence_refresh([(race_id, ada.id)], at=now())
         return lock(race)
 
     monkeypatch.setattr(presence, "race_lock", noted_before_the_lock)
-    races_seen([(race_id, ada.id)], at=now())
-    kinds = [one["kind"] for one in race_events_shown(race_id, 0, Viewer(None), now())]
+    presence_refresh([(race_id, ada.id)], at=now())
+    kinds = [one["kind"] for one in race_events_for(race_id, 0, Viewer(None), now())]
     assert kinds.count("appeared") == 1

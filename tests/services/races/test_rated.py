@@ -5,13 +5,8 @@ from django.db import IntegrityError
 
 from game.models import Account, Entrant
 from game.services.core.errors import Kind
-from game.services.races.commands import (
-    RaceAsked,
-    race_join,
-    race_make,
-    race_ready,
-    race_start,
-)
+from game.services.races.commands import race_join, race_ready, race_start
+from game.services.races.create import RaceTerms, race_make
 from tests.fixtures.races import member, now, race_of, refused, see
 
 pytestmark = pytest.mark.django_db
@@ -20,9 +15,9 @@ pytestmark = pytest.mark.django_db
 def test_rated_races_are_for_members_of_one_pool(ada: Account, db: None) -> None:
     dora, rob = member("Dora"), member("Rob", is_bot=True)
     with refused("race.rated_needs_account", Kind.FORBIDDEN):
-        race_make(account_id=ada.id, asked=RaceAsked(rated=True), at=now())
+        race_make(account_id=ada.id, terms=RaceTerms(rated=True), at=now())
     with refused("race.rated_with_house"):
-        race_make(account_id=dora.id, asked=RaceAsked(rated=True, house="x"), at=now())
+        race_make(account_id=dora.id, terms=RaceTerms(rated=True, house="x"), at=now())
     race_id = race_of([dora], rated=True)
     with refused("race.rated_needs_account", Kind.FORBIDDEN):
         race_join(account_id=ada.id, race_id=race_id, at=now())

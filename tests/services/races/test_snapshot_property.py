@@ -15,13 +15,13 @@ from game.services.races.commands import (
     race_join,
     race_leave,
     race_ready,
-    race_rematch,
     race_start,
     race_unforfeit,
     race_unready,
 )
-from game.services.races.presence import race_gone, races_seen
-from game.services.races.timeouts import race_due
+from game.services.races.create import race_rematch
+from game.services.races.presence import presence_end, presence_refresh
+from game.services.races.timeouts import race_advance
 from tests.fixtures.races import backdate, member, now, play, race_of, see, shown
 from tests.services.races.race_reducer import APART, reduced
 
@@ -67,8 +67,8 @@ class Table:
             lambda: race_leave(**given),
             lambda: race_forfeit(**given),
             lambda: race_unforfeit(**given),
-            lambda: races_seen([(self.race_id, person.id)], at=now()),
-            lambda: race_gone(race_id=self.race_id, account_id=person.id, at=now()),
+            lambda: presence_refresh([(self.race_id, person.id)], at=now()),
+            lambda: presence_end(race_id=self.race_id, account_id=person.id, at=now()),
             self.hurry,
             lambda: race_rematch(**given),
             *[lambda: self.move(person)] * 12,
@@ -85,7 +85,7 @@ class Table:
         """Let the countdown, or at last the deadline, be over."""
         race = Race.objects.get(id=self.race_id)
         if race.starts_at is not None and race.started_at is None:
-            race_due(self.race_id, at=race.starts_at)
+            race_advance(self.race_id, at=race.starts_at)
 
     def keep_up(self) -> None:
         """Each viewer takes in what is new; now and then somebody starts afresh."""
@@ -131,7 +131,7 @@ def test_the_snapshot_law(db: None, seed: int) -> None:
     if Race.objects.get(id=table.race_id).started_at is not None:
         backdate(table.race_id, timedelta(seconds=400))
         # `hurry` had it begin a few seconds ahead of the clock.
-        race_due(table.race_id, at=now() + timedelta(seconds=10))
+        race_advance(table.race_id, at=now() + timedelta(seconds=10))
         table.keep_up()
         # The times were moved under the clients' feet; all else must agree.
         for known in table.streams.values():

@@ -9,18 +9,18 @@ import pytest
 
 from game.contest.horizon import Disclosure
 from game.models import Account, Entrant, Race
+from game.selectors.races.loading import race_load
 from game.selectors.races.snapshots import (
     Viewer,
     race_context,
     race_event_rows,
     race_events,
-    races_watch,
+    race_versions,
     viewer_context,
 )
-from game.selectors.races.tables import race_table
 from game.services.core.errors import ServiceRefusal
-from game.services.races.presence import race_gone, races_seen
-from game.services.races.views import race_events_shown, race_snapshot
+from game.services.races.presence import presence_end, presence_refresh
+from game.services.races.views import race_events_for, race_snapshot
 from game.services.runs.dungeons import deck_open
 from tests.fixtures.races import (
     begun,
@@ -148,7 +148,7 @@ def test_heads_of_many_races_take_one_query(
 ) -> None:
     first, second = race_of([ada, bob]), race_of([bob])
     with django_assert_num_queries(1):
-        heads = races_watch([first, second, "nosuchrace"])
+        heads = race_versions([first, second, "nosuchrace"])
     assert {race_id: head.seq for race_id, head in heads.items()} == {
         first: 3,
         second: 2,
@@ -165,7 +165,7 @@ def test_a_snapshot_is_one_statement_beside_what_is_due(
     with django_assert_num_queries(2):
         race_snapshot(race_id, Viewer(ada.id), now())
     with django_assert_num_queries(1):
-        assert race_table(race_id) is not None
+        assert race_load(race_id) is not None
 
 
 def test_events_come_in_portions(ada: Account, bob: Account) -> None:
@@ -178,13 +178,13 @@ def test_events_come_in_portions(ada: Account, bob: Account) -> None:
 
 def test_presence_is_an_event_and_runs_out(ada: Account, bob: Account) -> None:
     race_id, at = race_of([ada, bob]), now()
-    races_seen([(race_id, ada.id)], at=at)
-    races_seen([(race_id, ada.id)], at=at + timedelta(seconds=20))
+    presence_refresh([(race_id, ada.id)], at=at)
+    presence_refresh([(race_id, ada.id)], at=at + timedelta(seconds=20))
     present = {one["player"]: one["present"] for one in see(race_id)["entrants"]}
     assert present == {ada.name: True, bob.name: False}
     assert Entrant.objects.get(race_id=race_id, account=ada).seen_at > at
-    race_gone(race_id=race_id, account_id=ada.id, at=at)
-    race_gone(race_id=race_id, account_id=ada.id, at=at)
+    presence_end(race_id=race_id, account_id=ada.id, at=at)
+    presence_end(race_id=race_id, account_id=ada.id, at=at)
     kinds = [event["kind"] for event in shown(race_id, None)]
     assert kinds[-2:] == ["appeared", "vanished"]
 
@@ -192,7 +192,7 @@ def test_presence_is_an_event_and_runs_out(ada: Account, bob: Account) -> None:
 def test_nobody_sees_a_race_that_is_not_there(db: None) -> None:
     for look in (
         lambda: race_snapshot("nosuchrace", Viewer(None), now()),
-        lambda: race_events_shown("nosuchrace", 0, Viewer(None), now()),
+        lambda: race_events_for("nosuchrace", 0, Viewer(None), now()),
     ):
         with pytest.raises(ServiceRefusal) as refused:
             look()

@@ -8,16 +8,16 @@ from typing import Any
 from game.contest.events import EventKind
 from game.models import ChatMessage, Entrant, Move, Race, RaceEvent, Run
 from game.rules import CARDS
-from game.selectors.races.tables import RaceTable, race_table, shown_of
+from game.selectors.races.loading import LoadedRace, positions_shown, race_load
 from game.services.maintenance.invariants.breach import Breach
-from game.services.races.effects import race_places
+from game.services.races.effects import race_placings
 from game.services.runs.dungeons import deck_open, seed_open
 
 
 def breaches() -> Iterator[Breach]:
     """Every breach in races."""
     for race_id in Race.objects.values_list("id", flat=True).iterator():
-        table = race_table(race_id)
+        table = race_load(race_id)
         if table is None:
             yield Breach("I5", f"race {race_id}", "has no entrants")
             continue
@@ -28,7 +28,7 @@ def breaches() -> Iterator[Breach]:
         yield from _secrets(table, events)
 
 
-def _roster(table: RaceTable) -> Iterator[Breach]:
+def _roster(table: LoadedRace) -> Iterator[Breach]:
     """Every entrant who did not leave has a run on the race's dungeon, and a place."""
     race, row = table.race, f"race {table.race.id}"
     active = [one for one in table.entrants if one.left_at is None]
@@ -39,7 +39,7 @@ def _roster(table: RaceTable) -> Iterator[Breach]:
         yield from _result(race, one)
     over = all(one.run is not None and one.run.score is not None for one in active)
     if race.settled_at is not None and over:
-        placed = race_places(race, active)
+        placed = race_placings(race, active)
         if placed != {one.seat: one.place for one in active}:
             yield Breach("I9", row, "the places are not those of the results")
 
@@ -73,7 +73,7 @@ def _numbers(race: Race, events: list[RaceEvent]) -> Iterator[Breach]:
         yield Breach("I6", row, "the messages are not numbered 1 to their count")
 
 
-def _moved(table: RaceTable, events: list[RaceEvent]) -> Iterator[Breach]:
+def _moved(table: LoadedRace, events: list[RaceEvent]) -> Iterator[Breach]:
     """Each move has one event, in the same order and with the same time."""
     by_seat: dict[int | None, list[Any]] = defaultdict(list)
     for event in events:
@@ -90,7 +90,7 @@ def _moved(table: RaceTable, events: list[RaceEvent]) -> Iterator[Breach]:
         yield Breach("I6", f"race {table.race.id}", "has moves of an empty seat")
 
 
-def _secrets(table: RaceTable, events: list[RaceEvent]) -> Iterator[Breach]:
+def _secrets(table: LoadedRace, events: list[RaceEvent]) -> Iterator[Breach]:
     """No event contains cards beyond those that its `needs` requires to be shown."""
     race = table.race
     if race.dungeon is None:
@@ -108,7 +108,7 @@ def _secrets(table: RaceTable, events: list[RaceEvent]) -> Iterator[Breach]:
             yield Breach("I11", row, f"event {event.seq} contains {sorted(beyond)}")
     for one in table.entrants:
         if one.run is not None and any(
-            event.needs > shown_of(one.run)
+            event.needs > positions_shown(one.run)
             for event in events
             if event.seat == one.seat
         ):

@@ -23,15 +23,15 @@ from game.rules import Effect, IllegalMove, State, apply, parse_move, score
 from game.rules.effects import as_json
 from game.rules.observation import faced_count, shown_count
 from game.rules.snapshot import to_text
+from game.selectors.races.loading import race_load
 from game.selectors.races.snapshots import KnownEvent
-from game.selectors.races.tables import race_table
 from game.selectors.runs.runs import RunRow, run_show, state_of
 from game.services.core.database_time import clock
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.core.executor import run_in_background
 from game.services.core.failpoints import failpoint
 from game.services.core.notify import race_changed
-from game.services.races.timeouts import race_due, race_due_soon
+from game.services.races.timeouts import race_advance, race_try_advance
 from game.services.runs.dungeons import deck_open
 from game.services.runs.moves.cache import KnownRun, known_runs
 from game.services.runs.moves.idempotency import first_answer
@@ -101,7 +101,7 @@ def race_move_play(
         if refusal.code != "run.not_found":
             raise
     # The start may be overdue: nobody has read the race since.
-    if race_due(race_id, at=clock()):
+    if race_advance(race_id, at=clock()):
         try:
             return _play(request)
         except ServiceRefusal as refusal:
@@ -266,7 +266,7 @@ def _notify(
     race_changed(race_id, done.seq, event)
     if is_end:
         # It may have been the last run of the race.
-        run_in_background(lambda: race_due_soon(race_id, at=done.at))
+        run_in_background(lambda: race_try_advance(race_id, at=done.at))
 
 
 def _stale_index(read: MoveRead) -> ServiceRefusal:
@@ -283,7 +283,7 @@ def _expire(read: MoveRead) -> NoReturn:
     """End a run that is past its deadline, and refuse the move."""
     row = read.row
     if row.race_id is not None:
-        race_due(row.race_id, at=read.now)
+        race_advance(row.race_id, at=read.now)
     else:
         when = row.deadline_at or read.now
         run_break_off(run_id=row.id, how=Run.Status.EXPIRED, at=when)
@@ -292,7 +292,7 @@ def _expire(read: MoveRead) -> NoReturn:
 
 
 def _no_run_in_race(race_id: str, account_id: str) -> ServiceRefusal:
-    table = race_table(race_id)
+    table = race_load(race_id)
     if table is None:
         return not_found("race")
     if table.entrant(account_id) is None:

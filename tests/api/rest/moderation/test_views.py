@@ -8,7 +8,7 @@ from django.test import Client
 
 from game.models import Account, Case, Report
 from game.services.moderation.appeals import appeal_decide
-from game.services.races.chat import race_say
+from game.services.races.chat import chat_send
 from game.services.runs.runs import practice_start
 from tests.fixtures.accounts import api, person, sign_in, token_of
 from tests.fixtures.moderation import DAY, actor, do
@@ -33,7 +33,7 @@ def test_reports_from_every_place_join_one_case(
     ada: Account, bob: Account, eve: Account, eve_client: Client, ada_client: Client
 ) -> None:
     race_id = race_of([eve, bob])
-    said = race_say(account_id=bob.id, race_id=race_id, text="phew", at=now())
+    said = chat_send(account_id=bob.id, race_id=race_id, text="phew", at=now())
     run = practice_start(account=bob, at=now(), seed="a")
     line = f"{race_id}:{said['number']}"
     answer = say(eve_client, player=bob.name, kind="chat", place="chat", target=line)
@@ -58,7 +58,7 @@ def test_invalid_reports_are_refused(
     bob: Account, eve: Account, eve_client: Client
 ) -> None:
     race_id = race_of([eve, bob])
-    ours = race_say(account_id=eve.id, race_id=race_id, text="phew", at=now())
+    ours = chat_send(account_id=eve.id, race_id=race_id, text="phew", at=now())
     line = f"{race_id}:{ours['number']}"
     asked = {"player": bob.name, "kind": "chat"}
     refused(say(eve_client, **asked | {"player": "Nobody"}), 404, "player.not_found")

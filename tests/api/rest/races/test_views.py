@@ -10,7 +10,7 @@ from django.test import Client
 
 from api.rest.runs import moves
 from game.models import Account, Race
-from game.services.races.timeouts import race_due
+from game.services.races.timeouts import race_advance
 from tests.fixtures.races import backdate, begun, member, now, play, play_all, race_of
 from tests.fixtures.runs import post, signed_in
 from tests.services.boards.test_ratings import rated_race
@@ -41,7 +41,7 @@ def test_a_race_from_making_to_rematch(
     assert post(ada_client, f"{where}start/").json()["phase"] == "countdown"
     starts_at = Race.objects.get(id=race["id"]).starts_at
     assert starts_at is not None
-    race_due(race["id"], at=starts_at)
+    race_advance(race["id"], at=starts_at)
     run = get(bob_client, where).json()["run"]
     moved = post(
         bob_client,
@@ -57,7 +57,7 @@ def test_a_race_from_making_to_rematch(
         assert post(one, f"{where}forfeit/").status_code == 200
     assert post(ada_client, f"{where}unforfeit/").status_code == 200
     assert post(ada_client, f"{where}forfeit/").status_code == 200
-    race_due(race["id"], at=now() + timedelta(seconds=11))
+    race_advance(race["id"], at=now() + timedelta(seconds=11))
     over = get(ada_client, where).json()
     assert over["phase"] == "settled"
     assert {one["state"] for one in over["entrants"]} == {"forfeited"}

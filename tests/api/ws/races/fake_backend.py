@@ -12,7 +12,7 @@ from api.ws.connection.identity import Identity
 from api.ws.connection.sockets import Socket
 from api.ws.races.backend import Backend, ChatUpdate
 from api.ws.races.race_state import RaceState, RaceUpdate
-from game.selectors.races.snapshots import EventRow, Head, KnownEvent, event_for
+from game.selectors.races.snapshots import EventRow, KnownEvent, RaceVersion, event_show
 from game.services.core.errors import not_found
 
 AT = datetime(2026, 11, 29, 12, 0, tzinfo=UTC)
@@ -108,9 +108,9 @@ class FakeBackend(Backend):
         last = len(self.events) if since is None else since + len(events)
         return RaceUpdate(last, events, self._state())
 
-    def heads(self, race_ids: Collection[str]) -> dict[str, Head]:
+    def heads(self, race_ids: Collection[str]) -> dict[str, RaceVersion]:
         self._call("heads")
-        head = Head(len(self.events), len(self.messages), self.due_at)
+        head = RaceVersion(len(self.events), len(self.messages), self.due_at)
         return {race_id: head for race_id in race_ids if race_id == "r1"}
 
     def missed_events(self, race_id: str, since: int, account_id: str) -> Any:
@@ -118,7 +118,7 @@ class FakeBackend(Backend):
         if since > len(self.events) or len(self.events) - since > MAX_EVENTS:
             return None
         context = self._state().viewer_context(account_id)
-        return [event_for(row, context, body) for row, body in self.events[since:]]
+        return [event_show(row, context, body) for row, body in self.events[since:]]
 
     def snapshot(self, race_id: str, account_id: str | None) -> Any:
         self._call("snapshot")

@@ -10,16 +10,16 @@ from api.ws.races.race_state import RaceState, update_from_moves
 from game.contest.horizon import event_disclosure
 from game.models import Account, Race
 from game.rules import legal_moves
+from game.selectors.races.loading import race_load
 from game.selectors.races.snapshots import (
     EventRow,
     KnownEvent,
-    event_for,
+    event_show,
     race_event_rows,
 )
-from game.selectors.races.tables import race_table
 from game.selectors.runs.runs import row_of, state_of
 from game.services.races.commands import race_join, race_ready
-from game.services.races.timeouts import race_due
+from game.services.races.timeouts import race_advance
 from game.services.runs.dungeons import deck_open
 from game.services.runs.moves.play import race_move_play
 from tests.api.ws.conftest import People, now
@@ -36,12 +36,12 @@ def running(people: People, count: int) -> tuple[str, list[Account]]:
         race_ready(account_id=account.id, race_id=race_id, at=now())
     at = now()
     Race.objects.filter(id=race_id).update(starts_at=at, due_at=at)
-    race_due(race_id, at=at)
+    race_advance(race_id, at=at)
     return race_id, accounts
 
 
 def read(race_id: str) -> RaceState:
-    table = race_table(race_id)
+    table = race_load(race_id)
     assert table is not None
     return RaceState.from_table(table)
 
@@ -53,7 +53,7 @@ def known(rows: list[EventRow]) -> list[KnownEvent]:
 
 def play_any(race_id: str, account: Account, rng: random.Random) -> bool:
     """Play a random legal move; False if the run is over."""
-    table = race_table(race_id)
+    table = race_load(race_id)
     assert table is not None
     own = table.entrant(account.id)
     assert own is not None
@@ -108,7 +108,7 @@ def test_spectators_see_as_far_as_the_slowest_entrant(people):
     update = backend.update(race_id, last_seq, None)
     row, body = update.events[-1]
     contexts = [update.state.viewer_context(who) for who in (ada.id, bob.id, None)]
-    own, other, spectator = (event_for(row, context, body) for context in contexts)
+    own, other, spectator = (event_show(row, context, body) for context in contexts)
     assert "table" in own
     assert "table" not in other
     assert other == spectator

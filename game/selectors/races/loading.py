@@ -16,7 +16,7 @@ from game.rules.snapshot import unseen_in
 from game.selectors.races.rows import race_rows
 
 
-class RaceTable(NamedTuple):
+class LoadedRace(NamedTuple):
     """A race with all its seats, also those left, in order of seat."""
 
     race: Race
@@ -25,7 +25,7 @@ class RaceTable(NamedTuple):
     @property
     def facts(self) -> RaceFacts:
         """The value that the pure machine works on."""
-        return facts_of(self.race, self.entrants)
+        return race_facts(self.race, self.entrants)
 
     def entrant(self, account_id: str | None) -> Entrant | None:
         """The account's own entrant, unless it has left."""
@@ -35,7 +35,7 @@ class RaceTable(NamedTuple):
         return None
 
 
-def race_table(race_id: str) -> RaceTable | None:
+def race_load(race_id: str) -> LoadedRace | None:
     """The race and its entrants with their accounts and runs; None: there is none."""
     rows = tuple(_rows(race_id))
     if not rows:
@@ -49,16 +49,16 @@ def race_table(race_id: str) -> RaceTable | None:
                 race.dungeon,
                 race,
             )
-    return RaceTable(race, rows)
+    return LoadedRace(race, rows)
 
 
 def _rows(race_id: str) -> Iterable[Entrant]:
     if connection.vendor == "postgresql":
         return race_rows(race_id)
-    return race_rows_plainly(race_id)
+    return race_rows_by_orm(race_id)
 
 
-def race_rows_plainly(race_id: str) -> Iterable[Entrant]:
+def race_rows_by_orm(race_id: str) -> Iterable[Entrant]:
     """What `race_rows` reads, on any database."""
     return (
         Entrant.objects.filter(race_id=race_id)
@@ -69,7 +69,7 @@ def race_rows_plainly(race_id: str) -> Iterable[Entrant]:
     )
 
 
-def facts_of(race: Race, entrants: Sequence[Entrant]) -> RaceFacts:
+def race_facts(race: Race, entrants: Sequence[Entrant]) -> RaceFacts:
     """The pure value of a race and its entrants (with accounts and runs fetched)."""
     return RaceFacts(
         host=race.host_id,
@@ -115,16 +115,18 @@ def rating_pool_of(account: Account) -> str:
     return str(RatingPool.BOT if account.is_bot else RatingPool.LIVE)
 
 
-def shown_of(run: Run) -> int:
+def positions_shown(run: Run) -> int:
     """How many positions of the deck a run's player has been shown."""
     return len(DECK) - unseen_in(run.snapshot)
 
 
-def sight_in(table: RaceTable, account_id: str | None) -> Viewpoint:
+def race_viewpoint(table: LoadedRace, account_id: str | None) -> Viewpoint:
     """How far that account sees in the race now (None: somebody not signed in)."""
     own = table.entrant(account_id) if account_id is not None else None
     active = [one for one in table.entrants if one.left_at is None]
-    shown = {one.seat: shown_of(one.run) for one in active if one.run is not None}
+    shown = {
+        one.seat: positions_shown(one.run) for one in active if one.run is not None
+    }
     playing = [
         one.seat
         for one in active
