@@ -73,7 +73,7 @@ class GreedyEvaluator:
 
     def __init__(self, rules: SolverRules) -> None:
         self.rules = rules
-        self.plans = plan_table(rules.inclusive, exact=False)
+        self.plan_table = plan_table(rules.inclusive, exact=False)
         self.room_rules = RoomRules(rules)
         self.rooms: dict[bytes, dict[int, RoomChoice]] = {}
         self.cached = 0
@@ -86,7 +86,7 @@ class GreedyEvaluator:
         for at, card in enumerate(room):
             left = LEFT_VALUES[card]
             faced = room[:at] + room[at + 1 :]
-            for a, p, b, after in self.plans.plans(faced, weapon, False):
+            for a, p, b, after in self.plan_table.plans(faced, weapon, False):
                 h = health - a
                 if h <= 0:
                     continue
@@ -100,7 +100,7 @@ class GreedyEvaluator:
                     best = (value, card, h, after)
         return best
 
-    def cached_path(self, room: bytes, weapon: int, health: int) -> RoomChoice:
+    def compute_and_cache(self, room: bytes, weapon: int, health: int) -> RoomChoice:
         """Compute the greedy path and keep it, within a bound on memory."""
         if self.cached > self.LIMIT:
             self.rooms.clear()
@@ -122,7 +122,7 @@ class GreedyEvaluator:
             known = rooms.get(room)
             found = known.get(weapon << 8 | health) if known else None
             if found is None:
-                found = self.cached_path(room, weapon, health)
+                found = self.compute_and_cache(room, weapon, health)
             value, left, h, after = found
             if (
                 may_avoid

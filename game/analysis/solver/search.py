@@ -55,7 +55,7 @@ class Frontier:
 
     def __init__(self, rules: SolverRules, exact: bool) -> None:
         self.rules = rules
-        self.plans = plan_table(rules.inclusive, exact)
+        self.plan_table = plan_table(rules.inclusive, exact)
         self.health_key = 256 if exact else 0
         self.groups: dict[bytes, NodeGroup] = {}
         self.layers: dict[int, list[tuple[int, int, NodeGroup]]] = {}
@@ -97,7 +97,7 @@ def expand_room(  # noqa: C901, PLR0912, PLR0915 - the innermost loop
     """
     faces, drank = faces_and_drank
     rules, groups, scale = frontier.rules, frontier.groups, frontier.health_key
-    table = frontier.plans
+    table = frontier.plan_table
     cap, inclusive = rules.cap, rules.inclusive
     room, pile = bytes(sorted(cards[: faces + 1])), cards[faces + 1 :]
     before = parents[0][3].remaining

@@ -91,7 +91,7 @@ def dailies_choose_winnable(*, at: datetime) -> int:
 
 
 def daily_choose_winnable(daily_id: str, *, at: datetime) -> bool:
-    """Choose the first candidate that is proven winnable; False if one was chosen."""
+    """Choose the first candidate that is proven winnable; False if it has a dungeon."""
     daily = Daily.objects.get(id=daily_id)
     if daily.dungeon_id is not None:
         return False
