@@ -184,7 +184,8 @@ def test_session_of_another_account_is_refused(
     ada: Account, bob: Account, run: Run
 ) -> None:
     """The row's account and the signed data must name the same account."""
-    client = signed_in(bob)
+    Account.objects.update(password=ada.password)  # so that the hashes agree
+    client = signed_in(Account.objects.get(id=bob.id))
     Session.objects.update(account=ada)
     answer = post(client, f"runs/{run.id}/moves/", {"index": 0, "move": "2D"})
     assert answer.status_code == 401
