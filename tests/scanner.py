@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from game.models import Dungeon, Race, Run
-from game.selectors.runs.runs import row_of, state_of
-from game.services.runs.dungeons import deck_open, seed_open
+from game.selectors.runs.runs import run_row, run_state
+from game.services.runs.dungeons import dungeon_deck, seed_decrypt
 
 WORD = re.compile(r"(?<![0-9A-Za-z])([2-9TJQKA][CSDH])[wb]?(?![0-9A-Za-z])")
 
@@ -24,10 +24,10 @@ class Leak(AssertionError):  # noqa: N818 - what it is
 
 def cards_seen(run: Run) -> frozenset[str]:
     """Return the cards that were face up in a run (all 44 once it is revealed)."""
-    deck = deck_open(run.dungeon_id, run.dungeon.seed_sealed)
+    deck = dungeon_deck(run.dungeon_id, run.dungeon.seed_sealed)
     if run.dungeon.revealed_at is not None:
         return frozenset(deck)
-    state = state_of(row_of(run), deck)
+    state = run_state(run_row(run), deck)
     never = len(state.dungeon) - state.known
     return frozenset(deck[: len(deck) - never])
 
@@ -62,7 +62,7 @@ def scan(body: bytes, account_id: str | None = None, sent: bytes = b"") -> None:
 def _scan_seeds(text: str) -> None:
     hidden = Dungeon.objects.filter(revealed_at=None, seed_given=False)
     for dungeon_id, sealed in hidden.values_list("id", "seed_sealed"):
-        if seed_open(dungeon_id, sealed) in text:
+        if seed_decrypt(dungeon_id, sealed) in text:
             raise Leak(f"the seed of dungeon {dungeon_id} in {text[:300]}")
         if sealed in text:
             raise Leak(f"the sealed seed of dungeon {dungeon_id} in {text[:300]}")

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from game.models import Account, Run
-from game.services.runs.dungeons import seed_open
+from game.services.runs.dungeons import seed_decrypt
 from game.services.runs.runs import practice_start
 from tests.fixtures.runs import NOON, post
 from tests.scanner import Leak, scan
@@ -46,7 +46,7 @@ def test_a_dealt_card_is_no_leak_to_its_player_but_to_others(
 
 def test_a_seed_is_found_anywhere(ada: Account) -> None:
     run = practice_start(account=ada, at=NOON)
-    seed = seed_open(run.dungeon.id, run.dungeon.seed_sealed)
+    seed = seed_decrypt(run.dungeon.id, run.dungeon.seed_sealed)
     for text in (seed, f'{{"x": "{seed}"}}', run.dungeon.seed_sealed):
         with pytest.raises(Leak):
             scan(text.encode(), ada.id)

@@ -39,7 +39,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "scoundrel_site.static.StaticFilesMiddleware",
-    "api.rest.core.caching.unkept",
+    "api.rest.core.caching.default_no_store",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -131,7 +131,7 @@ REST_FRAMEWORK: dict[str, Any] = {
         "api.rest.core.authentication.TokenIdentity",
         "api.rest.core.authentication.SessionIdentity",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["api.rest.core.permissions.SignedIn"],
+    "DEFAULT_PERMISSION_CLASSES": ["api.rest.core.permissions.SignInRequired"],
     # OPTIONS is refused: the OpenAPI file has the same information.
     "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",

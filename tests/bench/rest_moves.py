@@ -40,7 +40,7 @@ from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from game.services.accounts.accounts import guest_create
 from game.services.runs.runs import practice_start, run_json
-from game.selectors.runs.runs import row_of
+from game.selectors.runs.runs import run_row
 engine = import_module(settings.SESSION_ENGINE)
 now = datetime.now(UTC)
 people = []
@@ -53,7 +53,7 @@ for _ in range(int(sys.argv[1])):
     session.save()
     runs = [practice_start(account=account, at=now) for _ in range(int(sys.argv[2]))]
     people.append({"cookie": session.session_key,
-                   "runs": [run_json(row_of(run), at=now) for run in runs]})
+                   "runs": [run_json(run_row(run), at=now) for run in runs]})
 print(json.dumps(people))
 """
 

@@ -18,7 +18,7 @@ from game.services.accounts.accounts import guest_create
 from game.services.races.commands import race_join, race_start
 from game.services.races.create import RaceTerms, race_make
 from game.services.races.timeouts import race_advance
-from game.services.runs.dungeons import deck_open
+from game.services.runs.dungeons import dungeon_deck
 
 
 class PlannedRun(NamedTuple):
@@ -79,7 +79,7 @@ def _plan_moves(race_id: str) -> list[str]:
     """The moves of the greedy bot player on the race's dungeon."""
     race = Race.objects.select_related("dungeon").get(id=race_id)
     assert race.dungeon is not None
-    deck = deck_open(race.dungeon.id, race.dungeon.seed_sealed)
+    deck = dungeon_deck(race.dungeon.id, race.dungeon.seed_sealed)
     state = start(RULESETS[race.ruleset], deck, race.difficulty)
     moves: list[str] = []
     while state.status == "playing":

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from game.services.runs.dungeons import deck_open, seed_open
+from game.services.runs.dungeons import dungeon_deck, seed_decrypt
 from tests.faults.history import StoredMove, StoredRace, StoredRun
 
 _RACES = """
@@ -25,9 +25,9 @@ def read_stored_races(cursor: Any) -> dict[str, StoredRace]:
     races = {}
     for race_id, dungeon_id, sealed, starts_at, closed_at in _rows(cursor, _RACES):
         races[race_id] = StoredRace(
-            seed_open(dungeon_id, sealed),
+            seed_decrypt(dungeon_id, sealed),
             sealed,
-            tuple(deck_open(dungeon_id, sealed)),
+            tuple(dungeon_deck(dungeon_id, sealed)),
             starts_at,
             closed_at,
         )

@@ -9,7 +9,7 @@ from rest_framework.views import APIView
 
 from api.rest.core.openapi import problems
 from api.rest.core.pagination import CursorPage
-from api.rest.core.permissions import READ, Anybody
+from api.rest.core.permissions import READ, AllowAnonymous
 from game.models import Account, Run
 from game.selectors.accounts import schemas as accounts_schemas
 from game.selectors.accounts.accounts import (
@@ -33,7 +33,7 @@ def player_of(name: str) -> Account:
 class Player(APIView):
     """A player's public profile."""
 
-    permission_classes = [Anybody]
+    permission_classes = [AllowAnonymous]
     scopes = READ
 
     @extend_schema(
@@ -48,7 +48,7 @@ class Player(APIView):
 class PlayerRuns(GenericAPIView[Run]):
     """A player's finished runs."""
 
-    permission_classes = [Anybody]
+    permission_classes = [AllowAnonymous]
     scopes = READ
     pagination_class = CursorPage
     queryset = Run.objects.all()

@@ -13,9 +13,9 @@ from rest_framework.views import APIView
 from api.rest.accounts.preferences import Preferences
 from api.rest.core.authentication import account_of, is_cross_site
 from api.rest.core.bodies import Body, EmptyBody, Text
-from api.rest.core.client_address import network_of
+from api.rest.core.client_address import client_network
 from api.rest.core.openapi import problems
-from api.rest.core.permissions import COOKIE_ONLY, READ, Anybody
+from api.rest.core.permissions import COOKIE_ONLY, READ, AllowAnonymous
 from api.rest.core.recent_sign_in import require_recent_sign_in
 from game.models import Account, Token
 from game.selectors.accounts import schemas as accounts_schemas
@@ -62,9 +62,9 @@ def account_answer(
 class GuestSession(APIView):
     """A guest account, signed in at once."""
 
-    permission_classes = [Anybody]
+    permission_classes = [AllowAnonymous]
     scopes = COOKIE_ONLY
-    banned_may = ("POST",)
+    methods_when_banned = ("POST",)
 
     @extend_schema(
         operation_id="session_guest",
@@ -89,7 +89,7 @@ class GuestSession(APIView):
                 "The request comes from another site.", "csrf.failed"
             )
         now = timezone.now()
-        throttle(GUEST_BY_ADDRESS, network_of(request), at=now)
+        throttle(GUEST_BY_ADDRESS, client_network(request), at=now)
         account = guest_create(at=now)
         login(request, account)
         return Response(account_answer(account), status=201)
@@ -99,7 +99,7 @@ class OwnAccount(APIView):
     """The account that is signed in."""
 
     scopes = READ
-    banned_may = ("GET", "DELETE")
+    methods_when_banned = ("GET", "DELETE")
 
     @extend_schema(
         operation_id="account",
@@ -156,7 +156,7 @@ class ExportAccount(APIView):
     """Everything stored about your account."""
 
     scopes = COOKIE_ONLY
-    banned_may = ("POST",)
+    methods_when_banned = ("POST",)
 
     @extend_schema(
         operation_id="account_export",

@@ -12,9 +12,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.rest.core.bodies import Body, EmptyBody, Text
-from api.rest.core.client_address import network_of
+from api.rest.core.client_address import client_network
 from api.rest.core.openapi import problems
-from api.rest.core.permissions import Anybody
+from api.rest.core.permissions import AllowAnonymous
 from game.models import Run, Study
 from game.selectors.analysis import schemas as analysis_schemas
 from game.services.analysis.reviews import (
@@ -26,7 +26,7 @@ from game.services.analysis.reviews import (
 )
 from game.services.core.limits import REVIEW_BY_ASKER, SOLVE_BY_ASKER, WHAT_IF_BY_ASKER
 from game.services.core.throttles import Limit, throttle
-from game.services.runs.runs import run_to_watch
+from game.services.runs.runs import run_for_replay
 
 # A POST stores nothing of the caller's, so a token with the read scope is enough.
 READ_SCOPES = {"GET": "read", "POST": "read"}
@@ -43,13 +43,13 @@ class PositionBody(Body):
 
 
 def replayable_run(request: Request, run_id: str) -> Run:
-    """The run, if the viewer may see its replay. Raises what `run_to_watch` raises."""
-    return run_to_watch(viewer_id=request.user.pk, run_id=run_id)
+    """The run, if the viewer may see its replay. Raises run.not_found."""
+    return run_for_replay(viewer_id=request.user.pk, run_id=run_id)
 
 
 def count_request(limit: Limit, request: Request) -> None:
     """Count a request against the account or network address. Raises throttled."""
-    throttle(limit, request.user.pk or network_of(request), at=timezone.now())
+    throttle(limit, request.user.pk or client_network(request), at=timezone.now())
 
 
 def study_response(shown: analysis_schemas.Study) -> Response:
@@ -60,7 +60,7 @@ def study_response(shown: analysis_schemas.Study) -> Response:
 class ReviewRun(APIView):
     """The review of a run."""
 
-    permission_classes = [Anybody]
+    permission_classes = [AllowAnonymous]
     scopes = READ_SCOPES
 
     @extend_schema(
@@ -95,7 +95,7 @@ class ReviewRun(APIView):
 class WhatIfRun(APIView):
     """Other moves from a position of a replay."""
 
-    permission_classes = [Anybody]
+    permission_classes = [AllowAnonymous]
     scopes = READ_SCOPES
 
     @extend_schema(
@@ -115,7 +115,7 @@ class WhatIfRun(APIView):
 class SolveRun(APIView):
     """The best play from a position of a practice run."""
 
-    permission_classes = [Anybody]
+    permission_classes = [AllowAnonymous]
     scopes = READ_SCOPES
 
     @extend_schema(

@@ -6,9 +6,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from api.rest.core.board_pagination import asked_of, next_of
 from api.rest.core.openapi import problems
-from api.rest.core.permissions import Anybody
+from api.rest.core.pagination import page_request, with_next_url
+from api.rest.core.permissions import AllowAnonymous
 from api.rest.dailies.views import AROUND, CURSOR, LIMIT, POOL, RULESET, viewer_of
 from game.rules import DEFAULT_RULESET
 from game.selectors.boards import schemas as boards_schemas
@@ -26,7 +26,7 @@ OF = OpenApiParameter(
 class Leaderboards(APIView):
     """Every kind of board."""
 
-    permission_classes = [Anybody]
+    permission_classes = [AllowAnonymous]
 
     @extend_schema(
         operation_id="leaderboards",
@@ -40,7 +40,7 @@ class Leaderboards(APIView):
 class OneLeaderboard(APIView):
     """One board."""
 
-    permission_classes = [Anybody]
+    permission_classes = [AllowAnonymous]
 
     @extend_schema(
         operation_id="leaderboard",
@@ -57,6 +57,6 @@ class OneLeaderboard(APIView):
             query.get("difficulty", "normal"),
             query.get("of"),
         )
-        page = asked_of(request, viewer_of(request))
+        page = page_request(request, viewer_of(request))
         shown = board_json(which, page, at=timezone.now())
-        return Response(next_of(request, shown))
+        return Response(with_next_url(request, shown))

@@ -21,7 +21,7 @@ from rest_framework.authentication import (
 )
 from rest_framework.request import Request
 
-from api.rest.core.client_address import network_of
+from api.rest.core.client_address import client_network
 from game.models import Account, Session, Token
 from game.services.accounts.tokens import token_find
 from game.services.core.limits import BAD_TOKEN_BY_ADDRESS
@@ -91,7 +91,7 @@ def token_of(request: Any) -> Token | None:
     now = timezone.now()
     found = token_find(text.strip(), at=now) if scheme.lower() == "bearer" else None
     if found is None:
-        throttle(BAD_TOKEN_BY_ADDRESS, network_of(request), at=now)
+        throttle(BAD_TOKEN_BY_ADDRESS, client_network(request), at=now)
     return found
 
 

@@ -1,4 +1,4 @@
-"""Request bodies: JSON objects, strictly, and no field that is not known."""
+"""Request bodies: strict JSON objects, without unknown fields."""
 
 import json
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ def load_object(raw: bytes) -> dict[str, Any]:
         return {}
     try:
         found = json.loads(raw.decode("utf-8"), parse_constant=_no_constant)
-        # Escapes can smuggle what no database column takes; spelling it out finds them.
+        # Escapes may stand for characters that no database column accepts.
         if b"\\u" in raw:
             _check_escapes(found)
     except (ValueError, RecursionError) as error:
@@ -47,7 +47,7 @@ def _no_constant(text: str) -> Any:
 
 
 class StrictJSONParser(parsers.JSONParser):
-    """The rest framework's way to `load_object`."""
+    """Lets REST framework parse bodies by `load_object`."""
 
     def parse(
         self,
@@ -55,7 +55,7 @@ class StrictJSONParser(parsers.JSONParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """The body's object, within the size a body may have."""
+        """The object. Raises body.too_large, and what `load_object` raises."""
         raw = stream.read(LARGEST + 1)
         if len(raw) > LARGEST:
             raise ServiceRefusal(
@@ -65,7 +65,7 @@ class StrictJSONParser(parsers.JSONParser):
 
 
 class Text(serializers.CharField):
-    """Text that was sent as text: a number is not turned into one."""
+    """A string field that refuses numbers instead of converting them."""
 
     def to_internal_value(self, data: Any) -> str:
         """The text."""
@@ -75,10 +75,10 @@ class Text(serializers.CharField):
 
 
 class Body(serializers.Serializer[Any]):
-    """A request body: what it does not name, it refuses."""
+    """A request body that refuses unknown fields."""
 
     def to_internal_value(self, data: Any) -> Any:
-        """Django's values of the fields; unknown ones are errors of their own."""
+        """The values of the fields. Each unknown field is an error."""
         unknown = sorted(set(data) - set(self.fields))
         if unknown:
             raise serializers.ValidationError(
@@ -93,4 +93,4 @@ class Body(serializers.Serializer[Any]):
 
 
 class EmptyBody(Body):
-    """A request that says nothing more than its address."""
+    """The body of a request without fields."""

@@ -1,7 +1,7 @@
-"""Nobody keeps an answer of the REST door unless its view says that it may be kept.
+"""Answers of the API are not cached unless their view allows it.
 
-What is one's own (account, standing, runs, exports) would else lie in a shared
-computer's cache after signing out. Public pictures and files say so themselves.
+Otherwise an account's own data (runs, standing, exports) would stay in the browser
+cache of a shared computer after signing out. Views of public images set Cache-Control.
 """
 
 from collections.abc import Awaitable, Callable
@@ -11,30 +11,30 @@ from asgiref.sync import iscoroutinefunction
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
 
-_OURS: Final = ("/api/", "/_allauth/")
+_API_PATHS: Final = ("/api/", "/_allauth/")
 Sync = Callable[[HttpRequest], HttpResponseBase]
 Async = Callable[[HttpRequest], Awaitable[HttpResponseBase]]
 
 
 @sync_and_async_middleware
-def unkept(get_response: Sync | Async) -> Sync | Async:
-    """Say `no-store` where a view has not said anything."""
+def default_no_store(get_response: Sync | Async) -> Sync | Async:
+    """Middleware: send `Cache-Control: no-store` where the view has not set it."""
     if iscoroutinefunction(get_response):
 
         async def answer_later(request: HttpRequest) -> HttpResponseBase:
-            return _marked(request, await get_response(request))
+            return _with_default(request, await get_response(request))
 
         return answer_later
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         given = get_response(request)
         assert isinstance(given, HttpResponseBase)
-        return _marked(request, given)
+        return _with_default(request, given)
 
     return answer
 
 
-def _marked(request: HttpRequest, answer: HttpResponseBase) -> HttpResponseBase:
-    if request.path_info.startswith(_OURS):
+def _with_default(request: HttpRequest, answer: HttpResponseBase) -> HttpResponseBase:
+    if request.path_info.startswith(_API_PATHS):
         answer.headers.setdefault("Cache-Control", "no-store")
     return answer

@@ -1,34 +1,34 @@
-"""Where a request comes from, as far as it can be known."""
+"""The address that a request comes from."""
 
 from ipaddress import IPv6Address, ip_address
 
 from django.conf import settings
 from django.http import HttpRequest
 
-NOWHERE = "0.0.0.0"  # noqa: S104 - a word for "unknown", nothing listens on it
+UNKNOWN = "0.0.0.0"  # noqa: S104 - stands for "unknown", nothing listens on it
 
 
-def address_of(request: HttpRequest) -> str:
-    """The client's address; NOWHERE where none is known.
+def client_address(request: HttpRequest) -> str:
+    """The client's address, or UNKNOWN.
 
-    Each of our TRUSTED_PROXY_COUNT proxies appends whom it heard to X-Forwarded-For, so
-    the client is that many entries from the right; all left of it anybody can make up.
+    Each of the TRUSTED_PROXY_COUNT proxies appends its client to X-Forwarded-For, so
+    the address is that many entries from the right. Those further left can be forged.
     """
     count = settings.TRUSTED_PROXY_COUNT
-    text = request.META.get("REMOTE_ADDR") or NOWHERE
+    text = request.META.get("REMOTE_ADDR") or UNKNOWN
     if count > 0:
         given = request.META.get("HTTP_X_FORWARDED_FOR", "")
-        heard = given.split(",") if given else []
-        text = heard[-count].strip() if len(heard) >= count else text
+        addresses = given.split(",") if given else []
+        text = addresses[-count].strip() if len(addresses) >= count else text
     try:
         return str(ip_address(text))
     except ValueError:
-        return NOWHERE
+        return UNKNOWN
 
 
-def network_of(request: HttpRequest) -> str:
-    """What throttles count by: the address, or the /64 that one IPv6 client owns."""
-    address = ip_address(address_of(request))
+def client_network(request: HttpRequest) -> str:
+    """What rate limits count by: the IPv4 address, or the IPv6 /64 network."""
+    address = ip_address(client_address(request))
     if isinstance(address, IPv6Address):
         if address.ipv4_mapped:
             return str(address.ipv4_mapped)

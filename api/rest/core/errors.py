@@ -111,13 +111,13 @@ def problem_response(
 
 
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response | None:
-    """Rest framework's handler: every expected error becomes a problem."""
+    """REST framework's exception handler: turns every expected error into a problem."""
     if isinstance(error, Refusal):
         body = problem_of(error)
     elif isinstance(error, Http404):
         body = problem(404, "not_found", "There is nothing here.")
     elif isinstance(error, RequestDataTooBig):
-        body = problem(413, "body.too_large", "That is too much.")
+        body = problem(413, "body.too_large", "The body is too large.")
     elif isinstance(error, PermissionDenied):
         body = problem(403, "permission.denied", "You may not do that.")
     elif isinstance(error, exceptions.APIException):
@@ -178,12 +178,12 @@ def _flatten(details: Any, codes: Any, field: str = "") -> list[dict[str, str]]:
 
 
 def not_found_view(request: HttpRequest, **_: Any) -> JsonResponse:
-    """Whatever no address answers to under /api/."""
+    """The answer for unknown paths under /api/."""
     return problem_response(problem(404, "not_found", "There is nothing here."))
 
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> JsonResponse:
-    """Django's refusal of a write that no page of ours sent."""
+    """The answer to a request that fails Django's CSRF check."""
     body = problem(403, "csrf.failed", f"CSRF check: {reason}")
     if request.path_info.startswith("/_allauth/"):
         body["errors"] = [{"code": body["code"], "message": body["detail"]}]

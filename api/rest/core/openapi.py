@@ -1,4 +1,4 @@
-"""What OpenAPI says beyond the views: errors, said once for all of them.
+"""Parts of the OpenAPI document that no view states: errors and authentication.
 
 The file is made once a process: making it costs half a second, and anybody may ask.
 """

@@ -1,36 +1,60 @@
-"""Pages by cursor: {results, next}, 100 at most. Stable while rows are added."""
+"""Pages by cursor, at most 100 results each: {results, next}, `next` a URL or null.
 
+`CursorPage` pages through a queryset. Boards have cursors of their own, a keyset of
+three numbers, since a board is read from its entries at a place.
+"""
+
+import re
 from typing import Any
 
 from rest_framework import exceptions, pagination
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.utils.urls import remove_query_param, replace_query_param
+
+from game.models import Account
+from game.selectors.boards.entries import Keyset
+from game.selectors.boards.leaderboards import PageRequest
+
+MAX_LIMIT = 100
+_BOARD_LIMIT = 50
+_INVALID_CURSOR = "That cursor is not one of ours."
+_KEYSET = re.compile(r"(-?[0-9]{1,10})\.([0-9]{1,10})\.([0-9]{1,18})")
+# The largest value of an integer column.
+_MAX_INTEGER = 2**31 - 1
+
+
+def page_limit(request: Request, default: int = 20) -> int:
+    """The `limit` parameter, or the default.
+
+    Raises ParseError unless it is a number from 1 to 100.
+    """
+    text = request.query_params.get("limit")
+    if text is None:
+        return default
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MAX_LIMIT):
+        raise exceptions.ParseError("limit is a number from 1 to 100.")
+    return int(text)
 
 
 class CursorPage(pagination.CursorPagination):
-    """`?cursor=&limit=`; `next` is a whole URL, or null at the end."""
+    """Pages of a queryset, newest first; stable while rows are added."""
 
     page_size = 20
-    max_page_size = 100
+    max_page_size = MAX_LIMIT
     page_size_query_param = "limit"
     ordering = ("-started_at", "-id")
-    invalid_cursor_message = "That cursor is not one of ours."
 
     def get_page_size(self, request: Request) -> int:
-        """The limit asked for; refused, not guessed, where it is no number."""
-        text = request.query_params.get("limit")
-        if text is None:
-            return self.page_size
-        if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 100):
-            raise exceptions.ParseError("limit is a number from 1 to 100.")
-        return int(text)
+        """See `page_limit`."""
+        return page_limit(request, self.page_size)
 
     def decode_cursor(self, request: Request) -> Any:
-        """The place to go on from; a broken cursor is a malformed request."""
+        """The decoded cursor. Raises ParseError (400) for an invalid one."""
         try:
             return super().decode_cursor(request)
         except exceptions.NotFound as error:
-            raise exceptions.ParseError(self.invalid_cursor_message) from error
+            raise exceptions.ParseError(_INVALID_CURSOR) from error
 
     def get_paginated_response(self, data: Any) -> Response:
         """The page."""
@@ -46,3 +70,40 @@ class CursorPage(pagination.CursorPagination):
                 "next": {"type": ["string", "null"], "format": "uri"},
             },
         }
+
+
+def page_request(request: Request, viewer: Account | None) -> PageRequest:
+    """The part of a board that a request asks for. Raises ParseError."""
+    around = request.query_params.get("around")
+    if around not in (None, "me"):
+        raise exceptions.ParseError("around can only be me.")
+    return PageRequest(
+        viewer.id if viewer else None,
+        page_limit(request, _BOARD_LIMIT),
+        _keyset(request.query_params.get("cursor")),
+        around is not None,
+    )
+
+
+def _keyset(text: str | None) -> Keyset | None:
+    if text is None:
+        return None
+    found = _KEYSET.fullmatch(text)
+    if not found or abs(int(found[1])) > _MAX_INTEGER or int(found[2]) > _MAX_INTEGER:
+        raise exceptions.ParseError(_INVALID_CURSOR)
+    return Keyset(*map(int, found.groups()))
+
+
+def url_with_cursor(request: Request, cursor: str) -> str:
+    """The URL of this request with another cursor."""
+    return str(replace_query_param(request.build_absolute_uri(), "cursor", cursor))
+
+
+def with_next_url(request: Request, board: dict[str, Any]) -> dict[str, Any]:
+    """A page of a board whose `next` is the next page's URL instead of its keyset."""
+    keyset = board["next"]
+    if keyset is None:
+        return board
+    plain = remove_query_param(request.build_absolute_uri(), "around")
+    cursor = ".".join(map(str, keyset))
+    return board | {"next": str(replace_query_param(plain, "cursor", cursor))}

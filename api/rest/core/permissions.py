@@ -1,11 +1,10 @@
-"""What an asker may do: be signed in, and have the scope a view asks of tokens.
+"""Permissions: signed-in accounts, scopes of tokens, banned accounts.
 
-Each view says `scopes`: what a token needs for each method, such as
-{"GET": "read", "POST": "play"}. What is not listed no token may do: it belongs to a
-browser with its cookie.
+A view's `scopes` says which scope a token needs for each method, such as
+{"GET": "read", "POST": "play"}. Methods that are not listed need a session.
 
-Whoever is banned may do, with the cookie, what a view lists in `banned_may`, and
-nothing else.
+A banned account may use, by its session, only the methods in a view's
+`methods_when_banned`.
 """
 
 from collections.abc import Mapping
@@ -26,7 +25,10 @@ COOKIE_ONLY: Scopes = {}
 
 
 def scope_refusal(token: Token, needed: str | None) -> str | None:
-    """Why a token may not do what needs that scope (None: no token may), or None."""
+    """Why a token may not do what needs that scope, or None if it may.
+
+    `needed` is None where no token is allowed.
+    """
     if needed is None:
         return "No token may do that; sign in with a browser."
     if needed not in token.scopes:
@@ -34,15 +36,15 @@ def scope_refusal(token: Token, needed: str | None) -> str | None:
     return None
 
 
-class Anybody(BasePermission):
-    """Whoever comes; a token needs its scope all the same."""
+class AllowAnonymous(BasePermission):
+    """Allows requests without an account too; a token still needs its scope."""
 
     scopes_by_default: ClassVar[Scopes] = READ
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        """Whether the token, if there is one, has the scope. Raises account.banned."""
+        """True. Raises account.banned, and token.scope if a token lacks the scope."""
         asker, is_program = request.user, isinstance(request.auth, Token)
-        may = () if is_program else getattr(view, "banned_may", ())
+        may = () if is_program else getattr(view, "methods_when_banned", ())
         if isinstance(asker, Account) and request.method not in may:
             require_not_banned(asker, at=timezone.now())
         if isinstance(request.auth, Token):
@@ -54,11 +56,11 @@ class Anybody(BasePermission):
         return True
 
 
-class SignedIn(Anybody):
-    """Whoever is signed in, guests too."""
+class SignInRequired(AllowAnonymous):
+    """Allows signed-in accounts, guests included."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        """Whether somebody is there, and his token, if it is one, has the scope."""
+        """Whether an account is signed in. Raises as `AllowAnonymous` does."""
         if not isinstance(request.user, Account):
             return False
         return super().has_permission(request, view)

@@ -17,7 +17,7 @@ RECENT_WITHIN = timedelta(minutes=15)
 _KEY = "signed_in_at"
 
 
-def note_sign_in(request: HttpRequest, *, at: datetime) -> None:
+def record_sign_in(request: HttpRequest, *, at: datetime) -> None:
     """Store the time of the sign-in in the session."""
     request.session[_KEY] = at.timestamp()
 

@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 
 from api.rest.core.authentication import account_of
 from api.rest.core.openapi import problems
-from api.rest.core.permissions import READ, Anybody
+from api.rest.core.permissions import READ, AllowAnonymous
 from api.rest.dailies.views import RULESET, date_of, ruleset_of
 from api.rest.runs.views import PlainText
 from game.contest.calendar import day_of
@@ -32,7 +32,7 @@ _FIRST_YEAR, _LAST_YEAR = 2020, 2999
 class DailyDigestText(APIView):
     """The canonical text of a settled board."""
 
-    permission_classes = [Anybody]
+    permission_classes = [AllowAnonymous]
     renderer_classes = [PlainText]
 
     @extend_schema(
@@ -104,7 +104,7 @@ class Png(renderers.BaseRenderer):
 class DailyPicture(APIView):
     """The share image of a daily, or of an attempt at it."""
 
-    permission_classes = [Anybody]
+    permission_classes = [AllowAnonymous]
     renderer_classes = [Png]
 
     @extend_schema(

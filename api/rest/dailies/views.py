@@ -14,10 +14,15 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.rest.core.authentication import account_of
-from api.rest.core.board_pagination import asked_of, limit_of, next_of, with_cursor
 from api.rest.core.bodies import Body, Text
 from api.rest.core.openapi import problems
-from api.rest.core.permissions import PLAY, Anybody
+from api.rest.core.pagination import (
+    page_limit,
+    page_request,
+    url_with_cursor,
+    with_next_url,
+)
+from api.rest.core.permissions import PLAY, AllowAnonymous
 from game.contest.calendar import day_of
 from game.models import Account, Run
 from game.rules import DEFAULT_RULESET, RULESETS, find_ruleset
@@ -25,7 +30,7 @@ from game.selectors.boards import schemas as boards_schemas
 from game.selectors.dailies import schemas as dailies_schemas
 from game.selectors.dailies.dailies import dailies_ahead, dailies_past
 from game.selectors.runs import schemas as runs_schemas
-from game.selectors.runs.runs import row_of
+from game.selectors.runs.runs import run_row
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.core.limits import RUN_BY_ACCOUNT
 from game.services.core.throttles import throttle
@@ -76,7 +81,7 @@ class AttemptBody(Body):
 class Dailies(APIView):
     """All dailies."""
 
-    permission_classes = [Anybody]
+    permission_classes = [AllowAnonymous]
 
     @extend_schema(
         operation_id="dailies",
@@ -85,14 +90,14 @@ class Dailies(APIView):
     )
     def get(self, request: Request) -> Response:
         """Past and current ones, newest first; the first page also has coming ones."""
-        ruleset, limit, now = ruleset_of(request), limit_of(request), timezone.now()
+        ruleset, limit, now = ruleset_of(request), page_limit(request), timezone.now()
         before = _before(request)
         found = dailies_past(ruleset, before=before, limit=limit + 1, at=now)
         page, further = found[:limit], len(found) > limit
         return Response(
             {
                 "results": page,
-                "next": with_cursor(request, page[-1]["date"]) if further else None,
+                "next": url_with_cursor(request, page[-1]["date"]) if further else None,
                 "ahead": [] if before else dailies_ahead(ruleset, at=now),
             }
         )
@@ -113,7 +118,7 @@ def _before(request: Request) -> date | None:
 class OneDaily(APIView):
     """One daily."""
 
-    permission_classes = [Anybody]
+    permission_classes = [AllowAnonymous]
 
     @extend_schema(
         operation_id="daily",
@@ -170,7 +175,7 @@ class DailyAttempt(_StartRunView):
         """Start it (201), or continue it (200). You have one attempt."""
         arguments = self.start_arguments(request, on)
         run, is_new = daily_run_start(**arguments)
-        shown = run_json(row_of(run), at=arguments["at"])
+        shown = run_json(run_row(run), at=arguments["at"])
         return Response(shown, status=201 if is_new else 200)
 
 
@@ -187,13 +192,13 @@ class DailyPractice(_StartRunView):
         """After your own attempt, or once the board is settled. Never ranked."""
         arguments = self.start_arguments(request, on)
         run = daily_practice_start(**arguments)
-        return Response(run_json(row_of(run), at=arguments["at"]), status=201)
+        return Response(run_json(run_row(run), at=arguments["at"]), status=201)
 
 
 class DailyLeaderboard(APIView):
     """The board of a daily."""
 
-    permission_classes = [Anybody]
+    permission_classes = [AllowAnonymous]
 
     @extend_schema(
         operation_id="daily_leaderboard",
@@ -207,7 +212,7 @@ class DailyLeaderboard(APIView):
             on=date_of(on, now),
             ruleset=ruleset_of(request),
             pool=board_pool_parse(request.query_params.get("pool")),
-            page=asked_of(request, viewer_of(request)),
+            page=page_request(request, viewer_of(request)),
             at=now,
         )
-        return Response(next_of(request, shown))
+        return Response(with_next_url(request, shown))

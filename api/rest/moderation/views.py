@@ -9,7 +9,7 @@ from rest_framework.views import APIView
 
 from api.rest.core.authentication import account_of
 from api.rest.core.bodies import Body, EmptyBody, Text
-from api.rest.core.client_address import network_of
+from api.rest.core.client_address import client_network
 from api.rest.core.openapi import problems
 from api.rest.core.permissions import COOKIE_ONLY
 from game.contest.moderation.reasons import CaseKind, ReportSource
@@ -75,7 +75,7 @@ class Reports(APIView):
         body.is_valid(raise_exception=True)
         account, now = account_of(request), timezone.now()
         throttle(REPORT_BY_ACCOUNT, account.id, at=now)
-        throttle(REPORT_BY_ADDRESS, network_of(request), at=now)
+        throttle(REPORT_BY_ADDRESS, client_network(request), at=now)
         made = report_make(
             reporter=account, request=ReportRequest(**body.validated_data), at=now
         )
@@ -86,7 +86,7 @@ class Appeals(APIView):
     """Your appeals against sanctions."""
 
     scopes = COOKIE_ONLY
-    banned_may = ("GET", "POST")
+    methods_when_banned = ("GET", "POST")
 
     @extend_schema(
         operation_id="appeals",
@@ -120,7 +120,7 @@ class OwnStanding(APIView):
     """Your account's standing."""
 
     scopes = COOKIE_ONLY
-    banned_may = ("GET",)
+    methods_when_banned = ("GET",)
 
     @extend_schema(
         operation_id="standing",
@@ -135,7 +135,7 @@ class NoticesSeen(APIView):
     """Your notices."""
 
     scopes = COOKIE_ONLY
-    banned_may = ("POST",)
+    methods_when_banned = ("POST",)
 
     @extend_schema(
         operation_id="standing_seen",

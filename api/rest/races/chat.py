@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 from api.rest.core.authentication import account_of
 from api.rest.core.bodies import Body
 from api.rest.core.openapi import problems
-from api.rest.core.permissions import READ, Anybody, SignedIn
+from api.rest.core.permissions import READ, AllowAnonymous, SignInRequired
 from api.rest.races.views import SINCE, since_of, viewer_of
 from game.contest.phrases import PHRASES
 from game.models.races.chat import CHAT_LENGTH
@@ -34,8 +34,8 @@ class RaceChat(APIView):
     scopes = {**READ, "POST": "chat"}
 
     def get_permissions(self) -> list[BasePermission]:
-        """Anybody may listen; speaking needs an account."""
-        return [Anybody() if self.request.method != "POST" else SignedIn()]
+        """AllowAnonymous may listen; speaking needs an account."""
+        return [AllowAnonymous() if self.request.method != "POST" else SignInRequired()]
 
     @extend_schema(
         operation_id="race_chat",

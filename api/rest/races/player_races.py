@@ -9,7 +9,7 @@ from rest_framework.views import APIView
 from api.rest.accounts.players import player_of
 from api.rest.core.openapi import problems
 from api.rest.core.pagination import CursorPage
-from api.rest.core.permissions import READ, Anybody
+from api.rest.core.permissions import READ, AllowAnonymous
 from game.models import Entrant
 from game.selectors.boards import schemas as boards_schemas
 from game.selectors.boards.ratings import ratings_of
@@ -26,7 +26,7 @@ class RacePage(CursorPage):
 class PlayerRaces(GenericAPIView[Entrant]):
     """A player's public races that are over."""
 
-    permission_classes = [Anybody]
+    permission_classes = [AllowAnonymous]
     scopes = READ
     pagination_class = RacePage
     queryset = Entrant.objects.all()
@@ -44,7 +44,7 @@ class PlayerRaces(GenericAPIView[Entrant]):
 class PlayerRatings(APIView):
     """A player's ratings."""
 
-    permission_classes = [Anybody]
+    permission_classes = [AllowAnonymous]
     scopes = READ
 
     @extend_schema(

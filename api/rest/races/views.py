@@ -1,6 +1,6 @@
 """Races: list, make, watch, and every act of the socket as an address of its own.
 
-Moves are in `api.rest.runs.moves`. Anybody who knows a race's id may watch it.
+Moves are in `api.rest.runs.moves`. AllowAnonymous who knows a race's id may watch it.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from api.rest.core.authentication import account_of
 from api.rest.core.bodies import Body, EmptyBody
 from api.rest.core.openapi import problems
 from api.rest.core.pagination import CursorPage
-from api.rest.core.permissions import READ, Anybody, SignedIn
+from api.rest.core.permissions import READ, AllowAnonymous, SignInRequired
 from game.models import Account, Race
 from game.models.races.race import SEATS, TIME_LIMIT_S
 from game.rules import DEFAULT_RULESET, RULESETS
@@ -111,8 +111,8 @@ class Races(GenericAPIView[Race]):
     queryset = Race.objects.all()
 
     def get_permissions(self) -> list[BasePermission]:
-        """Anybody may look; making a race needs an account."""
-        return [Anybody() if self.request.method != "POST" else SignedIn()]
+        """AllowAnonymous may look; making a race needs an account."""
+        return [AllowAnonymous() if self.request.method != "POST" else SignInRequired()]
 
     @extend_schema(
         operation_id="races",
@@ -156,7 +156,7 @@ class Races(GenericAPIView[Race]):
 class OneRace(APIView):
     """A race as you may see it."""
 
-    permission_classes = [Anybody]
+    permission_classes = [AllowAnonymous]
     scopes = READ
 
     @extend_schema(
@@ -173,7 +173,7 @@ class OneRace(APIView):
 class RaceEvents(APIView):
     """What has happened in a race."""
 
-    permission_classes = [Anybody]
+    permission_classes = [AllowAnonymous]
     scopes = READ
 
     @extend_schema(

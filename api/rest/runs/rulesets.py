@@ -1,4 +1,4 @@
-"""The published rulesets, and the server's clock: what anybody may read."""
+"""The published rulesets and the server's clock, for anybody."""
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -7,7 +7,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.rest.core.openapi import problems
-from api.rest.core.permissions import READ, Anybody
+from api.rest.core.permissions import READ, AllowAnonymous
 from game.selectors.core.times import as_text
 from game.selectors.runs import schemas as runs_schemas
 from game.selectors.runs.rulesets import rulesets_list
@@ -16,7 +16,7 @@ from game.selectors.runs.rulesets import rulesets_list
 class Rulesets(APIView):
     """Every published ruleset with its fields in words."""
 
-    permission_classes = [Anybody]
+    permission_classes = [AllowAnonymous]
     scopes = READ
 
     @extend_schema(
@@ -31,7 +31,7 @@ class Rulesets(APIView):
 class Time(APIView):
     """The server's clock, for clients that count down."""
 
-    permission_classes = [Anybody]
+    permission_classes = [AllowAnonymous]
     scopes = READ
 
     @extend_schema(

@@ -1,4 +1,4 @@
-"""Runs: make, list, read, abandon, replay. Moves have a door of their own."""
+"""Runs: start, list, read, abandon, replay. Moves are in `api.rest.runs.moves`."""
 
 from typing import Any
 
@@ -13,11 +13,11 @@ from api.rest.core.authentication import account_of
 from api.rest.core.bodies import Body, EmptyBody, Text
 from api.rest.core.openapi import problems
 from api.rest.core.pagination import CursorPage
-from api.rest.core.permissions import PLAY, READ, Anybody
+from api.rest.core.permissions import PLAY, READ, AllowAnonymous
 from game.models import Run
 from game.rules import DEFAULT_RULESET
 from game.selectors.runs import schemas as runs_schemas
-from game.selectors.runs.runs import row_of
+from game.selectors.runs.runs import run_row
 from game.services.core.limits import RUN_BY_ACCOUNT
 from game.services.core.throttles import throttle
 from game.services.runs.runs import (
@@ -25,13 +25,13 @@ from game.services.runs.runs import (
     replay_json,
     replay_text,
     run_abandon,
+    run_for_replay,
     run_json,
-    run_of,
-    run_to_watch,
+    run_of_account,
 )
 
 
-class RunAsked(Body):
+class StartRunBody(Body):
     """A practice run; without a seed, a secret one is drawn."""
 
     ruleset = Text(default=DEFAULT_RULESET, max_length=32)
@@ -64,22 +64,22 @@ class Runs(GenericAPIView[Run]):
         now = timezone.now()
         page = self.paginate_queryset(found) or []
         return self.get_paginated_response(
-            [run_json(row_of(run), at=now) for run in page]
+            [run_json(run_row(run), at=now) for run in page]
         )
 
     @extend_schema(
         operation_id="run_start",
-        request=RunAsked,
+        request=StartRunBody,
         responses={201: runs_schemas.Run, **problems(401, 403)},
     )
     def post(self, request: Request) -> Response:
         """Start a practice run."""
-        asked = RunAsked(data=request.data)
+        asked = StartRunBody(data=request.data)
         asked.is_valid(raise_exception=True)
         account, now = account_of(request), timezone.now()
         throttle(RUN_BY_ACCOUNT, account.id, at=now)
         run = practice_start(account=account, at=now, **asked.validated_data)
-        return Response(run_json(row_of(run), at=now), status=201)
+        return Response(run_json(run_row(run), at=now), status=201)
 
 
 class OneRun(GenericAPIView[Run]):
@@ -91,9 +91,9 @@ class OneRun(GenericAPIView[Run]):
         operation_id="run", responses={200: runs_schemas.Run, **problems(401, 403, 404)}
     )
     def get(self, request: Request, run_id: str) -> Response:
-        """A run as it stands."""
-        run = run_of(account_id=account_of(request).id, run_id=run_id)
-        return Response(run_json(row_of(run), at=timezone.now()))
+        """A run in its present state."""
+        run = run_of_account(account_id=account_of(request).id, run_id=run_id)
+        return Response(run_json(run_row(run), at=timezone.now()))
 
 
 class AbandonRun(GenericAPIView[Run]):
@@ -111,11 +111,11 @@ class AbandonRun(GenericAPIView[Run]):
         EmptyBody(data=request.data).is_valid(raise_exception=True)
         now = timezone.now()
         run = run_abandon(account_id=account_of(request).id, run_id=run_id, at=now)
-        return Response(run_json(row_of(run), at=now))
+        return Response(run_json(run_row(run), at=now))
 
 
 class PlainText(renderers.BaseRenderer):
-    """Text that is text already."""
+    """Renders a string as it is."""
 
     media_type = "text/plain"
     format = "txt"
@@ -124,7 +124,7 @@ class PlainText(renderers.BaseRenderer):
     def render(
         self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None
     ) -> bytes:
-        """The bytes; a problem stays JSON."""
+        """The text as bytes; an error stays JSON."""
         if isinstance(data, str):
             return data.encode()
         return renderers.JSONRenderer().render(data)
@@ -133,7 +133,7 @@ class PlainText(renderers.BaseRenderer):
 class ReplayRun(GenericAPIView[Run]):
     """A run that is over, move by move: your own, or one a profile lists."""
 
-    permission_classes = [Anybody]
+    permission_classes = [AllowAnonymous]
     scopes = READ
     renderer_classes = [renderers.JSONRenderer, PlainText]
 
@@ -147,7 +147,7 @@ class ReplayRun(GenericAPIView[Run]):
     )
     def get(self, request: Request, run_id: str) -> Response:
         """The replay; `Accept: text/plain` gives one pasteable record."""
-        run = run_to_watch(viewer_id=request.user.pk, run_id=run_id)
+        run = run_for_replay(viewer_id=request.user.pk, run_id=run_id)
         if isinstance(request.accepted_renderer, PlainText):
             return Response(replay_text(run=run))
         return Response(replay_json(run=run))

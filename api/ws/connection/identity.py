@@ -17,7 +17,7 @@ from game.models import Account, Session, Token
 from game.models.accounts.session import SessionStore
 from game.selectors.core.prepared_statements import one_row
 from game.services.accounts.tokens import token_find
-from game.services.core.database_time import as_lite
+from game.services.core.database_time import as_sqlite_text
 from game.services.core.restrictions import is_banned
 
 # A prepared statement, because hundreds may open a socket in the same second.
@@ -67,7 +67,7 @@ def identity_by_cookie(cookies: dict[str, str], *, at: datetime) -> Identity | N
     key = cookies.get(settings.SESSION_COOKIE_NAME)
     if not key:
         return None
-    when = as_lite(at) if connection.vendor == "sqlite" else at
+    when = as_sqlite_text(at) if connection.vendor == "sqlite" else at
     row = one_row(_SESSION, (when, key, when))
     if row is None:
         return None

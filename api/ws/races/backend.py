@@ -23,7 +23,7 @@ from game.selectors.races.snapshots import (
     race_versions,
 )
 from game.selectors.runs import schemas as runs_schemas
-from game.selectors.runs.runs import row_of
+from game.selectors.runs.runs import run_row
 from game.services.core.errors import not_found
 from game.services.races.presence import presence_end, presence_refresh
 from game.services.races.spectators import spectator_counts
@@ -100,7 +100,7 @@ class Backend:
         if table is None:
             return {}
         return {
-            one.account_id: run_json(row_of(one.run), at=at)
+            one.account_id: run_json(run_row(one.run), at=at)
             for one in table.entrants
             if one.account_id in accounts and one.run is not None and not one.left_at
         }

@@ -1,4 +1,4 @@
-"""Ids: opaque text, the same shape for every row that has an address of its own."""
+"""Ids: random text, of the same form for every row that a client can name."""
 
 import secrets
 import string
@@ -10,12 +10,12 @@ ID_LENGTH = 16
 
 
 def new_id() -> str:
-    """A fresh random id: 16 characters of a-z and 0-9, about 82 bits."""
+    """A new random id: 16 characters of a-z and 0-9, about 82 bits."""
     return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
 
 
 class IdField(models.CharField):  # type: ignore[type-arg]
-    """The primary key of a row that the outside world names."""
+    """The primary key of a row that clients can name."""
 
     def __init__(self, **options: object) -> None:
         options.setdefault("primary_key", True)

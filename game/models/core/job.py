@@ -1,17 +1,17 @@
-"""Periodic jobs: when each last ran, what it did, how it failed. For staff."""
+"""Periodic jobs: when each last ran, what it did and how it failed, for staff."""
 
 from django.db import models
 
 
 class Job(models.Model):
-    """One named part of the tick."""
+    """One job of the tick, by name."""
 
     name = models.CharField(max_length=40, primary_key=True)
     began_at = models.DateTimeField()
     ended_at = models.DateTimeField()
     took_ms = models.PositiveIntegerField()
     done = models.IntegerField(default=0)
-    # The last time it did something, and the last time it failed.
+    # When it last did something, and when it last failed.
     worked_at = models.DateTimeField(null=True, blank=True)
     failed_at = models.DateTimeField(null=True, blank=True)
     failure = models.CharField(max_length=400, blank=True, default="")

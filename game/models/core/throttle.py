@@ -1,10 +1,10 @@
-"""Counters of throttles, for sites without Valkey and for when it does not answer."""
+"""Counters of rate limits, used without Valkey and while it is unavailable."""
 
 from django.db import models
 
 
 class Throttle(models.Model):
-    """How often something was done in the window that ends at `resets_at`."""
+    """The uses by one subject in the window that ends at `resets_at`."""
 
     key = models.CharField(max_length=160, primary_key=True)
     count = models.PositiveIntegerField()

@@ -1,4 +1,4 @@
-"""Dungeons: one fixed order of the deck each, known by its seal until the reveal."""
+"""Dungeons: each is one order of the deck; its seal is published before the seed."""
 
 from typing import ClassVar
 
@@ -8,12 +8,14 @@ from game.models.core.ids import IdField
 
 
 class Dungeon(models.Model):
-    """A seed under a ruleset. The seed is kept encrypted; only
-    `services/runs/dungeons` decrypts it, and only to deal. Nothing here may print it.
+    """A seed under a ruleset.
+
+    The seed is stored encrypted; only `game.services.runs.dungeons` decrypts it.
+    Nothing here may print it.
     """
 
     class Origin(models.TextChoices):
-        """Why the dungeon was drawn."""
+        """What the dungeon was made for."""
 
         PRACTICE = "practice"
         DAILY = "daily"

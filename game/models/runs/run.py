@@ -1,4 +1,4 @@
-"""Runs and their moves. The moves are the record; the run keeps their fold."""
+"""Runs and their moves. The moves are the record; the run stores their result."""
 
 from typing import ClassVar
 
@@ -15,20 +15,20 @@ KEY_LENGTH = 64
 class Run(models.Model):
     """One account's attempt at one dungeon.
 
-    `snapshot` is the engine's own text of the position (it names no undealt card);
-    `status`, `health`, `faced` and `score` repeat what it says, for lists. All of it is
-    re-provable from the moves: `manage.py verify_invariants`.
+    `snapshot` is the position as text, see `game.rules.snapshot` (it names no undealt
+    card); `status`, `health`, `faced` and `score` repeat it for queries. All of it
+    follows from the moves, which `manage.py verify_invariants` checks.
     """
 
     class Kind(models.TextChoices):
-        """What the run counts for."""
+        """Where the run belongs."""
 
         PRACTICE = "practice"
         DAILY = "daily"
         RACE = "race"
 
     class Status(models.TextChoices):
-        """How the run stands; all but `playing` are ends."""
+        """The state of the run; all but `playing` are ends."""
 
         PLAYING = "playing"
         CLEARED = "cleared"
@@ -50,7 +50,7 @@ class Run(models.Model):
         related_name="runs",
         db_index=False,
     )
-    # Of the day's attempt, and of practice on the same deck after it.
+    # Set for the attempt at a daily, and for practice on its deck afterwards.
     daily = models.ForeignKey(
         "game.Daily",
         null=True,
@@ -60,7 +60,7 @@ class Run(models.Model):
         db_index=False,
     )
     kind = models.CharField(max_length=16, choices=Kind)
-    # Whether it counts on boards; set at the start, once for all.
+    # Whether it counts on boards; set at the start and never changed.
     ranked = models.BooleanField(default=False)
     ruleset = models.CharField(max_length=32)
     difficulty = models.CharField(max_length=16)
@@ -74,7 +74,7 @@ class Run(models.Model):
     moved_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True, blank=True)
     deadline_at = models.DateTimeField(null=True, blank=True)
-    # When it was verified by folding and counted, and when a moderator voided it.
+    # When it was verified and counted, and when a moderator voided it.
     counted_at = models.DateTimeField(null=True, blank=True)
     voided_at = models.DateTimeField(null=True, blank=True)
 
@@ -138,14 +138,14 @@ class Run(models.Model):
 
 
 class Move(models.Model):
-    """One move of a run, as it was acknowledged. Never changed, never deleted."""
+    """One acknowledged move of a run. Never changed or deleted."""
 
     run = models.ForeignKey(
         Run, on_delete=models.PROTECT, related_name="moves", db_index=False
     )
     index = models.PositiveSmallIntegerField()
     code = models.CharField(max_length=5)
-    # NULL where none was given: many such may stand in the unique constraint.
+    # NULL where none was given: the unique constraint allows many of them.
     key = models.CharField(max_length=KEY_LENGTH, null=True, blank=True)  # noqa: DJ001
     at = models.DateTimeField()
 

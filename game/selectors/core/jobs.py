@@ -1,4 +1,4 @@
-"""What staff see of the periodic work: what is due, what ran, what failed, the lag."""
+"""The state of the periodic jobs for staff: what is due, ran, failed, and the lag."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -7,7 +7,7 @@ from game.contest.calendar import PUBLISH_AHEAD_DAYS, day_of
 from game.models import Daily, Job, Run
 from game.selectors.core.times import as_text, elapsed_ms
 
-# Beat calls each 15 seconds; nobody for so long, and something is wrong.
+# Celery beat calls every 15 seconds; no call for this long is a fault.
 QUIET_AFTER = timedelta(minutes=2)
 
 

@@ -1,10 +1,10 @@
-"""Runs the few hot statements, which PostgreSQL then plans once a connection.
+"""Runs the most frequent statements as prepared statements on PostgreSQL.
 
-Planning the six joins of a move's reading costs ten times its execution, and Django
-has every statement planned each time: it writes the values into the text, so that any
-pooler may stand in between. Here they go beside it, to a prepared statement (poolers
-must know those, as PgBouncer does from 1.21), and straight to libpq: a cursor would
-cost twice what the database does. Figures: docs/architecture.md "A move".
+Planning the six joins that read a move costs ten times their execution, and Django has
+every statement planned each time: it writes the values into the text, so that any
+connection pooler works. A prepared statement is planned once a connection; a pooler
+must support that (PgBouncer does from 1.21). It is sent to libpq directly, because a
+cursor would cost twice the database's own time. Figures: docs/architecture.md "A move".
 """
 
 import itertools
@@ -16,22 +16,22 @@ from typing import Any, Final
 
 from django.db import connection
 
-_PLACE = re.compile("%s|%%")
+_PLACEHOLDER = re.compile("%s|%%")
 # libpq's PGRES_COMMAND_OK, PGRES_TUPLES_OK, PQTRANS_INTRANS and CONNECTION_BAD.
 _COMMAND_OK, _TUPLES_OK, _IN_TRANSACTION, _BAD = 1, 2, 2, 1
-# A schema that changed under the statement; a pooler that forgot it.
+# The schema has changed; the pooler has dropped the statement.
 _PREPARE_AGAIN = ("0A000", "26000")
 _numbers = itertools.count(1)
 
 
 def one_row(sql: str, values: Sequence[Any]) -> tuple[Any, ...] | None:
-    """The first row of a statement whose text is one of a few, on any database."""
+    """The first row of a statement, or None. `sql` must be a constant."""
     found = all_rows(sql, values)
     return found[0] if found else None
 
 
 def all_rows(sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """All its rows. It must be one that returns rows."""
+    """All rows of a statement that returns rows, see `one_row`."""
     if connection.vendor == "postgresql" and not _is_watched():
         connection.ensure_connection()
         connection.validate_no_broken_transaction()
@@ -45,22 +45,22 @@ def all_rows(sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
 
 
 def _is_watched() -> bool:
-    """Whether somebody counts or wraps statements: then they go the common way."""
+    """Whether statements are logged or wrapped: then Django's cursor runs them."""
     return connection.queries_logged or bool(connection.execute_wrappers)
 
 
 def _is_begun(raw: Any) -> bool:
-    """Whether no transaction is wanted, or it runs: the driver has to begin one."""
+    """Whether there is no transaction to begin: only the driver can begin one."""
     return bool(raw.autocommit or raw.pgconn.transaction_status == _IN_TRANSACTION)
 
 
 def _prepared(raw: Any, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-    # On the driver's connection itself: what is prepared ends with it.
+    # Kept on the driver's connection, because prepared statements end with it.
     known: dict[str, bytes] = raw.__dict__.setdefault("hot_statements", {})
     with connection.wrap_database_errors:
         name = known.get(sql)
         if name is None:
-            # Never a name that was there before: the server may still have that.
+            # A new name each time: the server may still have the old one.
             name = f"hot_{next(_numbers)}".encode()
             _checked(raw, raw.pgconn.prepare(name, _numbered(sql)), _COMMAND_OK)
             known[sql] = name
@@ -84,7 +84,7 @@ def _prepared(raw: Any, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]
 
 @lru_cache(maxsize=64)
 def _numbered(sql: str) -> bytes:
-    """The statement as the server reads it: $1 for the first %s, and so on."""
+    """The statement with $1, $2, ... for its placeholders."""
     count = 0
 
     def numbered(found: re.Match[str]) -> str:
@@ -92,11 +92,11 @@ def _numbered(sql: str) -> bytes:
         count += found[0] == "%s"
         return f"${count}" if found[0] == "%s" else "%"
 
-    return _PLACE.sub(numbered, sql).encode()
+    return _PLACEHOLDER.sub(numbered, sql).encode()
 
 
 def _checked(raw: Any, result: Any, wanted: int) -> None:
-    """Raise what the driver would have raised."""
+    """Raise the driver's error unless the result has the wanted status."""
     if result.status == wanted:
         return
     from psycopg import OperationalError, errors  # noqa: PLC0415 - PostgreSQL alone
@@ -107,7 +107,7 @@ def _checked(raw: Any, result: Any, wanted: int) -> None:
 
 
 def _out(value: Any) -> bytes | None:
-    """A value as text, whose type the statement itself tells the server."""
+    """A value as text; the server takes its type from the statement."""
     if value is None:
         return None
     if isinstance(value, datetime):
@@ -124,7 +124,7 @@ def _time(value: bytes) -> datetime:
     return datetime.fromisoformat(value.decode())
 
 
-# By type: boolean, integers, float, date, time stamp; all else is text.
+# By type: boolean, integers, float, date, timestamp; everything else is text.
 _READERS: Final[dict[int, Callable[[bytes], Any]]] = {
     16: lambda value: value == b"t",
     **dict.fromkeys((20, 21, 23), int),

@@ -1,4 +1,4 @@
-"""Times as the protocol writes them: RFC 3339, UTC, milliseconds."""
+"""Times as the protocol writes them: RFC 3339 in UTC, with milliseconds."""
 
 from datetime import UTC, datetime, timedelta
 from typing import overload

@@ -1,4 +1,4 @@
-"""The published rulesets in words, for the page and for programs."""
+"""The published rulesets, with each field explained in a sentence."""
 
 from game.rules import DEFAULT_RULESET, RULESETS, Ruleset
 from game.rules.rulesets import Avoid, ClearScore, DeathScore, Limit

@@ -1,6 +1,6 @@
-"""How a run is shown: the JSON of protocol.md "Run", and lists of runs.
+"""How a run is shown: the JSON of protocol.md "Run".
 
-Whatever shows a run goes through `run_show`, which takes cards only from
+Every run that is sent to a client is built by `run_show`, which takes cards only from
 `game.rules.observe`.
 """
 
@@ -19,7 +19,7 @@ from game.selectors.runs import schemas as runs_schemas
 
 
 class RunRow(NamedTuple):
-    """The columns of a run and its dungeon that showing or moving it needs."""
+    """The columns of a run and its dungeon that `run_show` and a move need."""
 
     id: str
     account_id: str
@@ -44,8 +44,8 @@ class RunRow(NamedTuple):
     race_id: str | None = None
 
 
-def row_of(run: Run) -> RunRow:
-    """The row of a run fetched with its account and dungeon."""
+def run_row(run: Run) -> RunRow:
+    """The row of a run that was fetched with its account and dungeon."""
     dungeon = run.dungeon
     return RunRow(
         run.id,
@@ -67,32 +67,32 @@ def row_of(run: Run) -> RunRow:
         dungeon.seed_sealed,
         dungeon.seed_given,
         dungeon.revealed_at,
-        daily_of(run),
+        run_daily_date(run),
         run.race_id,
     )
 
 
-def daily_of(run: Run) -> date | None:
-    """The day of a daily's run (one more statement if the daily was not fetched)."""
+def run_daily_date(run: Run) -> date | None:
+    """The day of a run of a daily, else None. Reads the daily if it was not fetched."""
     return run.daily.on if run.daily_id and run.daily else None
 
 
-def state_of(row: RunRow, deck: Sequence[Card]) -> State:
-    """The position of a run over its own deck."""
+def run_state(row: RunRow, deck: Sequence[Card]) -> State:
+    """The position of a run; `deck` is the deck of its dungeon."""
     return from_text(row.snapshot, find_ruleset(row.ruleset), row.difficulty, deck)
 
 
 def run_show(
     row: RunRow, state: State, *, at: datetime, seed: str | None
 ) -> runs_schemas.Run:
-    """A run as its own player may see it at that instant.
+    """A run as its own player may see it at that time.
 
-    `seed` is the seed where it may be shown (`may_see_seed`), else None.
+    `seed` is the seed if the player may see it (`can_see_seed`), else None.
     """
     seen = observe(state)
     playing = row.status == Run.Status.PLAYING
     if not playing:
-        # The rules know a run that broke off only as one still being played.
+        # To the rules an abandoned or expired run is still being played.
         seen["legal"], seen["blocked"] = [], []
         seen["status"], seen["score"] = cast("RunStatus", row.status), row.score
         seen["breakdown"] = observe_breakdown(state)
@@ -114,6 +114,6 @@ def run_show(
     }
 
 
-def may_see_seed(row: RunRow) -> bool:
-    """Whether the owner may read the seed: he gave it, or nobody gains by it."""
+def can_see_seed(row: RunRow) -> bool:
+    """Whether the owner may see the seed: they gave it, or the dungeon is revealed."""
     return row.seed_given or row.revealed_at is not None

@@ -24,7 +24,7 @@ from game.selectors.accounts.blocks import blocks_show
 from game.selectors.core.times import as_text, elapsed_ms
 from game.selectors.moderation.standing import appeals_of, standing_show
 from game.selectors.races.chat import message_text
-from game.selectors.runs.runs import row_of
+from game.selectors.runs.runs import run_row
 from game.services.accounts.sign_in import is_verified
 from game.services.runs.runs import run_json
 
@@ -108,4 +108,4 @@ def _runs(account: Account, at: datetime) -> Iterator[dict[str, Any]]:
             }
             for move in by_run.get(run.id, [])
         ]
-        yield {**run_json(row_of(run), at=at), "moves": moves_shown}
+        yield {**run_json(run_row(run), at=at), "moves": moves_shown}

@@ -14,7 +14,7 @@ from game.models import Move, Study
 from game.rules import Card, find_ruleset, fold
 from game.selectors.analysis import schemas
 from game.services.analysis.job_queue import study_finish, study_report_progress
-from game.services.runs.dungeons import deck_open
+from game.services.runs.dungeons import dungeon_deck
 
 REVIEW_S = 40.0
 CHANCES_S = 45.0
@@ -53,7 +53,7 @@ def deck_of(study: Study) -> Sequence[Card]:
     """The deck of the study's run, whose dungeon `reviews` has checked is revealed."""
     dungeon = study.run.dungeon
     assert dungeon.revealed_at is not None, "only revealed dungeons are analysed"
-    return deck_open(dungeon.id, dungeon.seed_sealed)
+    return dungeon_deck(dungeon.id, dungeon.seed_sealed)
 
 
 def _solution(study: Study) -> schemas.SolutionResult:

@@ -24,7 +24,7 @@ from game.rules.schemas import Effect
 from game.selectors.analysis import schemas
 from game.services.analysis.job_queue import study_request
 from game.services.core.errors import Kind, ServiceRefusal
-from game.services.runs.dungeons import deck_open
+from game.services.runs.dungeons import dungeon_deck
 
 # A run has at most 58 moves.
 MAX_MOVES = 60
@@ -127,7 +127,7 @@ def _codes_before(run: Run, index: int) -> list[str]:
 
 
 def _position(run: Run, codes: Sequence[str]) -> State:
-    deck = deck_open(run.dungeon_id, run.dungeon.seed_sealed)
+    deck = dungeon_deck(run.dungeon_id, run.dungeon.seed_sealed)
     return fold(find_ruleset(run.ruleset), deck, codes, run.difficulty)
 
 

@@ -38,7 +38,7 @@ from game.services.boards.entries import (
     entries_upsert,
 )
 from game.services.boards.records import as_counted, records_update
-from game.services.runs.verification import runs_proved
+from game.services.runs.verification import runs_verified
 
 # How far back to look for settled races without points.
 _LOOK_BACK = timedelta(days=3)
@@ -192,7 +192,7 @@ def race_award_points(race: Race) -> int:
         source=race.id, ruleset=race.ruleset, on=day_of(race.settled_at), points=points
     )
     runs = Run.objects.filter(entrant__in=[one.id for one in placed], voided_at=None)
-    proved = [run for run, _ in runs_proved(runs)]
+    proved = [run for run, _ in runs_verified(runs)]
     Run.objects.filter(id__in=[run.id for run in proved], counted_at=None).update(
         ranked=True, counted_at=race.settled_at
     )

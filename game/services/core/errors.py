@@ -1,4 +1,4 @@
-"""What services refuse. Codes are stable; doors turn `kind` into a status."""
+"""Refusals by services. Codes are stable; entry points map `kind` to a status."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -8,7 +8,7 @@ from game.rules import Refusal
 
 
 class Kind(Enum):
-    """What sort of no it is; a door maps each to its own status."""
+    """The category of a refusal; each entry point has a status for it."""
 
     MALFORMED = "malformed"
     TOO_LARGE = "too_large"
@@ -20,10 +20,10 @@ class Kind(Enum):
 
 
 class ServiceRefusal(Refusal):
-    """An act the present state of things does not allow.
+    """An action that is not allowed in the present state.
 
-    `extra` holds whole objects that the answer carries beside the error (the run of a
-    stale move), where `detail` has plain facts.
+    `detail` has plain values; `extra` has whole objects that the answer carries too,
+    such as the run of a stale move.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class ServiceRefusal(Refusal):
 
 
 def not_found(what: str) -> ServiceRefusal:
-    """The refusal for what is not there, and for what you may not know is there."""
+    """The refusal for something that does not exist or that the caller may not see."""
     return ServiceRefusal(
         Kind.NOT_FOUND, f"{what}.not_found", f"There is no such {what}."
     )

@@ -1,7 +1,7 @@
-"""Rehearsed faults: places where a test kills the process, to see what is left.
+"""Failpoints: named places where a test kills the process, to check what is stored.
 
-Armed by the environment (FAILPOINT=name) and only where the settings allow it, which
-are those of the tests.
+A failpoint is armed by the environment (FAILPOINT=name), and only where
+FAILPOINTS_ALLOWED is set, which is in the settings of the tests.
 """
 
 import os
@@ -11,6 +11,6 @@ from django.conf import settings
 
 
 def failpoint(name: str) -> None:
-    """End this process here and now, without a word, if that name is armed."""
+    """Kill this process if the failpoint `name` is armed."""
     if settings.FAILPOINTS_ALLOWED and os.environ.get("FAILPOINT") == name:
         os.kill(os.getpid(), signal.SIGKILL)

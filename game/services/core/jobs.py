@@ -1,7 +1,7 @@
-"""Runs the parts of the tick one by one, and notes how each went.
+"""Runs the jobs of the tick one by one, and stores how each went.
 
-A part that fails is logged and noted, and the others are done all the same: a broken
-board must not keep runs from ending. What failed is raised when all is done.
+A job that fails is logged and stored, and the others still run: an error in a board
+must not keep runs from expiring. The failures are raised together at the end.
 """
 
 import time
@@ -14,7 +14,7 @@ from game.models import Job
 
 log = structlog.get_logger(__name__)
 
-_NOTED = (
+_UPDATED = (
     *("began_at", "ended_at", "took_ms", "done"),
     *("worked_at", "failed_at", "failure", "failures"),
 )
@@ -22,9 +22,10 @@ Work = Callable[[datetime], int]
 
 
 def jobs_run(works: Mapping[str, Work], *, at: datetime) -> dict[str, int]:
-    """Do each work and note it; how much each did, by name.
+    """Run each job and store its result. Return what each job did, by name.
 
-    Raises ExceptionGroup of what failed, after the rest has been done.
+    A job returns the number of things it did. Raises ExceptionGroup with the failures,
+    after all jobs have run.
     """
     known = Job.objects.in_bulk(list(works))
     done: dict[str, int] = {}
@@ -35,7 +36,7 @@ def jobs_run(works: Mapping[str, Work], *, at: datetime) -> dict[str, int]:
         row.began_at, started = at, time.monotonic()
         try:
             row.done = done[name] = work(at)
-        # Everything is logged, noted and raised again: nothing is hidden.
+        # Every error is logged, stored and raised again at the end.
         except Exception as error:
             log.exception("job_failed", job=name)
             failures.append(error)
@@ -47,21 +48,21 @@ def jobs_run(works: Mapping[str, Work], *, at: datetime) -> dict[str, int]:
         if row.done:
             row.worked_at = at
         rows.append(row)
-    _note(rows)
+    _store(rows)
     if failures:
-        raise ExceptionGroup("Some of what was due failed.", failures)
+        raise ExceptionGroup("Some jobs failed.", failures)
     return done
 
 
 def job_last_began(name: str) -> datetime | None:
-    """When a job last began without failing, as far as is noted."""
+    """When a job last began, or None if it failed then or has never run."""
     row = Job.objects.filter(name=name).first()
     if row is None or row.failed_at == row.began_at:
         return None
     return row.began_at
 
 
-def _note(rows: list[Job]) -> None:
+def _store(rows: list[Job]) -> None:
     Job.objects.bulk_create(
-        rows, update_conflicts=True, unique_fields=["name"], update_fields=_NOTED
+        rows, update_conflicts=True, unique_fields=["name"], update_fields=_UPDATED
     )

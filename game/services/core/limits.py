@@ -1,7 +1,7 @@
-"""How often what may be done: one row a limit. docs/accounts.md lists them.
+"""Rate limits, listed in docs/accounts.md.
 
-By account where there is one, by address otherwise; a school or a household shares an
-address, so those are wide. No limit ever bans.
+A limit counts by account where there is one, by address otherwise. Limits by address
+are wide, because a school or a household shares one. Exceeding a limit never bans.
 """
 
 from game.services.core.throttles import Limit, TokenBuckets
@@ -10,8 +10,8 @@ MINUTE, HOUR, DAY = 60, 3600, 86_400
 
 GUEST_BY_ADDRESS = Limit("guest", 60, HOUR)
 SIGN_IN_BY_ADDRESS = Limit("sign_in.address", 60, 5 * MINUTE)
-# The same name from the same place, and from anywhere: the first stops guessing, the
-# second a guesser with many addresses, without one of them locking the owner out.
+# The same name from one address stops guessing; the same name from anywhere stops a
+# guesser with many addresses, and is wide enough not to lock the owner out.
 SIGN_IN_BY_NAME_HERE = Limit("sign_in.name_here", 10, 5 * MINUTE)
 SIGN_IN_BY_NAME = Limit("sign_in.name", 100, HOUR)
 SIGN_UP_BY_ADDRESS = Limit("sign_up.address", 20, HOUR)
@@ -26,17 +26,17 @@ BAD_TOKEN_BY_ADDRESS = Limit("bad_token.address", 60, MINUTE)
 EXPORT_BY_ACCOUNT = Limit("export.account", 6, HOUR)
 MATCH_BY_ACCOUNT = Limit("match.account", 120, 10 * MINUTE)
 RACE_BY_ACCOUNT = Limit("race.account", 60, 10 * MINUTE)
-# Joining, leaving, getting ready: each is an event that is kept.
+# Joining, leaving, getting ready: each is a stored event.
 RACE_ACT_BY_ACCOUNT = Limit("race_act.account", 120, 5 * MINUTE)
 CHAT_BY_ACCOUNT = Limit("chat.account", 120, 5 * MINUTE)
 RUN_BY_ACCOUNT = Limit("run.account", 60, MINUTE)
-# Whoever may see a replay may ask, also without an account: then the address counts.
+# Also without an account: then by address.
 REVIEW_BY_ASKER = Limit("review.asker", 30, 10 * MINUTE)
 SOLVE_BY_ASKER = Limit("solve.asker", 300, 10 * MINUTE)
 WHAT_IF_BY_ASKER = Limit("what_if.asker", 600, 10 * MINUTE)
 ACCOUNT_WRITE_BY_ACCOUNT = Limit("account.account", 60, 10 * MINUTE)
 REPORT_BY_ACCOUNT = Limit("report.account", 10, HOUR)
-# Guests are made quickly; a school may report more than one of its pupils.
+# AllowAnonymous can create guests quickly; a school may have several reports to make.
 REPORT_BY_ADDRESS = Limit("report.address", 60, HOUR)
 APPEAL_BY_ACCOUNT = Limit("appeal.account", 10, DAY)
 

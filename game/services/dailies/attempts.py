@@ -10,7 +10,7 @@ from game.services.accounts.sign_in import is_verified
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.restrictions import Activity, require_allowed
 from game.services.dailies.publish import daily_find
-from game.services.runs.daily_lock import daily_hold
+from game.services.runs.daily_lock import daily_lock_shared
 from game.services.runs.runs import run_create
 
 
@@ -47,7 +47,7 @@ def daily_run_start(
     require_allowed(account, Activity.RATED, at=at)
     try:
         with transaction.atomic():
-            if not daily_hold(daily.id):
+            if not daily_lock_shared(daily.id):
                 raise _closed(daily)
             return _create_attempt(account, daily, at), True
     except IntegrityError:  # the account started it on another device at the same time

@@ -34,8 +34,8 @@ from game.services.analysis.assessments import (
 )
 from game.services.core.errors import not_found
 from game.services.core.failpoints import failpoint
-from game.services.runs.daily_lock import daily_alone
-from game.services.runs.dungeons import dungeon_draw, seed_close, seed_open
+from game.services.runs.daily_lock import daily_lock_exclusive
+from game.services.runs.dungeons import dungeon_create, seed_decrypt, seed_encrypt
 
 DIFFICULTY = "normal"
 # A daily without a dungeon this long before it opens gets the first winnable candidate.
@@ -135,7 +135,7 @@ def daily_choose_step(daily_id: str, *, at: datetime) -> bool:
         _choose(daily_id, number, SelectionReason.PLANNED, at=at, found=found)
         return True
     with transaction.atomic():
-        row = daily_alone(daily_id)
+        row = daily_lock_exclusive(daily_id)
         if row is not None and row.tried == number and row.dungeon_id is None:
             row.tried = number + 1
             if found.winnable and row.first_winnable is None:
@@ -161,7 +161,7 @@ def daily_build(
         difficulty=DIFFICULTY,
         planned=planned_band(on),
         master_seal=seal_of(master),
-        master_sealed=seed_close(master, daily_id),
+        master_sealed=seed_encrypt(master, daily_id),
         drawn_at=at,
         opens_at=times.opens_at,
         closes_at=times.closes_at,
@@ -170,7 +170,7 @@ def daily_build(
 
 
 def _candidate(daily: Daily, number: int) -> str:
-    return candidate_seed(seed_open(daily.id, daily.master_sealed), number)
+    return candidate_seed(seed_decrypt(daily.id, daily.master_sealed), number)
 
 
 def _is_winnable(daily: Daily, number: int) -> bool:
@@ -190,7 +190,7 @@ def _choose(
     daily = Daily.objects.select_for_update(of=("self",)).get(id=daily_id)
     if daily.dungeon_id is not None:
         return False
-    daily.dungeon = dungeon_draw(
+    daily.dungeon = dungeon_create(
         ruleset=daily.ruleset,
         origin=Dungeon.Origin.DAILY,
         at=at,

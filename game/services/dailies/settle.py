@@ -44,9 +44,9 @@ from game.services.boards.records import (
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.failpoints import failpoint
 from game.services.dailies.publish import daily_choose_winnable
-from game.services.runs.daily_lock import daily_alone
+from game.services.runs.daily_lock import daily_lock_exclusive
 from game.services.runs.runs import run_break_off
-from game.services.runs.verification import runs_proved
+from game.services.runs.verification import runs_verified
 
 _CHUNK = 500
 
@@ -80,7 +80,7 @@ def daily_settle(daily_id: str, *, at: datetime) -> str | None:
 
     None if another process holds the lock. Raises daily.not_over before `settles_at`.
     """
-    daily = daily_alone(daily_id)
+    daily = daily_lock_exclusive(daily_id)
     if daily is None:
         return None
     if daily.settled_at is not None:
@@ -111,7 +111,7 @@ def daily_resettle(daily_id: str, *, at: datetime, reason: str) -> str:
     Voided runs do not count; runs that are no longer void count again. Raises
     daily.not_settled.
     """
-    daily = daily_alone(daily_id)
+    daily = daily_lock_exclusive(daily_id)
     if daily is None or daily.settled_at is None:
         raise ServiceRefusal(
             Kind.CONFLICT, "daily.not_settled", "That daily is not settled yet."
@@ -181,7 +181,7 @@ def _verified_runs(daily: Daily) -> Iterator[VerifiedRun]:
     runs = Run.objects.filter(
         daily=daily, kind=Run.Kind.DAILY, ranked=True, voided_at=None
     )
-    for run, codes in runs_proved(runs):
+    for run, codes in runs_verified(runs):
         yield VerifiedRun(_sort_key(run), run, moves_digest(codes))
 
 

@@ -15,7 +15,7 @@ from game.selectors.dailies import schemas
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.dailies.attempts import daily_run_find
 from game.services.dailies.publish import daily_find
-from game.services.runs.dungeons import deck_open
+from game.services.runs.dungeons import dungeon_deck
 
 UNHARMED, HURT, HARD, AVOIDED, DIED = "·", "▪", "◆", "○", "✕"
 MARKS = {
@@ -127,7 +127,7 @@ def _share_of_run(daily: Daily, run: Run) -> Share:
 
 def _marks(run: Run) -> Iterator[str]:
     """One mark a room, in the order they were entered."""
-    deck = deck_open(run.dungeon_id, run.dungeon.seed_sealed)
+    deck = dungeon_deck(run.dungeon_id, run.dungeon.seed_sealed)
     moves = Move.objects.filter(run=run).order_by("index")
     codes = list(moves.values_list("code", flat=True))
     cost, faced = 0, False

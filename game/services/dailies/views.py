@@ -38,7 +38,7 @@ from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.dailies.attempts import daily_run_find, may_rank
 from game.services.dailies.publish import daily_find
 from game.services.dailies.settle import daily_settle
-from game.services.runs.dungeons import seed_open
+from game.services.runs.dungeons import seed_decrypt
 
 # The worker settles boards; a reader does it only if it is this late.
 _SETTLE_FROM = timedelta(seconds=60)
@@ -168,8 +168,8 @@ def _revealed(daily: Daily) -> RevealedSeeds | None:
     if daily.settled_at is None or daily.dungeon is None:
         return None
     return RevealedSeeds(
-        seed_open(daily.dungeon.id, daily.dungeon.seed_sealed),
-        seed_open(daily.id, daily.master_sealed),
+        seed_decrypt(daily.dungeon.id, daily.dungeon.seed_sealed),
+        seed_decrypt(daily.id, daily.master_sealed),
     )
 
 

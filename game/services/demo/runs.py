@@ -11,7 +11,7 @@ from game.rules.observation import faced_count
 from game.rules.scoring import score
 from game.rules.snapshot import to_text
 from game.rules.state import PLAYING
-from game.services.runs.dungeons import deck_open
+from game.services.runs.dungeons import dungeon_deck
 
 # Players of the demo: most are greedy, few are strong, some play at random.
 STYLES = ("mc10-1", "random-1", *("greedy-1",) * 8)
@@ -44,7 +44,7 @@ def demo_run(
     **more: Any,
 ) -> Run:
     """Create a finished run, started at `began`; `more` are further fields of Run."""
-    deck = deck_open(dungeon.id, dungeon.seed_sealed)
+    deck = dungeon_deck(dungeon.id, dungeon.seed_sealed)
     rules = find_ruleset(dungeon.ruleset)
     style = STYLES[sum(map(ord, account.name)) % len(STYLES)]
     played = _play(start(rules, deck, difficulty), style, manner)

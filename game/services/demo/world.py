@@ -16,7 +16,7 @@ from game.rules import DEFAULT_RULESET, RULESETS, find_ruleset
 from game.services.accounts.names import name_check_free
 from game.services.core.errors import ServiceRefusal
 from game.services.demo.runs import Manner, demo_run
-from game.services.runs.dungeons import dungeon_draw
+from game.services.runs.dungeons import dungeon_create
 
 MAIL = "demo.invalid"  # a reserved domain
 DAYS = 60
@@ -128,7 +128,7 @@ def _run(account: Account, seed: str, rng: SeededRandom, at: datetime) -> None:
     levels = ("normal", "normal", *(level.key for level in rules.difficulties))
     difficulty = levels[rng.below(len(levels))]
     began = _random_start(account, rng, at)
-    dungeon = dungeon_draw(
+    dungeon = dungeon_create(
         ruleset=rules.key, origin=Dungeon.Origin.PRACTICE, at=began, seed=seed
     )
     run = demo_run(

@@ -23,7 +23,7 @@ from game.contest.moderation.reasons import CaseKind, FlagKind
 from game.models import Account, BoardEntry, Case, Move, Run, Screening
 from game.rules import find_ruleset
 from game.services.core.flags import flag_raise
-from game.services.runs.dungeons import deck_open
+from game.services.runs.dungeons import dungeon_deck
 
 _RUNS_OF: Final = timedelta(days=60)
 _DAILIES_OF: Final = timedelta(days=7)
@@ -75,7 +75,7 @@ def run_screen(run: Run, *, at: datetime) -> ScreeningSummary:
     codes = (
         Move.objects.filter(run=run).order_by("index").values_list("code", flat=True)
     )
-    deck = deck_open(run.dungeon_id, run.dungeon.seed_sealed)
+    deck = dungeon_deck(run.dungeon_id, run.dungeon.seed_sealed)
     signal = screen(find_ruleset(run.ruleset), deck, list(codes), run.difficulty)
     Screening.objects.update_or_create(
         run=run,

@@ -10,11 +10,11 @@ from datetime import datetime, timedelta
 from game.analysis.players import PLAYERS, SeededRandom, view_of
 from game.models import Entrant, Move, Run
 from game.rules import IllegalMove, State
-from game.selectors.runs.runs import row_of, state_of
+from game.selectors.runs.runs import run_row, run_state
 from game.services.core.errors import ServiceRefusal
 from game.services.races.bot_pacing import next_move_at
 from game.services.races.bots import PLAYER_KEYS
-from game.services.runs.dungeons import deck_open
+from game.services.runs.dungeons import dungeon_deck
 from game.services.runs.moves.play import move_play
 
 # Longer than choosing a move takes, and short enough to wait for.
@@ -72,8 +72,8 @@ def _choose_move(entrant: Entrant, run: Run) -> str | None:
     if entrant.ghost_id is not None:
         recorded = Move.objects.filter(run_id=entrant.ghost_id, index=run.index)
         return recorded.values_list("code", flat=True).first()
-    state: State = state_of(
-        row_of(run), deck_open(run.dungeon_id, run.dungeon.seed_sealed)
+    state: State = run_state(
+        run_row(run), dungeon_deck(run.dungeon_id, run.dungeon.seed_sealed)
     )
     # The bot chooses from the view of a player, never from the full state.
     player = PLAYERS[PLAYER_KEYS[entrant.account_id]]

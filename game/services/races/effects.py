@@ -19,7 +19,7 @@ from game.services.core.failpoints import failpoint
 from game.services.races.bot_pacing import first_move_at
 from game.services.races.leaver_penalty import abandonment_record
 from game.services.races.locking import LockedRace, race_write
-from game.services.runs.dungeons import dungeon_draw, seed_open
+from game.services.runs.dungeons import dungeon_create, seed_decrypt
 from game.services.runs.runs import run_break_off, run_create
 
 
@@ -63,7 +63,7 @@ def _begin_countdown(context: EffectContext) -> Event:
     """Draw the race's dungeon and publish its seal. A ghost's race already has one."""
     race = context.locked.race
     if race.dungeon is None:
-        race.dungeon = dungeon_draw(
+        race.dungeon = dungeon_create(
             ruleset=race.ruleset, origin=Dungeon.Origin.RACE, at=context.at
         )
     return context.event.with_body(
@@ -144,7 +144,7 @@ def _close(context: EffectContext) -> Event:
         dungeon.revealed_at = context.facts.closed_at
         dungeon.save(update_fields=["revealed_at"])
     Entrant.objects.filter(race=race, turn_at__isnull=False).update(turn_at=None)
-    seed = seed_open(dungeon.id, dungeon.seed_sealed)
+    seed = seed_decrypt(dungeon.id, dungeon.seed_sealed)
     results = [_closed_result(entrant) for entrant in context.locked.active]
     return context.event.with_body(seed=seed, results=results)
 

@@ -15,7 +15,7 @@ from game.contest.timed_transitions import is_overdue, next_transition
 from game.models import Race
 from game.selectors.core.prepared_statements import one_row
 from game.selectors.races.loading import race_load
-from game.services.core.database_time import as_lite
+from game.services.core.database_time import as_sqlite_text
 from game.services.core.retry import retry_transaction
 from game.services.races.effects import apply_transition
 from game.services.races.locking import (
@@ -51,7 +51,7 @@ def race_advance(race_id: str, *, at: datetime) -> int:
 
 
 def _time_parameter(at: datetime) -> datetime | str:
-    return as_lite(at) if connection.vendor == "sqlite" else at
+    return as_sqlite_text(at) if connection.vendor == "sqlite" else at
 
 
 def _reschedule_if_not_due(race_id: str, at: datetime) -> bool:

@@ -11,18 +11,18 @@ from game.selectors.races import schemas
 from game.selectors.races.chat import race_chat
 from game.selectors.races.loading import LoadedRace, race_load
 from game.selectors.races.snapshots import Viewer, race_events, race_show
-from game.selectors.runs.runs import row_of
+from game.selectors.runs.runs import run_row
 from game.services.core.errors import not_found
 from game.services.races.spectators import spectator_counts
 from game.services.races.timeouts import race_advance
-from game.services.runs.dungeons import seed_open
+from game.services.runs.dungeons import seed_decrypt
 from game.services.runs.runs import run_json
 
 
 def race_snapshot(race_id: str, viewer: Viewer, at: datetime) -> schemas.Race:
     """The race as that viewer may see it now, with `seq` and the viewer's own `run`.
 
-    Anybody who knows the id may read it. Raises race.not_found.
+    AllowAnonymous who knows the id may read it. Raises race.not_found.
     """
     race_advance(race_id, at=at)
     loaded = race_load(race_id)
@@ -36,11 +36,11 @@ def snapshot_show(loaded: LoadedRace, viewer: Viewer, at: datetime) -> schemas.R
     shown = race_show(loaded, viewer, at)
     race = loaded.race
     if race.closed_at is not None and race.dungeon is not None:
-        shown["seed"] = seed_open(race.dungeon.id, race.dungeon.seed_sealed)
+        shown["seed"] = seed_decrypt(race.dungeon.id, race.dungeon.seed_sealed)
     shown["spectators"] = spectator_counts.count(race.id)
     own = loaded.entrant(viewer.account_id)
     if own is not None and own.run is not None:
-        shown["run"] = run_json(row_of(own.run), at=at)
+        shown["run"] = run_json(run_row(own.run), at=at)
     return shown
 
 

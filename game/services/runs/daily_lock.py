@@ -1,38 +1,42 @@
-"""Locks on a daily's row: many may hold it while their runs end, one settles alone.
+"""Locks on a daily's row, taken before the lock on a run's row.
 
-Always taken before a run's row. SQLite has one writer at a time, which is the same.
+Runs that start or end share the lock; settling the daily takes it exclusively. SQLite
+has one writer at a time, so a transaction needs no lock there.
 """
 
 from django.db import connection
 
 from game.models import Daily
 
-_OF_DAILY = "select id from game_daily where id = %s and settled_at is null for share"
-_OF_RUN = """
+_BY_DAILY = "select id from game_daily where id = %s and settled_at is null for share"
+_BY_RUN = """
 select id from game_daily
 where id = (select daily_id from game_run where id = %s and kind = 'daily')
 for share
 """
 
 
-def daily_hold(daily_id: str) -> bool:
-    """Keep the daily from being settled until this transaction ends; False if it is."""
+def daily_lock_shared(daily_id: str) -> bool:
+    """Prevent a daily from being settled until this transaction ends.
+
+    Returns False if it is settled already.
+    """
     if connection.vendor == "sqlite":
         return Daily.objects.filter(id=daily_id, settled_at=None).exists()
     with connection.cursor() as cursor:
-        cursor.execute(_OF_DAILY, (daily_id,))
+        cursor.execute(_BY_DAILY, (daily_id,))
         return cursor.fetchone() is not None
 
 
-def daily_hold_for(run_id: str) -> None:
-    """The same for the daily that a run is an attempt at, if it is one."""
+def daily_lock_shared_for_run(run_id: str) -> None:
+    """Do the same for the daily of a run; nothing for a run of another kind."""
     if connection.vendor == "sqlite":
         return
     with connection.cursor() as cursor:
-        cursor.execute(_OF_RUN, (run_id,))
+        cursor.execute(_BY_RUN, (run_id,))
 
 
-def daily_alone(daily_id: str) -> Daily | None:
-    """The daily's row for this transaction alone; None where another is at it."""
+def daily_lock_exclusive(daily_id: str) -> Daily | None:
+    """Lock a daily and return it; None if another transaction has locked it."""
     rows = Daily.objects.select_for_update(skip_locked=True, of=("self",))
     return rows.select_related("dungeon").filter(id=daily_id).first()

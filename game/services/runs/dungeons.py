@@ -1,7 +1,7 @@
-"""Draws dungeons and opens them to deal. The one place that sees a sealed seed.
+"""Creates dungeons, and decrypts their seeds; no other module does.
 
-Seeds lie encrypted (AES-256-GCM, bound to their dungeon's id) under SEED_KEY, which is
-not Django's SECRET_KEY. Decks are opened once a process and kept in memory only.
+Seeds are stored encrypted by AES-256-GCM, bound to their dungeon's id, under SEED_KEY
+(which is not Django's SECRET_KEY). Each process caches decks in memory only.
 """
 
 import base64
@@ -18,11 +18,11 @@ from game.rules import Card, check_seed, deal, find_ruleset, seal_of
 
 _NONCE = 12
 _FORMAT = "1:"
-# A deck of a few hundred bytes each: the dungeons that are being played right now.
-_OPEN_DECKS = 4096
+# More than the dungeons that are played at once; a deck takes a few hundred bytes.
+_CACHED_DECKS = 4096
 
 
-def dungeon_draw(
+def dungeon_create(
     *,
     ruleset: str,
     origin: str,
@@ -30,10 +30,10 @@ def dungeon_draw(
     seed: str | None = None,
     secret: bool = False,
 ) -> Dungeon:
-    """A new dungeon row: of the seed given, or of a secret one from the system.
+    """Create a dungeon of the given seed, or of a new secret one.
 
-    A secret seed is 32 random bytes in hexadecimal; `secret` says that the seed given
-    is one too, so that nobody knows it. Raises UnknownRuleset, InvalidSeed.
+    A secret seed is 32 random bytes from the system, in hexadecimal. `secret` marks a
+    given seed as secret too: no player knows it. Raises UnknownRuleset, InvalidSeed.
     """
     find_ruleset(ruleset)
     text = secrets.token_hex(32) if seed is None else check_seed(seed)
@@ -43,16 +43,17 @@ def dungeon_draw(
         ruleset=ruleset,
         origin=origin,
         seal=seal_of(text),
-        seed_sealed=seed_close(text, dungeon_id),
+        seed_sealed=seed_encrypt(text, dungeon_id),
         seed_given=seed is not None and not secret,
         drawn_at=at,
     )
 
 
-def seed_open(dungeon_id: str, sealed: str) -> str:
-    """The seed of a dungeon, for the reveal and for dealing; never for a log.
+def seed_decrypt(dungeon_id: str, sealed: str) -> str:
+    """Decrypt a seed, to deal or to reveal it. Never log it.
 
-    The master of a daily lies closed the same way, under the daily's id.
+    `dungeon_id` is the id it was encrypted for; for the master seed of a daily it is
+    the daily's id.
     """
     raw = base64.b64decode(sealed.removeprefix(_FORMAT))
     key = base64.urlsafe_b64decode(settings.SEED_KEY)
@@ -60,14 +61,14 @@ def seed_open(dungeon_id: str, sealed: str) -> str:
     return opened.decode("ascii")
 
 
-@lru_cache(maxsize=_OPEN_DECKS)
-def deck_open(dungeon_id: str, sealed: str) -> Sequence[Card]:
-    """The deck of a dungeon, top first. Stays inside the server."""
-    return deal(seed_open(dungeon_id, sealed))
+@lru_cache(maxsize=_CACHED_DECKS)
+def dungeon_deck(dungeon_id: str, sealed: str) -> Sequence[Card]:
+    """The deck of a dungeon, top first. Never send it to a client."""
+    return deal(seed_decrypt(dungeon_id, sealed))
 
 
-def seed_close(seed: str, dungeon_id: str) -> str:
-    """A seed as it is kept; the id it is bound to may also be a daily's."""
+def seed_encrypt(seed: str, dungeon_id: str) -> str:
+    """Encrypt a seed, bound to the id of its dungeon (or its daily)."""
     nonce = secrets.token_bytes(_NONCE)
     key = base64.urlsafe_b64decode(settings.SEED_KEY)
     closed = AESGCM(key).encrypt(nonce, seed.encode("ascii"), dungeon_id.encode())

@@ -1,4 +1,4 @@
-"""Starts runs, and ends those that break off. Moves have a way in of their own."""
+"""Starts, ends, expires and replays runs. `game.services.runs.moves` plays them."""
 
 from datetime import datetime, timedelta
 from typing import Any, cast
@@ -15,11 +15,11 @@ from game.rules.schemas import RunStatus
 from game.rules.snapshot import to_text
 from game.selectors.core.times import as_text, elapsed_ms
 from game.selectors.runs import schemas as runs_schemas
-from game.selectors.runs.runs import RunRow, may_see_seed, row_of, run_show, state_of
+from game.selectors.runs.runs import RunRow, can_see_seed, run_row, run_show, run_state
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.core.restrictions import Activity, require_allowed
-from game.services.runs.daily_lock import daily_hold_for
-from game.services.runs.dungeons import deck_open, dungeon_draw, seed_open
+from game.services.runs.daily_lock import daily_lock_shared_for_run
+from game.services.runs.dungeons import dungeon_create, dungeon_deck, seed_decrypt
 
 IDLE_FOR = timedelta(days=7)
 
@@ -32,14 +32,14 @@ def practice_start(
     difficulty: str = "normal",
     seed: str | None = None,
 ) -> Run:
-    """A practice run of the seed given, or of a secret one.
+    """Start a practice run of the given seed, or of a new secret one.
 
     Raises UnknownRuleset, InvalidSeed, account.banned, account.suspended.
     """
     require_allowed(account, Activity.PLAY, at=at)
     find_ruleset(ruleset).difficulty(difficulty)
     with transaction.atomic():
-        dungeon = dungeon_draw(
+        dungeon = dungeon_create(
             ruleset=ruleset, origin=Dungeon.Origin.PRACTICE, at=at, seed=seed
         )
         return run_create(
@@ -60,8 +60,8 @@ def run_create(
     at: datetime,
     **more: Any,
 ) -> Run:
-    """A run at its first room; `more` is what its kind adds (a daily, a deadline)."""
-    deck = deck_open(dungeon.id, dungeon.seed_sealed)
+    """Create a run at its first room; `more` has further columns, such as `daily`."""
+    deck = dungeon_deck(dungeon.id, dungeon.seed_sealed)
     state = start(find_ruleset(dungeon.ruleset), deck, difficulty)
     return Run.objects.create(
         account=account,
@@ -77,8 +77,8 @@ def run_create(
     )
 
 
-def run_of(*, account_id: str, run_id: str) -> Run:
-    """An account's own run. Raises run.not_found, also for somebody else's."""
+def run_of_account(*, account_id: str, run_id: str) -> Run:
+    """A run of the account. Raises run.not_found, also for another account's run."""
     found = (
         Run.objects.select_related("account", "dungeon", "daily")
         .filter(id=run_id, account_id=account_id)
@@ -89,11 +89,11 @@ def run_of(*, account_id: str, run_id: str) -> Run:
     return found
 
 
-def run_to_watch(*, viewer_id: str | None, run_id: str) -> Run:
-    """A run whose replay the viewer (None: nobody) may ask for: his own, or one that
-    is over and whose dungeon is revealed to all.
+def run_for_replay(*, viewer_id: str | None, run_id: str) -> Run:
+    """A run whose replay the viewer may ask for (None: a viewer without an account).
 
-    Raises run.not_found for any other, so that nobody learns of it.
+    Those are the viewer's own runs, and finished runs of revealed dungeons. Raises
+    run.not_found for any other, so that its existence is not revealed.
     """
     found = (
         Run.objects.select_related("account", "dungeon", "daily")
@@ -110,31 +110,33 @@ def run_to_watch(*, viewer_id: str | None, run_id: str) -> Run:
 
 
 def run_json(row: RunRow, *, at: datetime) -> runs_schemas.Run:
-    """The run as its owner may see it now."""
-    state = state_of(row, deck_open(row.dungeon_id, row.seed_sealed))
-    return run_show(row, state, at=at, seed=shown_seed(row))
+    """The run as its owner may see it at that time."""
+    state = run_state(row, dungeon_deck(row.dungeon_id, row.seed_sealed))
+    return run_show(row, state, at=at, seed=visible_seed(row))
 
 
-def shown_seed(row: RunRow) -> str | None:
-    """The seed where the owner may read it."""
-    return seed_open(row.dungeon_id, row.seed_sealed) if may_see_seed(row) else None
+def visible_seed(row: RunRow) -> str | None:
+    """The seed if the owner may see it, else None."""
+    return seed_decrypt(row.dungeon_id, row.seed_sealed) if can_see_seed(row) else None
 
 
 def run_abandon(*, account_id: str, run_id: str, at: datetime) -> Run:
-    """End an own run here and now. Raises run.not_found, run.in_race, run.over."""
-    if run_of(account_id=account_id, run_id=run_id).race_id is not None:
+    """Abandon a run of the account. Raises run.not_found, run.in_race, run.over."""
+    if run_of_account(account_id=account_id, run_id=run_id).race_id is not None:
         raise ServiceRefusal(
-            Kind.CONFLICT, "run.in_race", "A race is given up by forfeiting it."
+            Kind.CONFLICT,
+            "run.in_race",
+            "To end a run in a race, forfeit the race.",
         )
     run = run_break_off(run_id=run_id, how=Run.Status.ABANDONED, at=at)
     if run is None:
-        over = run_of(account_id=account_id, run_id=run_id)
-        raise run_over(run_json(row_of(over), at=at))
+        over = run_of_account(account_id=account_id, run_id=run_id)
+        raise run_over_refusal(run_json(run_row(over), at=at))
     return run
 
 
-def run_over(run: runs_schemas.Run) -> ServiceRefusal:
-    """The refusal of an act on a run that has ended; it carries the run."""
+def run_over_refusal(run: runs_schemas.Run) -> ServiceRefusal:
+    """The refusal of an action on a run that has ended; it carries the run."""
     return ServiceRefusal(
         Kind.CONFLICT, "run.over", f"That run is over: {run['status']}.", run=run
     )
@@ -142,11 +144,12 @@ def run_over(run: runs_schemas.Run) -> ServiceRefusal:
 
 @transaction.atomic
 def run_break_off(*, run_id: str, how: Run.Status, at: datetime) -> Run | None:
-    """End a run that is still being played, scored as a death with health 0.
+    """End a run that is still being played; it scores as a death with health 0.
 
-    None where it is over already. Its end is never before its last move.
+    `how` is its status, `at` its end, or its last move if that is later. Returns None
+    if the run has ended already.
     """
-    daily_hold_for(run_id)
+    daily_lock_shared_for_run(run_id)
     run = (
         Run.objects.select_for_update(of=("self",))
         .select_related("account", "dungeon", "daily")
@@ -155,11 +158,11 @@ def run_break_off(*, run_id: str, how: Run.Status, at: datetime) -> Run | None:
     )
     if run is None:
         return None
-    deck = deck_open(run.dungeon_id, run.dungeon.seed_sealed)
+    deck = dungeon_deck(run.dungeon_id, run.dungeon.seed_sealed)
     run.status, run.finished_at = how, max(at, run.moved_at)
-    run.score = broken_off_score(state_of(row_of(run), deck))
+    run.score = broken_off_score(run_state(run_row(run), deck))
     run.save(update_fields=["status", "finished_at", "score"])
-    # The deck of a daily is others' too: practice on it shows it to nobody.
+    # Practice on a daily does not reveal it: others may still play that deck.
     if run.kind == Run.Kind.PRACTICE and run.daily_id is None:
         run.dungeon.revealed_at = run.finished_at
         run.dungeon.save(update_fields=["revealed_at"])
@@ -167,12 +170,11 @@ def run_break_off(*, run_id: str, how: Run.Status, at: datetime) -> Run | None:
 
 
 def runs_expire(*, at: datetime, most: int = 200) -> int:
-    """End runs idle for seven days, or past their deadline; how many it ended.
+    """End runs that are idle for seven days or past their deadline. Return how many.
 
-    Runs of races are ended by their race (`services.races_due`).
-
-    Each run ends in a transaction of its own and only while it is still being played,
-    so two callers at once, or a call twice, do no harm.
+    Runs in races are ended by `services.races.timeouts`. Each run is ended in its own
+    transaction and only if it is still being played, so concurrent and repeated calls
+    are safe. At most `most` runs a call.
     """
     due = Run.objects.filter(
         Q(moved_at__lte=at - IDLE_FOR) | Q(deadline_at__lte=at),
@@ -189,13 +191,13 @@ def runs_expire(*, at: datetime, most: int = 200) -> int:
 
 
 def replay_json(*, run: Run) -> runs_schemas.Replay:
-    """Every move with its effects and the table after it, once it may be seen.
+    """The replay: every move with its effects and the table after it.
 
-    Raises replay.not_yet while the dungeon is not revealed.
+    Raises replay.not_yet until the run is over and its dungeon is revealed.
     """
-    row = _revealed(run)
+    row = _require_replayable(run)
     moves = list(Move.objects.filter(run=run).order_by("index"))
-    deck = deck_open(row.dungeon_id, row.seed_sealed)
+    deck = dungeon_deck(row.dungeon_id, row.seed_sealed)
     rules = find_ruleset(row.ruleset)
     first = start(rules, deck, row.difficulty)
     played = steps(rules, deck, [move.code for move in moves], row.difficulty)
@@ -208,7 +210,7 @@ def replay_json(*, run: Run) -> runs_schemas.Replay:
         "kind": row.kind,
         "ruleset": row.ruleset,
         "difficulty": row.difficulty,
-        "seed": seed_open(row.dungeon_id, row.seed_sealed),
+        "seed": seed_decrypt(row.dungeon_id, row.seed_sealed),
         "seal": row.seal,
         "deck": list(deck),
         "status": cast("RunStatus", row.status),
@@ -232,15 +234,15 @@ def replay_json(*, run: Run) -> runs_schemas.Replay:
 
 
 def replay_text(*, run: Run) -> str:
-    """The run as one pasteable record. Raises replay.not_yet."""
-    row = _revealed(run)
+    """The run as one text record, see `game.rules.record`. Raises replay.not_yet."""
+    row = _require_replayable(run)
     codes = (
         Move.objects.filter(run=run).order_by("index").values_list("code", flat=True)
     )
     record = make_record(
         row.ruleset,
         row.difficulty,
-        seed_open(row.dungeon_id, row.seed_sealed),
+        seed_decrypt(row.dungeon_id, row.seed_sealed),
         list(codes),
         row.status if row.status in BROKEN_OFF else None,
         {
@@ -254,8 +256,8 @@ def replay_text(*, run: Run) -> str:
     return format_record(record)
 
 
-def _revealed(run: Run) -> RunRow:
-    row = row_of(run)
+def _require_replayable(run: Run) -> RunRow:
+    row = run_row(run)
     if row.status == Run.Status.PLAYING or row.revealed_at is None:
         raise ServiceRefusal(
             Kind.CONFLICT,

@@ -1,4 +1,4 @@
-"""Proves runs: the fold of seed, ruleset and moves must give what the run says."""
+"""Verifies runs: replaying seed, ruleset and moves must give the stored result."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,16 +10,17 @@ from game.rules import IllegalMove, MalformedMove, broken_off_score, find_rulese
 from game.rules.replay import fold
 from game.rules.snapshot import to_text
 from game.rules.state import PLAYING
-from game.services.runs.dungeons import deck_open
+from game.services.runs.dungeons import dungeon_deck
 
 log = structlog.get_logger(__name__)
 _CHUNK = 500
 
 
-def runs_proved(runs: QuerySet[Run]) -> Iterator[tuple[Run, list[str]]]:
-    """Those of the runs that their moves prove, by id, each with its move codes.
+def runs_verified(runs: QuerySet[Run]) -> Iterator[tuple[Run, list[str]]]:
+    """Yield the runs that verify, ordered by id, each with its move codes.
 
-    One that is not proved is an error in the log, and counts nowhere.
+    A run that does not verify is logged as an error and left out, so it counts on no
+    board.
     """
     found = list(runs.select_related("account", "dungeon").order_by("id"))
     for start in range(0, len(found), _CHUNK):
@@ -29,15 +30,15 @@ def runs_proved(runs: QuerySet[Run]) -> Iterator[tuple[Run, list[str]]]:
         for run_id, code in rows.values_list("run_id", "code"):
             moves[run_id].append(code)
         for run in part:
-            if run_is_proved(run, moves[run.id]):
+            if run_is_verified(run, moves[run.id]):
                 yield run, moves[run.id]
             else:
-                log.error("run_does_not_fold", run=run.id)
+                log.error("run_failed_verification", run=run.id)
 
 
-def run_is_proved(run: Run, codes: Sequence[str]) -> bool:
-    """Whether the moves give a finished run's position, end and score."""
-    deck = deck_open(run.dungeon_id, run.dungeon.seed_sealed)
+def run_is_verified(run: Run, codes: Sequence[str]) -> bool:
+    """Whether replaying the moves gives a finished run's position, status and score."""
+    deck = dungeon_deck(run.dungeon_id, run.dungeon.seed_sealed)
     try:
         state = fold(find_ruleset(run.ruleset), deck, codes, run.difficulty)
     except (IllegalMove, MalformedMove):

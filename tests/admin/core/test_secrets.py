@@ -25,7 +25,7 @@ from game.services.core.flags import flag_raise
 from game.services.dailies.attempts import daily_run_start
 from game.services.dailies.publish import daily_find
 from game.services.dailies.views import daily_board_json
-from game.services.runs.dungeons import deck_open, seed_open
+from game.services.runs.dungeons import dungeon_deck, seed_decrypt
 from game.services.runs.runs import practice_start
 from tests.admin.conftest import cards_in, fresh, page, text_of
 from tests.fixtures.accounts import person
@@ -109,7 +109,7 @@ def open_cards(address: str) -> set[str]:
     return {
         str(card)
         for run in shown
-        for card in deck_open(run.dungeon_id, run.dungeon.seed_sealed)
+        for card in dungeon_deck(run.dungeon_id, run.dungeon.seed_sealed)
     }
 
 
@@ -118,10 +118,10 @@ def test_no_page_contains_a_hidden_card_or_seed(
 ) -> None:
     client = fresh(anna)
     hidden = Run.objects.filter(dungeon__revealed_at=None).select_related("dungeon")
-    seeds = [seed_open(run.dungeon_id, run.dungeon.seed_sealed) for run in hidden]
+    seeds = [seed_decrypt(run.dungeon_id, run.dungeon.seed_sealed) for run in hidden]
     sealed = [run.dungeon.seed_sealed for run in hidden]
     daily = world["daily"]
-    masters = [seed_open(daily.id, daily.master_sealed), daily.master_sealed]
+    masters = [seed_decrypt(daily.id, daily.master_sealed), daily.master_sealed]
     assert len(seeds) >= 4
     seen = 0
     for address in addresses(world):

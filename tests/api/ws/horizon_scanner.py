@@ -12,7 +12,7 @@ from typing import Any
 from game.models import Account, Entrant, Race, Run
 from game.rules.cards import DECK
 from game.selectors.races.loading import positions_shown
-from game.services.runs.dungeons import deck_open, seed_open
+from game.services.runs.dungeons import dungeon_deck, seed_decrypt
 from tests.scanner import Leak
 
 CARD = re.compile(r"(?<![0-9A-Za-z])([2-9TJQKA][CSDH])[wb]?(?![0-9A-Za-z])")
@@ -40,9 +40,9 @@ class HorizonScanner:
         if race.closed_at is not None:
             return
         sealed = race.dungeon.seed_sealed
-        if sealed in text or seed_open(race.dungeon.id, sealed) in text:
+        if sealed in text or seed_decrypt(race.dungeon.id, sealed) in text:
             raise Leak(f"the seed in {text[:300]}")
-        deck = list(deck_open(race.dungeon.id, sealed))
+        deck = list(dungeon_deck(race.dungeon.id, sealed))
         self._learn(json.loads(text))
         known = set(deck[: max(self.shown, self._spectator_horizon())])
         self._refuse([card for card in CARD.findall(text) if card not in known], text)

@@ -27,7 +27,7 @@ from game.services.boards.points import (
 from game.services.boards.records import rating_boards_update
 from game.services.dailies.publish import dailies_publish, daily_find
 from game.services.dailies.settle import daily_settle
-from game.services.runs.dungeons import dungeon_draw
+from game.services.runs.dungeons import dungeon_create
 from game.services.runs.runs import run_create
 from tests.fixtures.dailies import DAY, MORNING, SETTLES, attempt, member, play_out
 
@@ -97,7 +97,7 @@ def test_board_of_a_span_closes_with_its_last_daily(
 
 def race_of(people: list[Account], at: datetime) -> Race:
     """A settled rated race; places are in the given order."""
-    dungeon = dungeon_draw(ruleset="tavern-1", origin=Dungeon.Origin.RACE, at=at)
+    dungeon = dungeon_create(ruleset="tavern-1", origin=Dungeon.Origin.RACE, at=at)
     race = Race.objects.create(
         host=people[0],
         dungeon=dungeon,

@@ -8,7 +8,7 @@ from game.models import BoardEntry, Daily, Dungeon, Run
 from game.services.boards.records import CountedRun, records_update, streaks_extend
 from game.services.dailies.publish import daily_find
 from game.services.dailies.settle import daily_settle
-from game.services.runs.dungeons import dungeon_draw
+from game.services.runs.dungeons import dungeon_create
 from game.services.runs.runs import run_create
 from tests.fixtures.dailies import DAY, MORNING, SETTLES, attempt, member
 
@@ -22,7 +22,7 @@ def entries(key: str) -> dict[str, int]:
 
 def two_runs() -> list[Run]:
     eve = member("Eve")
-    dungeon = dungeon_draw(
+    dungeon = dungeon_create(
         ruleset="tavern-1", origin=Dungeon.Origin.PRACTICE, at=MORNING, seed="a"
     )
     runs = [

@@ -15,14 +15,14 @@ from django.utils import timezone
 
 from game.models import BoardEntry, Daily, DailyDigest, Dungeon, Run
 from game.rules import legal_moves
-from game.selectors.runs.runs import row_of, state_of
+from game.selectors.runs.runs import run_row, run_state
 from game.services.boards.leaderboards import daily_board_update
 from game.services.core.errors import ServiceRefusal
 from game.services.dailies.attempts import daily_run_start
 from game.services.dailies.publish import dailies_publish, daily_choose_step, daily_find
 from game.services.dailies.settle import daily_settle
 from game.services.maintenance.tick import tick
-from game.services.runs.dungeons import deck_open
+from game.services.runs.dungeons import dungeon_deck
 from game.services.runs.moves.play import move_play
 from tests.fixtures.dailies import DAY, MORNING, SETTLES, member
 from tests.parts import ROOT
@@ -101,8 +101,8 @@ def test_concurrent_board_updates(daily: Daily, played_daily: list[Run]) -> None
 def moves_of(run: Run) -> tuple[list[str], list[str]]:
     """The legal moves of a run, and those of them that would end it."""
     run = Run.objects.select_related("account", "dungeon", "daily").get(id=run.id)
-    deck = deck_open(run.dungeon_id, run.dungeon.seed_sealed)
-    state = state_of(row_of(run), deck)
+    deck = dungeon_deck(run.dungeon_id, run.dungeon.seed_sealed)
+    state = run_state(run_row(run), deck)
     moves = [str(move) for move in legal_moves(state)]
     return moves, [m for m in moves if m[-1] == "b" and state.health <= cost(m)]
 

@@ -9,7 +9,7 @@ from game.models import BoardBucket, BoardEntry, Daily, DailyDigest, Dungeon, Mo
 from game.rules import seal_of
 from game.services.dailies.settle import daily_settle
 from game.services.maintenance.invariants import breaches
-from game.services.runs.dungeons import seed_close
+from game.services.runs.dungeons import seed_encrypt
 from tests.fixtures.dailies import SETTLES
 from tests.fixtures.moderation import do, staff
 
@@ -60,13 +60,13 @@ def _started_late() -> None:
 
 def _other_master() -> None:
     daily = Daily.objects.exclude(dungeon=None).get()
-    sealed = seed_close("ff" * 32, daily.id)
+    sealed = seed_encrypt("ff" * 32, daily.id)
     Daily.objects.filter(id=daily.id).update(master_sealed=sealed)
 
 
 def _other_dungeon() -> None:
     dungeon = Dungeon.objects.get()
-    dungeon.seed_sealed = seed_close("a", dungeon.id)
+    dungeon.seed_sealed = seed_encrypt("a", dungeon.id)
     dungeon.seal = seal_of("a")
     dungeon.save()
 

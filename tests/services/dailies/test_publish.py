@@ -27,7 +27,7 @@ from game.services.dailies.publish import (
     daily_find,
 )
 from game.services.maintenance.tick import tick
-from game.services.runs.dungeons import seed_open
+from game.services.runs.dungeons import seed_decrypt
 from tests.fixtures.dailies import DAY, MORNING, assess_quickly
 from tests.parts import ROOT
 
@@ -42,7 +42,7 @@ def seals() -> list[tuple[date, str, str]]:
 
 
 def master_of(daily: Daily) -> str:
-    return seed_open(daily.id, daily.master_sealed)
+    return seed_decrypt(daily.id, daily.master_sealed)
 
 
 def test_thirty_days_of_all_rulesets_are_drawn_ahead(quick: None) -> None:

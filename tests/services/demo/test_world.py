@@ -11,7 +11,7 @@ from game.services.accounts.names import name_check
 from game.services.demo.dailies import demo_dailies
 from game.services.demo.world import BOTS, PEOPLE, demo_seed
 from game.services.maintenance.invariants import breaches
-from game.services.runs.dungeons import deck_open
+from game.services.runs.dungeons import dungeon_deck
 from tests.fixtures.accounts import PASSWORD, person
 from tests.fixtures.runs import NOON
 
@@ -25,7 +25,7 @@ def test_runs_equal_the_replay_of_their_moves() -> None:
     for run in Run.objects.select_related("dungeon", "account"):
         moves = list(run.moves.order_by("index"))
         assert [move.index for move in moves] == list(range(run.index))
-        deck = deck_open(run.dungeon_id, run.dungeon.seed_sealed)
+        deck = dungeon_deck(run.dungeon_id, run.dungeon.seed_sealed)
         codes = [move.code for move in moves]
         state = fold(find_ruleset(run.ruleset), deck, codes, run.difficulty)
         assert (state.status, score(state)) == (run.status, run.score)

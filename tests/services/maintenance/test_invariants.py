@@ -24,7 +24,7 @@ from game.rules import seal_of
 from game.services.maintenance.invariants import breaches
 from game.services.races.commands import race_forfeit
 from game.services.races.timeouts import race_advance
-from game.services.runs.dungeons import seed_open
+from game.services.runs.dungeons import seed_decrypt
 from tests.fixtures.races import begun, member, now, play, play_all
 from tests.fixtures.runs import signed_in
 from tests.parts import ROOT
@@ -135,7 +135,7 @@ def test_each_breach_is_found(played: str, what: str) -> None:
 def test_seed_in_an_event_of_an_open_race_is_a_breach(played: str) -> None:
     race = Race.objects.select_related("dungeon").get(id=played)
     assert race.dungeon is not None
-    seed = seed_open(race.dungeon.id, race.dungeon.seed_sealed)
+    seed = seed_decrypt(race.dungeon.id, race.dungeon.seed_sealed)
     RaceEvent.objects.filter(race=race, seq=1).update(body=f'{{"seed":"{seed}"}}')
     assert laws() == {"I11"}
 

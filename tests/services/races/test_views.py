@@ -21,7 +21,7 @@ from game.selectors.races.snapshots import (
 from game.services.core.errors import ServiceRefusal
 from game.services.races.presence import presence_end, presence_refresh
 from game.services.races.views import race_events_for, race_snapshot
-from game.services.runs.dungeons import deck_open
+from game.services.runs.dungeons import dungeon_deck
 from tests.fixtures.races import (
     begun,
     now,
@@ -52,7 +52,7 @@ def test_no_viewer_is_told_of_a_card_he_was_not_shown(
     race_id = begun([ada, bob])
     dungeon = Race.objects.get(id=race_id).dungeon
     assert dungeon is not None
-    deck = deck_open(dungeon.id, dungeon.seed_sealed)
+    deck = dungeon_deck(dungeon.id, dungeon.seed_sealed)
     for _ in range(40):
         mover = rng.choice((ada, ada, bob))
         run = see(race_id, mover)["run"]

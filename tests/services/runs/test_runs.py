@@ -10,7 +10,7 @@ from game.models import Account, Dungeon, Run
 from game.rules import InvalidSeed, UnknownRuleset, deal, parse_record, seal_of
 from game.services.core.errors import ServiceRefusal
 from game.services.maintenance.tick import tick
-from game.services.runs.dungeons import seed_open
+from game.services.runs.dungeons import seed_decrypt
 from game.services.runs.moves.play import move_play
 from game.services.runs.runs import (
     practice_start,
@@ -18,8 +18,8 @@ from game.services.runs.runs import (
     replay_text,
     run_abandon,
     run_break_off,
-    run_of,
-    run_to_watch,
+    run_for_replay,
+    run_of_account,
     runs_expire,
 )
 from tests.fixtures.runs import NOON
@@ -38,7 +38,7 @@ def test_a_given_seed_is_dealt(run: Run) -> None:
 def test_a_secret_seed_is_drawn_sealed_and_not_stored_in_clear(ada: Account) -> None:
     first, second = (practice_start(account=ada, at=NOON) for _ in range(2))
     assert first.dungeon.seal != second.dungeon.seal
-    seed = seed_open(first.dungeon.id, first.dungeon.seed_sealed)
+    seed = seed_decrypt(first.dungeon.id, first.dungeon.seed_sealed)
     assert len(seed) == 64
     assert set(seed) <= set("0123456789abcdef")
     assert seal_of(seed) == first.dungeon.seal
@@ -53,7 +53,7 @@ def test_a_secret_seed_is_drawn_sealed_and_not_stored_in_clear(ada: Account) -> 
 def test_a_sealed_seed_opens_for_its_own_dungeon_only(ada: Account) -> None:
     one, two = (practice_start(account=ada, at=NOON).dungeon for _ in range(2))
     with pytest.raises(InvalidTag):
-        seed_open(two.id, one.seed_sealed)
+        seed_decrypt(two.id, one.seed_sealed)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_an_end_is_never_before_the_last_move(run: Run) -> None:
 
 
 def test_a_strangers_run_is_not_there(run: Run, bob: Account) -> None:
-    for act in (run_of, run_abandon):
+    for act in (run_of_account, run_abandon):
         with pytest.raises(ServiceRefusal) as refused:
             act(
                 account_id=bob.id,
@@ -136,7 +136,7 @@ def test_a_replay_shows_every_move_and_the_seed(run: Run) -> None:
     for index, code in enumerate(played):
         move_play(account_id=run.account_id, run_id=run.id, index=index, code=code)
     run_abandon(account_id=run.account_id, run_id=run.id, at=run.started_at)
-    run = run_of(account_id=run.account_id, run_id=run.id)
+    run = run_of_account(account_id=run.account_id, run_id=run.id)
     shown = replay_json(run=run)
     assert shown["seed"] == "a"
     assert shown["deck"] == list(deal("a"))
@@ -162,9 +162,9 @@ def test_stranger_does_not_find_an_unfinished_run_of_a_revealed_dungeon(
     Dungeon.objects.filter(id=run.dungeon_id).update(revealed_at=NOON)
     for viewer_id in (bob.id, None):
         with pytest.raises(ServiceRefusal) as refused:
-            run_to_watch(viewer_id=viewer_id, run_id=run.id)
+            run_for_replay(viewer_id=viewer_id, run_id=run.id)
         assert refused.value.code == "run.not_found"
-    own = run_to_watch(viewer_id=ada.id, run_id=run.id)
+    own = run_for_replay(viewer_id=ada.id, run_id=run.id)
     for act in (replay_json, replay_text):
         with pytest.raises(ServiceRefusal) as refused:
             act(run=own)
@@ -176,8 +176,10 @@ def test_stranger_replays_only_a_finished_run_of_a_revealed_dungeon(
 ) -> None:
     run = practice_start(account=ada, at=NOON, seed="a")
     run_abandon(account_id=ada.id, run_id=run.id, at=NOON)
-    assert replay_json(run=run_to_watch(viewer_id=bob.id, run_id=run.id))["seed"] == "a"
+    assert (
+        replay_json(run=run_for_replay(viewer_id=bob.id, run_id=run.id))["seed"] == "a"
+    )
     Dungeon.objects.filter(id=run.dungeon_id).update(revealed_at=None)
     with pytest.raises(ServiceRefusal) as refused:
-        run_to_watch(viewer_id=bob.id, run_id=run.id)
+        run_for_replay(viewer_id=bob.id, run_id=run.id)
     assert refused.value.code == "run.not_found"

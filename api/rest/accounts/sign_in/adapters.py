@@ -25,8 +25,8 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils import timezone
 
-from api.rest.core.client_address import address_of
-from api.rest.core.recent_sign_in import note_sign_in
+from api.rest.core.client_address import client_address
+from api.rest.core.recent_sign_in import record_sign_in
 from game.models import Account
 from game.services.accounts.names import name_check, name_check_free
 from game.services.accounts.sign_in import (
@@ -87,7 +87,7 @@ class AccountAdapter(DefaultAccountAdapter):
         if request.session.get(METHODS_OF) == user.pk:
             request.session[METHODS_OF] = account.pk
         super().login(request, account)
-        note_sign_in(request, at=timezone.now())
+        record_sign_in(request, at=timezone.now())
 
     def set_password(self, user: Account, password: str) -> None:
         """Change the password. A reset also revokes tokens, in case of theft."""
@@ -109,7 +109,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the client address that trusted proxies forward."""
-        return address_of(request)
+        return client_address(request)
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):

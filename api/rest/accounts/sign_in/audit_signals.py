@@ -13,7 +13,7 @@ from django.contrib.auth import signals as auth
 from django.dispatch import Signal
 from django.http import HttpRequest
 
-from api.rest.core.client_address import network_of
+from api.rest.core.client_address import client_network
 
 log = structlog.get_logger("scoundrel.sign_in")
 
@@ -45,7 +45,7 @@ def _logger(event: str) -> Any:
         log.info(
             event,
             account=getattr(user, "pk", None),
-            network=network_of(request) if request is not None else None,
+            network=client_network(request) if request is not None else None,
             **more,
         )
 

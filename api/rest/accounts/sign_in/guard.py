@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from api.rest.accounts.sign_in.adapters import pending_account_id
 from api.rest.core.bodies import load_object
-from api.rest.core.client_address import network_of
+from api.rest.core.client_address import client_network
 from game.models import Account, name_key
 from game.rules import Refusal
 from game.services.core import limits
@@ -92,7 +92,7 @@ def _is_form(request: HttpRequest) -> bool:
 
 def limits_of(request: HttpRequest, body: Mapping[str, Any]) -> Limits:
     """Return each limit that this request counts against, and its subject."""
-    network = network_of(request)
+    network = client_network(request)
     route = request.path_info.removeprefix(PREFIX)
     writes = request.method != "GET"
     if writes or "verify" in route or "reset" in route:

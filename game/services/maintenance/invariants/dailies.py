@@ -28,7 +28,7 @@ from game.models import (
 )
 from game.rules import seal_of
 from game.services.maintenance.invariants.breach import Breach
-from game.services.runs.dungeons import seed_open
+from game.services.runs.dungeons import seed_decrypt
 
 
 def breaches(*, at: datetime) -> Iterator[Breach]:
@@ -74,7 +74,7 @@ def _attempts() -> Iterator[Breach]:
 
 def _seals(daily: Daily) -> Iterator[Breach]:
     """I10: the seals match master and seed, and the rule chose the candidate."""
-    master = seed_open(daily.id, daily.master_sealed)
+    master = seed_decrypt(daily.id, daily.master_sealed)
     if seal_of(master) != daily.master_seal:
         yield Breach("I10", str(daily), "has a seal that is not its master's")
     if daily.planned != planned_band(daily.on):
@@ -84,7 +84,7 @@ def _seals(daily: Daily) -> Iterator[Breach]:
     dungeon = daily.dungeon
     if dungeon is None or daily.candidate is None:
         return
-    seed = seed_open(dungeon.id, dungeon.seed_sealed)
+    seed = seed_decrypt(dungeon.id, dungeon.seed_sealed)
     if seed != candidate_seed(master, daily.candidate) or seal_of(seed) != dungeon.seal:
         yield Breach("I10", str(daily), "has a dungeon that its master does not give")
     if (dungeon.revealed_at is None) != (daily.settled_at is None):

@@ -11,7 +11,7 @@ from game.rules import CARDS
 from game.selectors.races.loading import LoadedRace, positions_shown, race_load
 from game.services.maintenance.invariants.breach import Breach
 from game.services.races.effects import race_placings
-from game.services.runs.dungeons import deck_open, seed_open
+from game.services.runs.dungeons import dungeon_deck, seed_decrypt
 
 
 def breaches() -> Iterator[Breach]:
@@ -96,8 +96,8 @@ def _secrets(table: LoadedRace, events: list[RaceEvent]) -> Iterator[Breach]:
     if race.dungeon is None:
         return
     row = f"race {race.id}"
-    deck = deck_open(race.dungeon.id, race.dungeon.seed_sealed)
-    seed = seed_open(race.dungeon.id, race.dungeon.seed_sealed)
+    deck = dungeon_deck(race.dungeon.id, race.dungeon.seed_sealed)
+    seed = seed_decrypt(race.dungeon.id, race.dungeon.seed_sealed)
     for event in events:
         if race.closed_at is None and seed in event.body:
             yield Breach("I11", row, f"event {event.seq} holds the seed")

@@ -19,7 +19,7 @@ from game.rules.observation import faced_count
 from game.rules.snapshot import to_text
 from game.rules.state import PLAYING
 from game.services.maintenance.invariants.breach import Breach
-from game.services.runs.dungeons import deck_open, seed_open
+from game.services.runs.dungeons import dungeon_deck, seed_decrypt
 
 _PLAYED_OUT = (Run.Status.CLEARED, Run.Status.DIED)
 
@@ -38,10 +38,10 @@ def breaches() -> Iterator[Breach]:
 
 def _dungeon(dungeon: Dungeon) -> Iterator[Breach]:
     row = f"dungeon {dungeon.id}"
-    seed = seed_open(dungeon.id, dungeon.seed_sealed)
+    seed = seed_decrypt(dungeon.id, dungeon.seed_sealed)
     if seal_of(seed) != dungeon.seal:
         yield Breach("I10", row, "the seal is not its seed's")
-    deck = deck_open(dungeon.id, dungeon.seed_sealed)
+    deck = dungeon_deck(dungeon.id, dungeon.seed_sealed)
     if sorted(deck) != sorted(DECK) or tuple(deck) != tuple(deal(seed)):
         yield Breach("I15", row, "the deck is not that of the seed")
 
@@ -74,7 +74,7 @@ def _times(run: Run, moves: list[Move]) -> Iterator[Breach]:
 
 def _replay(run: Run, moves: list[Move]) -> Iterator[Breach]:
     row = f"run {run.id}"
-    deck = deck_open(run.dungeon_id, run.dungeon.seed_sealed)
+    deck = dungeon_deck(run.dungeon_id, run.dungeon.seed_sealed)
     rules = find_ruleset(run.ruleset)
     try:
         state = fold(rules, deck, [move.code for move in moves], run.difficulty)

@@ -9,9 +9,9 @@ from game.rules.replay import fold
 from game.rules.rulesets import find_ruleset
 from game.selectors.runs.runs import RunRow, run_show
 from game.services.core.errors import Kind, ServiceRefusal
-from game.services.runs.dungeons import deck_open
+from game.services.runs.dungeons import dungeon_deck
 from game.services.runs.moves.sql import MoveRead
-from game.services.runs.runs import shown_seed
+from game.services.runs.runs import visible_seed
 
 
 def first_answer(read: MoveRead, index: int, code: str) -> dict[str, Any]:
@@ -31,12 +31,15 @@ def first_answer(read: MoveRead, index: int, code: str) -> dict[str, Any]:
     stored = list(
         Move.objects.filter(run_id=row.id, index__lte=index).order_by("index")
     )
-    rules, deck = find_ruleset(row.ruleset), deck_open(row.dungeon_id, row.seed_sealed)
+    rules, deck = (
+        find_ruleset(row.ruleset),
+        dungeon_deck(row.dungeon_id, row.seed_sealed),
+    )
     before = fold(rules, deck, [move.code for move in stored[:-1]], row.difficulty)
     after, effects = apply(before, code)
     then = _row_after(row, after.status, stored[-1])
     answer = {
-        "run": run_show(then, after, at=stored[-1].at, seed=shown_seed(then)),
+        "run": run_show(then, after, at=stored[-1].at, seed=visible_seed(then)),
         "effects": [as_json(effect) for effect in effects],
         "replayed": True,
     }

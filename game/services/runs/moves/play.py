@@ -25,14 +25,14 @@ from game.rules.observation import faced_count, shown_count
 from game.rules.snapshot import to_text
 from game.selectors.races.loading import race_load
 from game.selectors.races.snapshots import KnownEvent
-from game.selectors.runs.runs import RunRow, run_show, state_of
-from game.services.core.database_time import clock
+from game.selectors.runs.runs import RunRow, run_show, run_state
+from game.services.core.database_time import database_now
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.core.executor import run_in_background
 from game.services.core.failpoints import failpoint
 from game.services.core.notify import race_changed
 from game.services.races.timeouts import race_advance, race_try_advance
-from game.services.runs.dungeons import deck_open
+from game.services.runs.dungeons import dungeon_deck
 from game.services.runs.moves.cache import KnownRun, known_runs
 from game.services.runs.moves.idempotency import first_answer
 from game.services.runs.moves.sql import (
@@ -44,7 +44,12 @@ from game.services.runs.moves.sql import (
     move_read_in_race,
     move_write,
 )
-from game.services.runs.runs import run_break_off, run_json, run_over, shown_seed
+from game.services.runs.runs import (
+    run_break_off,
+    run_json,
+    run_over_refusal,
+    visible_seed,
+)
 
 _MAX_TRIES = 5
 # Serialization failure and deadlock: the transaction failed, the connection is usable.
@@ -101,7 +106,7 @@ def race_move_play(
         if refusal.code != "run.not_found":
             raise
     # The start may be overdue: nobody has read the race since.
-    if race_advance(race_id, at=clock()):
+    if race_advance(race_id, at=database_now()):
         try:
             return _play(request)
         except ServiceRefusal as refusal:
@@ -154,12 +159,12 @@ def _play_read(request: _Request) -> dict[str, Any] | None:
     if read.key_index is not None:
         return first_answer(read, request.index, request.code)
     if row.status != Run.Status.PLAYING:
-        raise run_over(run_json(row, at=read.now))
+        raise run_over_refusal(run_json(row, at=read.now))
     if row.deadline_at is not None and row.deadline_at <= read.now:
         _expire(read)
     if request.index != row.index:
         raise _stale_index(read)
-    before = state_of(row, deck_open(row.dungeon_id, row.seed_sealed))
+    before = run_state(row, dungeon_deck(row.dungeon_id, row.seed_sealed))
     after, effects = apply(before, request.code)
     return _commit(request, row, read.seat, after, effects)
 
@@ -208,7 +213,7 @@ def _commit(
         return None
     moved = _row_after(row, write, done)
     answer: dict[str, Any] = {
-        "run": run_show(moved, after, at=done.at, seed=shown_seed(moved)),
+        "run": run_show(moved, after, at=done.at, seed=visible_seed(moved)),
         "effects": [as_json(effect) for effect in effects],
         "replayed": False,
     }
@@ -288,7 +293,7 @@ def _expire(read: MoveRead) -> NoReturn:
         when = row.deadline_at or read.now
         run_break_off(run_id=row.id, how=Run.Status.EXPIRED, at=when)
     again = move_read(row.id, None)
-    raise run_over(run_json(again.row if again else row, at=read.now))
+    raise run_over_refusal(run_json(again.row if again else row, at=read.now))
 
 
 def _no_run_in_race(race_id: str, account_id: str) -> ServiceRefusal:

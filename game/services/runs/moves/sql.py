@@ -22,7 +22,7 @@ from game.contest.race import Format, grace_deadline
 from game.selectors.core.prepared_statements import one_row
 from game.selectors.races.snapshots import EventRow
 from game.selectors.runs.runs import RunRow
-from game.services.core.database_time import CLOCKS, as_lite, utc
+from game.services.core.database_time import NOW_SQL, as_sqlite_text, as_utc
 
 # --- Reading --------------------------------------------------------------------------
 
@@ -44,7 +44,7 @@ left join game_entrant e on e.run_id = r.id
 left join game_move m on m.run_id = r.id and m.key = %s
 where
 """
-_READS = {vendor: _READ.format(now=now) for vendor, now in CLOCKS.items()}
+_READS = {vendor: _READ.format(now=now) for vendor, now in NOW_SQL.items()}
 _BY_RUN = "r.id = %s"
 _BY_RACE = "r.race_id = %s and r.account_id = %s"
 # Columns that SQLite returns as text or numbers.
@@ -145,7 +145,7 @@ returning at, seq
 
 # --- SQLite: one writer at a time, so a transaction needs no row locks ----------------
 
-_NOW_LITE = CLOCKS["sqlite"]
+_NOW_LITE = NOW_SQL["sqlite"]
 _OPEN_LITE = f"(deadline_at is null or deadline_at > {_NOW_LITE})"
 _DAILY_OPEN_LITE = f"""{_OPEN_LITE}
     and daily_id in (select id from game_daily where settled_at is null)"""
@@ -274,7 +274,7 @@ def _read(condition: str, values: tuple[str | None, ...]) -> MoveRead | None:
     columns: list[Any] = list(found)
     if connection.vendor == "sqlite":
         for at in _TIMES_LITE:
-            columns[at] = utc(columns[at])
+            columns[at] = as_utc(columns[at])
         columns[_BOOLEAN_LITE] = bool(columns[_BOOLEAN_LITE])
         columns[_DATE_LITE] = _date(columns[_DATE_LITE])
     width = len(RunRow._fields)
@@ -327,9 +327,9 @@ def _write_lite(write: MoveWrite) -> MoveDone | None:
         found = cursor.fetchone()
         if found is None:
             return None
-        at, race_id = utc(found[0]), found[1]
+        at, race_id = as_utc(found[0]), found[1]
         assert at is not None
-        text = as_lite(at)
+        text = as_sqlite_text(at)
         move = (write.index, write.code, write.key)
         cursor.execute(_MOVE_LITE, (write.run_id, *move, text))
         if event is None:
@@ -349,9 +349,11 @@ def _advance_race_lite(
     seq, form, deadline_at, due_at = cursor.fetchone()
     if not is_end:
         return seq, None
-    deadline, due = utc(deadline_at), utc(due_at)
+    deadline, due = as_utc(deadline_at), as_utc(due_at)
     assert deadline is not None
     deadline = grace_deadline(Format(form), deadline, at)
     soonest = min(due, at) if due else at
-    cursor.execute(_RACE_DUE_LITE, (as_lite(deadline), as_lite(soonest), race_id))
-    return seq, as_lite(deadline)
+    cursor.execute(
+        _RACE_DUE_LITE, (as_sqlite_text(deadline), as_sqlite_text(soonest), race_id)
+    )
+    return seq, as_sqlite_text(deadline)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import RequestFactory
 
-from api.rest.core.client_address import address_of, network_of
+from api.rest.core.client_address import client_address, client_network
 
 CASES = [
     (0, "203.0.113.9", "1.2.3.4", "203.0.113.9"),
@@ -28,7 +28,7 @@ def test_address(
     settings.TRUSTED_PROXY_COUNT = proxies
     headers = {"X-Forwarded-For": heard} if heard is not None else None
     request = RequestFactory().get("/", REMOTE_ADDR=peer, headers=headers)
-    assert address_of(request) == address
+    assert client_address(request) == address
 
 
 @pytest.mark.parametrize(
@@ -40,4 +40,4 @@ def test_address(
     ],
 )
 def test_network(address: str, network: str) -> None:
-    assert network_of(RequestFactory().get("/", REMOTE_ADDR=address)) == network
+    assert client_network(RequestFactory().get("/", REMOTE_ADDR=address)) == network

@@ -17,10 +17,10 @@ from game.selectors.races.snapshots import (
     event_show,
     race_event_rows,
 )
-from game.selectors.runs.runs import row_of, state_of
+from game.selectors.runs.runs import run_row, run_state
 from game.services.races.commands import race_join, race_ready
 from game.services.races.timeouts import race_advance
-from game.services.runs.dungeons import deck_open
+from game.services.runs.dungeons import dungeon_deck
 from game.services.runs.moves.play import race_move_play
 from tests.api.ws.conftest import People, now
 
@@ -61,7 +61,7 @@ def play_any(race_id: str, account: Account, rng: random.Random) -> bool:
     if own.run.status != "playing":
         return False
     dungeon = own.run.dungeon
-    state = state_of(row_of(own.run), deck_open(dungeon.id, dungeon.seed_sealed))
+    state = run_state(run_row(own.run), dungeon_deck(dungeon.id, dungeon.seed_sealed))
     move = rng.choice(legal_moves(state))
     race_move_play(
         account_id=account.id, race_id=race_id, index=own.run.index, code=str(move)
