@@ -1,27 +1,27 @@
 #!/bin/sh
-# A racing bot of curl and shell: joins a race over REST and plays it to the end.
+# A bot in shell with curl: joins a race over REST and plays it to the end.
 #
 #     SCOUNDREL_TOKEN=sdl_... sh bot.sh http://127.0.0.1:8000 RACE_ID
 #
 # The token needs the scopes read, play and race. It takes the first legal move that is
-# not deadly. Every move has a key, so one that was not answered is sent again safely.
+# not lethal. Every move has a key, so that a repeated request plays it only once.
 set -eu
 site=${1%/} race=$2
 api="$site/api/v1/races/$race"
 
-ask() { # METHOD PATH [BODY]: the answer, whatever its status
+request() { # METHOD PATH [BODY]: prints the answer, also of an error
     curl -sS --max-time 10 --retry 5 --retry-connrefused -X "$1" "$api/$2" \
         -H "Authorization: Bearer $SCOUNDREL_TOKEN" \
         -H "Content-Type: application/json" ${3+--data "$3"}
 }
 
-# The value of a plain field of the JSON on standard input: field NAME
+# Prints the value of field NAME of the JSON on standard input.
 field() { tr ',{}' '\n\n\n' | sed -n "s/^ *\"$1\": *\"\{0,1\}\([^\"]*\)\"\{0,1\}.*/\1/p" | head -n 1; }
 
-# The run within an answer, up to where its legal moves end.
+# Prints the part of an answer that begins with the run.
 run_of() { sed -n 's/.*"run": *{\(.*\)/\1/p'; }
 
-# The first legal move that is not deadly, else the first.
+# Prints the first legal move that is not lethal and not `avoid`, else the first.
 choose() {
     moves=$(sed 's/.*"legal": *\[//; s/"blocked".*//' | tr '{' '\n' | grep '"action"')
     printf '%s\n' "$moves" | grep '"lethal": *false' | grep -v '"avoid"' > /dev/null &&
@@ -29,22 +29,22 @@ choose() {
     printf '%s\n' "$moves" | field move
 }
 
-ask POST join/ '{}' > /dev/null
-ask POST ready/ '{}' > /dev/null
+request POST join/ '{}' > /dev/null
+request POST ready/ '{}' > /dev/null
 while :; do
-    now=$(ask GET '')
-    phase=$(printf '%s' "$now" | field phase)
+    race_json=$(request GET '')
+    phase=$(printf '%s' "$race_json" | field phase)
     case $phase in
         open | countdown) sleep 1; continue ;;
         running) ;;
-        *) echo "the race is $phase"; printf '%s\n' "$now" | tr '{' '\n' | grep '"place"' | sed 's/}.*//'; exit 0 ;;
+        *) echo "the race is $phase"; printf '%s\n' "$race_json" | tr '{' '\n' | grep '"place"' | sed 's/}.*//'; exit 0 ;;
     esac
-    run=$(printf '%s' "$now" | run_of)
+    run=$(printf '%s' "$race_json" | run_of)
     status=$(printf '%s' "$run" | field status)
     if [ "$status" != playing ]; then echo "my run: $status"; sleep 2; continue; fi
     index=$(printf '%s' "$run" | field index)
     move=$(printf '%s' "$run" | choose)
     echo "$index $move"
-    ask POST moves/ "{\"index\": $index, \"move\": \"$move\", \"key\": \"sh-$$-$index\"}" > /dev/null
+    request POST moves/ "{\"index\": $index, \"move\": \"$move\", \"key\": \"sh-$$-$index\"}" > /dev/null
     sleep 0.3
 done
