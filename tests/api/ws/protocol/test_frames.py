@@ -1,4 +1,4 @@
-"""Reading frames: strict, and never another exception than BadFrame."""
+"""Parsing client frames raises BadFrame and nothing else; writing server frames."""
 
 import json
 from contextlib import suppress
@@ -22,7 +22,7 @@ def code_of(text: str | None) -> str:
     return caught.value.code
 
 
-def test_messages_become_values():
+def test_messages_are_parsed():
     assert read_frame(frame("hello")) == Frame("k1", Hello())
     assert read_frame(frame("hello", since=7)) == Frame("k1", Hello(since=7))
     assert read_frame(frame("race.ready")) == Frame("k1", RaceReady())
@@ -32,26 +32,26 @@ def test_messages_become_values():
     )
 
 
-def test_fields_that_have_a_default_may_be_left_out_or_null():
+def test_optional_fields_may_be_missing_or_null():
     assert read_frame('{"v":1,"t":"hello"}') == Frame(None, Hello())
     assert read_frame(frame("hello", since=None)) == Frame("k1", Hello())
 
 
-def test_a_client_may_date_its_frames():
+def test_a_client_frame_may_have_at_and_seq():
     text = '{"v":1,"t":"hello","id":"x","at":"2026-11-29T12:00:00Z","seq":4,"d":{}}'
     assert read_frame(text) == Frame("x", Hello())
 
 
 @pytest.mark.parametrize("kind", BAD_FRAMES)
-def test_junk_is_refused_with_a_code(kind):
+def test_bad_frames_are_refused_with_a_code(kind):
     assert code_of(BAD_FRAMES[kind]).startswith("frame.")
 
 
-def test_binary_is_refused():
+def test_binary_frames_are_refused():
     assert code_of(None) == "frame.binary"
 
 
-def test_the_refusal_names_the_frame_where_it_can():
+def test_the_refusal_has_the_frame_id():
     with pytest.raises(BadFrame) as caught:
         read_frame(frame("hello", more=1))
     assert (caught.value.code, caught.value.frame_id) == ("frame.unknown_field", "k1")
@@ -60,22 +60,22 @@ def test_the_refusal_names_the_frame_where_it_can():
 @pytest.mark.parametrize(
     ("text", "fits"), [("a", True), ("", False), ("a" * 500, True), ("a" * 501, False)]
 )
-def test_texts_have_bounds(text, fits):
+def test_texts_have_a_minimum_and_maximum_length(text, fits):
     if fits:
         assert read_frame(frame("chat.say", text=text)).asked == ChatSay(text)
     else:
         assert code_of(frame("chat.say", text=text)) == "frame.invalid"
 
 
-def test_the_size_is_counted_in_bytes():
-    room = LARGEST - len(GOOD) - 2
-    fits = GOOD[:-1] + " " * room + "}"
+def test_the_size_limit_counts_bytes():
+    padding = LARGEST - len(GOOD) - 2
+    fits = GOOD[:-1] + " " * padding + "}"
     assert read_frame(fits).asked == Ping(1)
     assert code_of(fits.replace('"a"', '"' + "é" * 2000 + '"')) == "frame.too_large"
 
 
 @given(st.text(max_size=300))
-def test_no_text_brings_another_exception(text):
+def test_any_text_raises_only_bad_frame(text):
     with pytest.raises(BadFrame):
         read_frame(text)
 
@@ -95,18 +95,18 @@ def test_no_text_brings_another_exception(text):
         ),
     )
 )
-def test_no_json_brings_another_exception(value):
+def test_any_json_raises_only_bad_frame(value):
     with suppress(BadFrame):
         read_frame(json.dumps(value))
 
 
 @given(st.sampled_from(sorted(CLIENT)), st.dictionaries(st.text(), st.integers()))
-def test_no_body_brings_another_exception(kind, body):
+def test_any_body_raises_only_bad_frame(kind, body):
     with suppress(BadFrame):
         read_frame(json.dumps({"v": 1, "t": kind, "id": "a", "d": body}))
 
 
-def test_a_written_frame_has_the_envelope():
+def test_server_frames_have_the_envelope():
     found = json.loads(write_frame("heartbeat", {"seq": 4}, frame_id="a"))
     assert found["v"] == 1
     assert found["t"] == "heartbeat"
@@ -114,5 +114,5 @@ def test_a_written_frame_has_the_envelope():
     assert found["d"] == {"seq": 4}
     assert found["at"].endswith("Z")
     assert "seq" not in found
-    told = json.loads(write_frame("race.event", {}, seq=9, at="then"))
-    assert (told["seq"], told["at"]) == (9, "then")
+    event = json.loads(write_frame("race.event", {}, seq=9, at="then"))
+    assert (event["seq"], event["at"]) == (9, "then")
