@@ -41,28 +41,30 @@ def race_correct_ratings(race: Race, *, act: Act, at: datetime) -> dict[str, flo
 def corrections_due(race: Race) -> list[tuple[RatingChange, float]]:
     """Return the ledger lines of a race that need a correction, with its points."""
     lines = list(RatingChange.objects.filter(race=race).order_by("id"))
-    applied = [line for line in lines if line.act_id is None]
-    moved: dict[str, float] = defaultdict(float)
+    first_lines = [line for line in lines if line.act_id is None]
+    applied_points: dict[str, float] = defaultdict(float)
     for line in lines:
-        moved[line.account_id] += line.rating_after - line.rating_before
+        applied_points[line.account_id] += line.rating_after - line.rating_before
     missing = [
-        (line, points - moved[line.account_id])
-        for line, points in zip(applied, _changes_due(race, applied), strict=True)
+        (line, points - applied_points[line.account_id])
+        for line, points in zip(
+            first_lines, _changes_due(race, first_lines), strict=True
+        )
     ]
     return [(line, points) for line, points in missing if abs(points) > TOLERANCE]
 
 
-def _changes_due(race: Race, applied: Sequence[RatingChange]) -> list[float]:
+def _changes_due(race: Race, first_lines: Sequence[RatingChange]) -> list[float]:
     entrants = list(Entrant.objects.filter(race=race, left_at=None))
     places = {one.account_id: one.place or len(entrants) for one in entrants}
-    accounts = [line.account_id for line in applied]
+    accounts = [line.account_id for line in first_lines]
     marked = set(
         Account.objects.filter(
             id__in=accounts, cheat_marked_at__isnull=False
         ).values_list("id", flat=True)
     )
     return corrected_changes(
-        [skill_before(line) for line in applied],
+        [skill_before(line) for line in first_lines],
         [places[account] for account in accounts],
         is_void=race.voided_at is not None,
         cheats={number for number, one in enumerate(accounts) if one in marked},

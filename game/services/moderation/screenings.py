@@ -25,8 +25,10 @@ from game.rules import find_ruleset
 from game.services.core.flags import flag_raise
 from game.services.runs.dungeons import dungeon_deck
 
-_RUNS_OF: Final = timedelta(days=60)
-_DAILIES_OF: Final = timedelta(days=7)
+# Runs are screened for this long after they end, top places for this long after the
+# daily is settled.
+_RUN_AGE: Final = timedelta(days=60)
+_DAILY_AGE: Final = timedelta(days=7)
 _TOP_PLACES: Final = 3
 # A new flag after this many more screened runs.
 _RUNS_PER_FLAG: Final = 5
@@ -48,7 +50,7 @@ def accounts_to_screen(*, at: datetime) -> set[str]:
     cases = Case.objects.filter(kind=CaseKind.CHEATING, closed_at=None)
     accounts = set(cases.values_list("subject_id", flat=True))
     entries = BoardEntry.objects.filter(
-        board__key="daily", board__closed_at__gt=at - _DAILIES_OF
+        board__key="daily", board__closed_at__gt=at - _DAILY_AGE
     ).order_by("board_id", "order", "ms", "id")
     counts: dict[int, int] = {}
     for board_id, account_id in entries.values_list("board_id", "account_id"):
@@ -66,7 +68,7 @@ def runs_to_screen(accounts: Iterable[str], *, at: datetime) -> QuerySet[Run]:
         is_counted,
         account_id__in=list(accounts),
         dungeon__revealed_at__isnull=False,
-        finished_at__gt=at - _RUNS_OF,
+        finished_at__gt=at - _RUN_AGE,
     ).exclude(status=Run.Status.PLAYING)
 
 
