@@ -160,7 +160,8 @@ class ActForm(AdminForm):
         chosen = found.get("length") or ""
         length = timedelta(seconds=int(chosen)) if chosen.isdecimal() else None
         about = self.act_subject
-        subject_id = found.get("subject") or (about.subject and about.subject.id)
+        page_subject_id = about.subject.id if about.subject else None
+        subject_id = found.get("subject") or page_subject_id
         target = about.target
         request = ActRequest(
             kind=found["kind"],
