@@ -1,4 +1,4 @@
-"""docker-compose.yml as the real compose binary reads it, and what it must hold."""
+"""docker-compose.yml, as the compose binary reads it."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).parents[2]
-NEEDED = (
+REQUIRED = (
     "ALLOWED_HOSTS",
     "POSTGRES_PASSWORD",
     "SECRET_KEY",
@@ -20,10 +20,10 @@ NEEDED = (
 
 
 def binary() -> Path:
-    # The wheel's console script swallows the exit code; the binary does not.
+    # The wheel's console script does not pass on the exit code.
     found = util.find_spec("compose")
     if found is None or found.origin is None:
-        pytest.skip("the compose binary is packed for Linux only")
+        pytest.skip("the compose wheel exists for Linux only")
     return Path(found.origin).parent / "docker-compose"
 
 
@@ -42,27 +42,27 @@ def config(**environ: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def composed():
-    told = {name: f"told-{name.lower()}" for name in NEEDED}
-    done = config(**told)
+    values = {name: f"value-{name.lower()}" for name in REQUIRED}
+    done = config(**values)
     assert done.returncode == 0, done.stderr
     return yaml.safe_load(done.stdout)
 
 
-def test_every_secret_is_demanded():
-    told = dict.fromkeys(NEEDED, "told")
-    for name in NEEDED:
-        done = config(**{key: value for key, value in told.items() if key != name})
+def test_every_secret_is_required():
+    values = dict.fromkeys(REQUIRED, "value")
+    for name in REQUIRED:
+        done = config(**{key: value for key, value in values.items() if key != name})
         assert done.returncode != 0
         assert f"required variable {name} is missing" in done.stderr
 
 
-def test_the_example_names_all_that_is_demanded():
+def test_env_example_names_every_required_variable():
     example = (ROOT / ".env.example").read_text()
     lines = [line for line in example.splitlines() if line and line[0] != "#"]
-    assert sorted(line.split("=")[0] for line in lines) == sorted(NEEDED)
+    assert sorted(line.split("=")[0] for line in lines) == sorted(REQUIRED)
 
 
-def test_the_parts_are_these(composed):
+def test_services(composed):
     assert sorted(composed["services"]) == [
         "beat",
         "caddy",
@@ -74,7 +74,7 @@ def test_the_parts_are_these(composed):
     ]
 
 
-def test_no_health_check_starts_django(composed):
+def test_health_checks_do_not_start_django(composed):
     for name, service in composed["services"].items():
         if name in {"caddy", "migrate"}:
             continue
@@ -83,7 +83,7 @@ def test_no_health_check_starts_django(composed):
         assert "django" not in words
 
 
-def test_the_site_is_neither_root_nor_writable(composed):
+def test_site_is_not_root_and_read_only(composed):
     dockerfile = (ROOT / ".docker" / "Dockerfile").read_text()
     assert "\nUSER scoundrel\n" in dockerfile
     assert dockerfile.count("--require-hashes") == 2
@@ -92,12 +92,12 @@ def test_the_site_is_neither_root_nor_writable(composed):
         assert composed["services"][name]["cap_drop"] == ["ALL"]
 
 
-def test_only_caddy_is_open_to_the_world(composed):
-    open_ones = [name for name, it in composed["services"].items() if it.get("ports")]
-    assert open_ones == ["caddy"]
+def test_only_caddy_publishes_ports(composed):
+    published = [name for name, it in composed["services"].items() if it.get("ports")]
+    assert published == ["caddy"]
 
 
-def test_the_data_stays_where_the_images_keep_it(composed):
+def test_volumes_are_where_the_images_store_data(composed):
     postgres = composed["services"]["postgres"]
     assert [volume["target"] for volume in postgres["volumes"]] == [
         "/var/lib/postgresql"

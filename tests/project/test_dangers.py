@@ -1,4 +1,4 @@
-"""What is not in the code: ways to run a text, to reach elsewhere, to write markup."""
+"""The code does not evaluate text, call other machines or write raw markup."""
 
 import ast
 import re
@@ -20,14 +20,16 @@ PAGE = [
     for file in (ROOT / "frontend" / "src").rglob(kind)
     if not file.name.endswith((".test.ts", ".d.ts"))
 ]
-# Calls that run a text, or read objects out of one.
-RUNS = re.compile(
+# Calls that evaluate text or load objects from it.
+EVALUATES = re.compile(
     r"^(eval|exec|compile|__import__|os\.(system|popen)|pickle\.loads?|marshal\.loads?"
     r"|yaml\.(load|unsafe_load)|shelve\.open|mark_safe|SafeString|format_html_join)$"
 )
-# Modules that parse what has parsers' traps, or call other machines.
-TRAPS = re.compile(r"^(xml|lxml|pickle|marshal|shelve|ldap|requests|httpx|aiohttp)\b")
-# Where this site calls another place: its own health check, while it starts.
+# Modules with unsafe parsers, or that call other machines.
+UNSAFE_MODULES = re.compile(
+    r"^(xml|lxml|pickle|marshal|shelve|ldap|requests|httpx|aiohttp)\b"
+)
+# `play` calls the site's own health check.
 CALLS_OUT = {"game/management/commands/play.py"}
 MARKUP = re.compile(
     r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function"
@@ -45,7 +47,7 @@ def dangers(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             name = name_of(node.func)
-            if RUNS.match(name):
+            if EVALUATES.match(name):
                 yield name
             for keyword in node.keywords:
                 value = keyword.value
@@ -54,8 +56,12 @@ def dangers(tree: ast.Module) -> Iterator[str]:
                 ):
                     yield f"{name}(shell=)"
         elif isinstance(node, ast.Import):
-            yield from (one.name for one in node.names if TRAPS.match(one.name))
-        elif isinstance(node, ast.ImportFrom) and TRAPS.match(node.module or ""):
+            yield from (
+                one.name for one in node.names if UNSAFE_MODULES.match(one.name)
+            )
+        elif isinstance(node, ast.ImportFrom) and UNSAFE_MODULES.match(
+            node.module or ""
+        ):
             yield str(node.module)
 
 
@@ -63,7 +69,7 @@ def where(file: Path) -> str:
     return file.relative_to(ROOT).as_posix()
 
 
-def test_no_text_is_run() -> None:
+def test_no_text_is_evaluated() -> None:
     found = {
         where(file): names
         for file in CODE
@@ -72,7 +78,7 @@ def test_no_text_is_run() -> None:
     assert found == {}
 
 
-def test_nobody_is_called_but_ourselves() -> None:
+def test_no_other_machine_is_called() -> None:
     callers = {
         where(file)
         for file in CODE
@@ -100,5 +106,5 @@ def test_the_page_writes_text_not_markup() -> None:
         "os.system('ls')",
     ],
 )
-def test_a_planted_one_is_found(planted: str) -> None:
+def test_planted_danger_is_found(planted: str) -> None:
     assert list(dangers(ast.parse(planted)))

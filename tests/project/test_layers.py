@@ -1,4 +1,4 @@
-"""The contracts of pyproject.toml cover the tree as it is."""
+"""The import contracts of pyproject.toml cover the whole tree."""
 
 import tomllib
 from pathlib import Path
@@ -23,7 +23,7 @@ TOP = {
     "Makefile",
     "README.md",
 }
-MADE = {"node_modules", "var"}
+GENERATED = {"node_modules", "var"}
 
 
 def contracts() -> dict[str, dict[str, Any]]:
@@ -32,7 +32,7 @@ def contracts() -> dict[str, dict[str, Any]]:
     return {contract["name"]: contract for contract in found}
 
 
-def test_every_pure_layer_is_held_pure():
+def test_every_pure_layer_has_a_contract():
     pure = contracts()["Pure layers import no framework"]["source_modules"]
     assert sorted(pure) == sorted(f"game.{name}" for name in PURE)
 
@@ -46,12 +46,12 @@ def test_every_module_has_a_layer():
     ]
 
 
-def test_nothing_else_is_at_the_top():
-    here = {place.name for place in ROOT.iterdir() if place.name[0] != "."}
-    assert here - MADE - TOP == set()
+def test_top_folder_has_only_known_files():
+    found = {place.name for place in ROOT.iterdir() if place.name[0] != "."}
+    assert found - GENERATED - TOP == set()
 
 
-def test_no_module_has_a_name_that_says_nothing():
+def test_no_module_has_a_meaningless_name():
     banned = {"utils", "helpers", "common", "manager", "data", "info"}
     places = [
         place

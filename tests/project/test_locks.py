@@ -1,4 +1,4 @@
-"""The locked requirements: whole, hashed, and free of any registry's address."""
+"""The locked requirements: complete, hashed, without registry addresses."""
 
 import json
 import re
@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
 PIN = re.compile(r"^([a-z0-9][a-z0-9._-]*)==(\S+)", re.MULTILINE)
 
-# Below these a published flaw is open, or something here does not work.
+# Older versions have a published vulnerability or do not work here.
 OLDEST = {
     "django": (5, 2, 19),
     "channels": (4, 3, 2),
@@ -36,13 +36,13 @@ def pins(name: str) -> dict[str, str]:
     return dict(PIN.findall((ROOT / "requirements" / f"{name}.txt").read_text()))
 
 
-def test_there_are_these_locks():
+def test_every_lock_has_its_source():
     assert [lock.stem for lock in LOCKS] == ["base", "dev", "play", "uv"]
     assert [lock.with_suffix(".in").exists() for lock in LOCKS] == [True] * 4
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.stem)
-def test_a_lock_is_hashed_throughout_and_names_no_address(lock):
+def test_lock_is_hashed_and_names_no_address(lock):
     text = lock.read_text()
     assert not re.search(r"://|--(extra-)?index|--find-links|@ ", text)
     blocks = re.split(r"^(?=[a-z0-9])", text, flags=re.MULTILINE)[1:]
@@ -51,18 +51,18 @@ def test_a_lock_is_hashed_throughout_and_names_no_address(lock):
         assert "--hash=sha256:" in block, block.splitlines()[0]
 
 
-def test_what_runs_is_the_same_in_every_lock():
+def test_locks_agree_on_versions():
     base, play, dev = pins("base"), pins("play"), pins("dev")
     assert base.items() <= play.items() <= dev.items()
 
 
 @pytest.mark.parametrize(("name", "oldest"), OLDEST.items())
-def test_versions_do_not_fall_back(name, oldest):
+def test_versions_are_not_too_old(name, oldest):
     version = tuple(int(part) for part in re.findall(r"\d+", pins("base")[name]))
     assert version >= oldest
 
 
-def test_the_pages_lock_names_no_address_either():
+def test_package_lock_names_no_address():
     lock = json.loads((ROOT / "frontend" / "package-lock.json").read_text())
     packages = {name: it for name, it in lock["packages"].items() if name}
     assert packages

@@ -1,4 +1,4 @@
-"""The settings of a real site: what they refuse, and what they never let be."""
+"""Production settings: what they refuse and what they always set."""
 
 import json
 import os
@@ -34,7 +34,7 @@ def settings(*names: str, **environ: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_all_that_is_missing_is_named_at_once():
+def test_all_missing_variables_are_named():
     done = settings("DEBUG")
     assert done.returncode != 0
     assert "must be set in the environment" in done.stderr
@@ -43,7 +43,7 @@ def test_all_that_is_missing_is_named_at_once():
 
 
 @pytest.mark.parametrize("name", SECRETS)
-def test_one_missing_is_named_alone(name):
+def test_single_missing_variable_is_named(name):
     rest = {key: value for key, value in DEPLOYED.items() if key != name}
     done = settings("DEBUG", **rest)
     assert done.returncode != 0
@@ -51,14 +51,14 @@ def test_one_missing_is_named_alone(name):
 
 
 @pytest.mark.parametrize("bad", ["too-short", "ü" * 44, "A" * 43 + "!", "QUJD"])
-def test_a_seed_key_of_the_wrong_kind_is_refused_and_not_repeated(bad):
+def test_malformed_seed_key_is_refused_and_not_shown(bad):
     done = settings("DEBUG", **(DEPLOYED | {"SEED_KEY": bad}))
     assert done.returncode != 0
     assert "SEED_KEY must be 32 random bytes" in done.stderr
     assert bad not in done.stderr
 
 
-def test_what_holds_on_a_real_site():
+def test_production_values():
     names = (
         "DEBUG",
         "FAILPOINTS_ALLOWED",
@@ -81,7 +81,7 @@ def test_what_holds_on_a_real_site():
     assert found["TIME_ZONE"] == "UTC"
 
 
-def test_the_database_is_asked_for_with_limits():
+def test_database_has_timeouts_and_a_pool():
     found = json.loads(settings("DATABASES", **DEPLOYED).stdout)["DATABASES"]["default"]
     assert found["CONN_MAX_AGE"] == 0
     assert found["CONN_HEALTH_CHECKS"] is True

@@ -1,4 +1,4 @@
-"""The bill of materials: whole, with the hashes of the locks, and valid."""
+"""The bill of materials: complete, with hashes, and valid."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from tests import sbom
 ROOT = Path(__file__).parents[2]
 
 
-def test_every_package_of_the_locks_is_in_it() -> None:
+def test_every_locked_package_is_listed() -> None:
     text = JsonV1Dot6(sbom.bill()).output_as_string()
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
     named = {one["purl"]: one for one in json.loads(text)["components"]}

@@ -1,4 +1,4 @@
-"""Nothing secret lies in the tree; and what would lie there is found."""
+"""The repository contains no secret, and a planted one is found."""
 
 import subprocess
 from collections.abc import Iterator
@@ -19,22 +19,22 @@ PLUGINS = (
 SETTINGS = {
     "plugins_used": [
         *({"name": name} for name in PLUGINS),
-        # Long random texts, in quotes: our own keys and tokens among them.
+        # Long random strings in quotes, such as keys and tokens of this site.
         {"name": "Base64HighEntropyString", "limit": 4.8},
     ]
 }
-# Made things: locks hold hashes, drawings hold paths, goldens hold seals.
-MADE = (
+# Generated files: locks contain hashes, drawings paths, golden games seals.
+GENERATED = (
     *("package-lock.json", "openapi.json", "asyncapi.json", "schema.d.ts"),
     *(".svg", ".png", "requirements/", "cases/", "golden/"),
 )
-# What looks like a secret and is none, by file: each said why.
+# Files with strings that only look like secrets.
 KNOWN = {
-    # Keys for settings that are looked at and not run, or of the tests alone.
+    # Keys of settings that are only checked, or used by tests.
     "tests/parts.py",
     ".docker/Dockerfile",
     "scoundrel_site/settings/test.py",
-    # Addresses of databases that are not there, or are the test's own.
+    # Addresses of databases that do not exist or belong to a test.
     "docker-compose.yml",
     ".env.example",
     "tests/site/test_env.py",
@@ -58,11 +58,11 @@ def tracked() -> list[str]:
     return [
         name
         for name in done.stdout.splitlines()
-        if not any(part in name for part in MADE) and (ROOT / name).is_file()
+        if not any(part in name for part in GENERATED) and (ROOT / name).is_file()
     ]
 
 
-def test_the_tree_holds_no_secret() -> None:
+def test_repository_has_no_secret() -> None:
     found = [
         f"{name}:{secret.line_number} {secret.type}"
         for name in tracked()
@@ -72,7 +72,7 @@ def test_the_tree_holds_no_secret() -> None:
     assert found == []
 
 
-def test_no_file_of_secrets_is_tracked() -> None:
+def test_no_secret_file_is_tracked() -> None:
     names = {Path(name).name for name in tracked()}
     assert not names & {".env", "seed_key", "secret_key", "id_rsa", "id_ed25519"}
     assert not [name for name in names if name.endswith((".sqlite3", ".pem", ".key"))]
@@ -88,5 +88,5 @@ def test_no_file_of_secrets_is_tracked() -> None:
         'SEED_KEY = "q3J8vXzP0mKf7LwYt2RbN5cHs9GdUeAi' + '1oVx4TjQk6M="',
     ],
 )
-def test_a_planted_one_is_found(planted: str) -> None:
+def test_planted_secret_is_found(planted: str) -> None:
     assert list(scan_line(planted))

@@ -1,4 +1,4 @@
-"""The table of docs/security.md: whole for level 1, and its tests are there."""
+"""The ASVS table of docs/security.md: level 1 is complete, and its tests exist."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 DOC = ROOT / "docs" / "security.md"
-# How many requirements of level 1 each section of ASVS 5.0.0 has, as first to last.
+# The requirements of level 1 in ASVS 5.0.0, by section, from first to last.
 LEVEL_1 = (
     *("1.2.1-5", "1.3.1-2", "1.5.1", "2.1.1", "2.2.1-2", "2.3.1"),
     *("3.2.1-2", "3.3.1", "3.4.1-2", "3.5.1-3", "4.1.1", "4.4.1", "5.2.1-2", "5.3.1-2"),
@@ -20,7 +20,7 @@ LEVEL_1 = (
 
 
 class Row(NamedTuple):
-    """A line of the table."""
+    """A row of the table."""
 
     numbers: list[str]
     level: str
@@ -38,14 +38,14 @@ def rows() -> list[Row]:
     return found
 
 
-def spread(text: str) -> list[str]:
+def numbers_of(text: str) -> list[str]:
     section, _, last = text.partition("-")
     head, _, first = section.rpartition(".")
     return [f"{head}.{n}" for n in range(int(first), int(last or first) + 1)]
 
 
-def test_every_number_of_level_1_is_there_once() -> None:
-    wanted = [number for section in LEVEL_1 for number in spread(section)]
+def test_every_level_1_number_is_listed_once() -> None:
+    wanted = [number for section in LEVEL_1 for number in numbers_of(section)]
     assert len(wanted) == 70
     given = [number for row in rows() if row.level == "1" for number in row.numbers]
     assert sorted(given) == sorted(wanted)
@@ -53,11 +53,11 @@ def test_every_number_of_level_1_is_there_once() -> None:
     assert len(every) == len(set(every))
 
 
-def test_nothing_of_level_1_is_open() -> None:
+def test_no_level_1_number_is_open() -> None:
     assert not [row for row in rows() if row.level == "1" and "open" in row.proof[:5]]
 
 
-def test_every_row_has_a_proof_or_a_reason() -> None:
+def test_every_row_has_a_test_or_a_reason() -> None:
     for row in rows():
         assert row.level in ("1", "2")
         assert row.proof, row
@@ -67,7 +67,7 @@ def test_every_row_has_a_proof_or_a_reason() -> None:
     "named",
     sorted({one for row in rows() for one in re.findall(r"`(\S+\.py\S*)`", row.proof)}),
 )
-def test_named_tests_are_there(named: str) -> None:
+def test_named_tests_exist(named: str) -> None:
     place, _, name = named.partition("::")
     file = ROOT / "tests" / place
     assert file.is_file()

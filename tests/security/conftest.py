@@ -1,4 +1,4 @@
-"""A web process to be rough with, as it runs in production but for TLS."""
+"""A web process with the limits of production, for abusive requests."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +10,7 @@ from tests.api.ws.web_process import WebProcess
 
 @pytest.fixture(scope="session")
 def security_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the process says what it has to say."""
+    """The folder of the process's log files."""
     return tmp_path_factory.mktemp("security")
 
 
@@ -18,8 +18,8 @@ def security_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def running_bare_web(
     django_db_setup: None, security_folder: Path
 ) -> Iterator[WebProcess]:
-    """One process for all tests here, with the limits of production."""
-    # Without Valkey: sockets are counted by address there, and others test beside us.
+    """One process with the limits of production, for all tests of this folder."""
+    # Without Valkey, which would count the sockets of parallel tests together.
     settings = {"DJANGO_SETTINGS_MODULE": "tests.security.site_settings"}
     web = WebProcess(security_folder, REDIS_URL="", **settings).start()
     yield web
@@ -28,5 +28,5 @@ def running_bare_web(
 
 @pytest.fixture
 def bare_web(transactional_db: None, running_bare_web: WebProcess) -> WebProcess:
-    """That process, on tables that are empty before and after."""
+    """The process, with empty tables before and after the test."""
     return running_bare_web

@@ -1,8 +1,8 @@
-"""Floods: whoever asks without end is told 429, is closed (4429), or is absorbed.
+"""Floods of requests: each gets 429 at its limit, or costs little.
 
-Each flood is a row: the limit that stops it, what is asked, and with what state. Up to
-the limit nothing is stopped; the next one is, with `limit` and Retry-After; and the
-whole flood leaves no more rows than the limit lets through.
+Each row has the limit that stops the flood and a function that prepares it and returns
+the request to repeat. Up to the limit no request is refused, the next ones are, and the
+database has no more rows than the limit allows.
 """
 
 import time
@@ -31,7 +31,7 @@ WITHIN_S = 60.0
 
 @pytest.fixture
 def scaled(settings: Any) -> None:
-    """The limits of production, counted in the database: each test from nothing."""
+    """Set the limits of production, counted in the database, which starts empty."""
     settings.THROTTLE_SCALE, settings.REDIS_URL = 1.0, ""
 
 
@@ -39,7 +39,7 @@ def a_client() -> Client:
     return signed_in(person("Flo"))
 
 
-# --- Doors of people ----------------------------------------------------------------
+# --- Sign-up, sign-in and tokens ----------------------------------------------------
 
 
 def guesses_of_one_name() -> Ask:
@@ -105,7 +105,7 @@ def wrong_tokens() -> Ask:
     return lambda _: api(Client(), "GET", "runs/", None, **wrong)
 
 
-# --- What an account does -------------------------------------------------------------
+# --- Acts of an account ---------------------------------------------------------------
 
 
 def tokens() -> Ask:
@@ -150,7 +150,7 @@ def race_acts() -> Ask:
 
 
 def chat() -> Ask:
-    """What comes too fast for the race is a 429 of its own, and counts too."""
+    """Six messages in each race, to stay under the limit of one race."""
     places = [race_of([member(f"Host{n}")]) for n in range(21)]
     client = a_client()
     say = {"text": "hello"}
@@ -220,7 +220,7 @@ FLOODS: dict[str, tuple[Flood, Limit]] = {
 @pytest.mark.django_db
 @pytest.mark.usefixtures("scaled")
 @pytest.mark.parametrize("name", FLOODS)
-def test_a_flood_is_stopped(name: str) -> None:
+def test_flood_is_refused_at_its_limit(name: str) -> None:
     flood, limit = FLOODS[name]
     ask = flood()
     started = time.monotonic()
@@ -231,10 +231,10 @@ def test_a_flood_is_stopped(name: str) -> None:
     for n in range(limit.most, limit.most + 3):
         answer = ask(n)
         assert answer.status_code == 429
-        told = answer.json()
-        assert told["limit"] == str(limit)
-        assert 0 < told["retry_after_s"] <= limit.window_s + 1
-        assert answer["Retry-After"] == str(told["retry_after_s"])
+        body = answer.json()
+        assert body["limit"] == str(limit)
+        assert 0 < body["retry_after_s"] <= limit.window_s + 1
+        assert answer["Retry-After"] == str(body["retry_after_s"])
     assert time.monotonic() - started < WITHIN_S
     rows = {
         "mails to one": lambda: len(mail.outbox),
@@ -250,7 +250,7 @@ def test_a_flood_is_stopped(name: str) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("scaled")
-def test_a_flood_of_one_s_address_leaves_others_alone() -> None:
+def test_flood_from_one_address_does_not_affect_others() -> None:
     ask = guesses_of_many_names()
     for n in range(limits.SIGN_IN_BY_ADDRESS.most + 1):
         ask(n)
@@ -265,8 +265,8 @@ def test_a_flood_of_one_s_address_leaves_others_alone() -> None:
     "path",
     ["rulesets/", "races/", "leaderboards/", "dailies/", "schema/", "time/", "x/"],
 )
-def test_reading_without_end_is_absorbed(path: str) -> None:
-    """A hundred readings write nothing and cost a bounded time."""
+def test_many_reads_are_cheap_and_write_nothing(path: str) -> None:
+    """A hundred reads write nothing and take a limited time."""
     started = time.monotonic()
     client = Client()
     kinds = {api(client, "GET", path).status_code for _ in range(100)}

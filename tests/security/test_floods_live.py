@@ -1,4 +1,4 @@
-"""Floods of a real process: sockets, frames and moves without end."""
+"""Floods of sockets, frames and moves against a running process."""
 
 import http.client
 import json
@@ -19,7 +19,7 @@ from tests.fixtures.runs import signed_in
 
 @pytest.fixture
 def sockets(bare_web: WebProcess) -> Iterator[Callable[..., SocketClient]]:
-    """Opens sockets on the lobby that are closed at the end."""
+    """Return a function that opens lobby sockets; they are closed after the test."""
     opened: list[SocketClient] = []
 
     def open_one(account: Account) -> SocketClient:
@@ -32,7 +32,9 @@ def sockets(bare_web: WebProcess) -> Iterator[Callable[..., SocketClient]]:
         caller.close()
 
 
-def test_sockets_of_one_account(sockets: Callable[..., SocketClient]) -> None:
+def test_sockets_of_one_account_are_limited(
+    sockets: Callable[..., SocketClient],
+) -> None:
     ada = guest_create(at=now())
     for _ in range(8):
         assert sockets(ada).wait_for("welcome")
@@ -40,7 +42,9 @@ def test_sockets_of_one_account(sockets: Callable[..., SocketClient]) -> None:
         assert sockets(ada).wait_for_close() == 4429
 
 
-def test_sockets_of_one_address(sockets: Callable[..., SocketClient]) -> None:
+def test_sockets_of_one_address_are_limited(
+    sockets: Callable[..., SocketClient],
+) -> None:
     for n in range(20):
         assert sockets(guest_create(at=now())).wait_for("welcome"), n
     for _ in range(3):
@@ -56,7 +60,7 @@ def test_sockets_of_one_address(sockets: Callable[..., SocketClient]) -> None:
         pytest.param("x" * 5000, {4400, 4429, 1009}, id="large frames"),
     ],
 )
-def test_frames_without_end(
+def test_endless_frames_close_the_socket(
     sockets: Callable[..., SocketClient], frame: str, codes: set[int]
 ) -> None:
     caller = sockets(guest_create(at=now()))
@@ -70,8 +74,8 @@ def test_frames_without_end(
     assert len(caller.frames) < 60
 
 
-def test_moves_without_end(bare_web: WebProcess) -> None:
-    """The bucket of a process: forty at once, then ten a second."""
+def test_endless_moves_are_limited(bare_web: WebProcess) -> None:
+    """The limit of the process: forty in a burst, then ten a second."""
     account = guest_create(at=now())
     run = practice_start(account=account, at=now(), seed="a")
     session = signed_in(account).cookies["sessionid"].value

@@ -1,4 +1,4 @@
-"""Every kind of answer carries the headers that a browser is to be strict by."""
+"""Security headers on every kind of response; methods, files, cookies."""
 
 import http.client
 import re
@@ -16,8 +16,8 @@ from tests.api.ws.web_process import WebProcess
 from tests.fixtures.races import now
 from tests.fixtures.runs import signed_in
 
-# What is asked, and how; answered by different parts of the site.
-ASKED = (
+# Requests that different parts of the site answer.
+REQUESTS = (
     ("GET", "/", "the page"),
     ("GET", "/races", "a route of the page"),
     ("GET", "/nothing.php", "nothing"),
@@ -47,15 +47,15 @@ def ask(web: WebProcess, method: str, path: str) -> Any:
 
 @pytest.fixture(scope="session")
 def deployed_web(django_db_setup: None, security_folder: Path) -> Iterator[WebProcess]:
-    """A process that believes it is behind TLS."""
+    """A process with the settings of a site behind TLS."""
     settings = {"DJANGO_SETTINGS_MODULE": "tests.security.deployed_settings"}
     web = WebProcess(security_folder, **settings).start()
     yield web
     web.stop()
 
 
-@pytest.mark.parametrize(("method", "path", "what"), ASKED)
-def test_headers(
+@pytest.mark.parametrize(("method", "path", "what"), REQUESTS)
+def test_security_headers(
     transactional_db: None, deployed_web: WebProcess, method: str, path: str, what: str
 ) -> None:
     answer = ask(deployed_web, method, path)
@@ -90,14 +90,14 @@ def test_headers(
         "/api/v1/tokens/",
     ],
 )
-def test_what_is_one_s_own_is_not_kept(ada: Account, path: str) -> None:
+def test_private_responses_are_not_cached(ada: Account, path: str) -> None:
     answer = signed_in(ada).get(path)
     assert answer.status_code == 200
     assert "no-store" in answer.headers.get("Cache-Control", "")
 
 
 @pytest.mark.parametrize("method", ["TRACE", "TRACK", "CONNECT", "PROPFIND", "OPTIONS"])
-def test_methods_that_nobody_needs(bare_web: WebProcess, method: str) -> None:
+def test_unused_methods_are_refused(bare_web: WebProcess, method: str) -> None:
     for path in ("/", "/api/v1/races/", "/api/v1/runs/abcdefgh/moves/"):
         assert ask(bare_web, method, path).status in (400, 403, 404, 405, 501), path
 
@@ -117,18 +117,18 @@ def test_methods_that_nobody_needs(bare_web: WebProcess, method: str) -> None:
         *("/__debug__/", "/server-status", "/phpinfo.php"),
     ],
 )
-def test_no_file_but_the_page_s_own(bare_web: WebProcess, path: str) -> None:
+def test_no_file_outside_the_page_is_served(bare_web: WebProcess, path: str) -> None:
     answer = ask(bare_web, "GET", path)
-    # Where the page's own routes reach, the page says that there is nothing.
+    # On a route of the client, the page itself says "not found".
     is_page = answer.status == 200 and b'<div id="app">' in answer.body
     assert is_page or answer.status in (301, 302, 400, 404), answer.status
 
 
-def test_errors_tell_nothing(bare_web: WebProcess) -> None:
+def test_errors_reveal_no_internals(bare_web: WebProcess) -> None:
     with closing(http.client.HTTPConnection("127.0.0.1", bare_web.port)) as wire:
         for path in ("/nothing.php", "/api/v1/none/", "/api/v1/runs/x/", "/\x7f"):
             wire.request("GET", path.encode("ascii", "ignore").decode().strip("\x7f"))
-            said = wire.getresponse().read()
+            body = wire.getresponse().read()
             for word in (
                 b"Traceback",
                 b"/game/",
@@ -136,11 +136,11 @@ def test_errors_tell_nothing(bare_web: WebProcess) -> None:
                 b"SELECT",
                 b"DEBUG",
             ):
-                assert word not in said
+                assert word not in body
 
 
 @pytest.mark.django_db
-def test_cookies_say_what_they_are_for(settings: Any) -> None:
+def test_cookie_attributes(settings: Any) -> None:
     settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = True
     client = Client()
     client.post("/api/v1/session/guest/", "{}", content_type="application/json")
@@ -151,14 +151,14 @@ def test_cookies_say_what_they_are_for(settings: Any) -> None:
         assert not cookie["domain"]
         assert len(cookie.OutputString()) < 4096
     assert session["httponly"]
-    # Its value comes by the cookie alone.
+    # No response body contains it.
     answer = client.get("/api/v1/account/")
     assert session.value.encode() not in answer.content
 
 
 @pytest.mark.django_db
-def test_sessions_are_not_guessed() -> None:
-    """Thirty-two of thirty-six characters: 165 bits, and each another."""
+def test_session_keys_are_random() -> None:
+    """32 characters out of 36: 165 bits."""
     keys = {
         signed_in(guest_create(at=now())).cookies["sessionid"].value for _ in range(20)
     }
@@ -170,8 +170,8 @@ def test_sessions_are_not_guessed() -> None:
 @pytest.mark.parametrize(
     "path", ["/api/v1/runs/", "/api/v1/account/", "/api/v1/tokens/"]
 )
-def test_reading_changes_nothing(ada: Account, path: str) -> None:
-    """GET and HEAD need no proof of the page, so they may do nothing."""
+def test_get_and_head_change_nothing(ada: Account, path: str) -> None:
+    """GET and HEAD are not protected by the CSRF token, so they must not write."""
     client = signed_in(ada)
     before = (Account.objects.count(), ada.preferences)
     for ask_it in (client.get, client.head):

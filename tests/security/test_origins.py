@@ -1,4 +1,4 @@
-"""From which page somebody may write with a browser's cookie, or open a socket."""
+"""Which origins may write with a browser's cookie or open a socket."""
 
 from http.cookies import SimpleCookie
 from typing import Any
@@ -28,7 +28,7 @@ FOREIGN = (
 
 
 def browser(account: Account | None) -> tuple[Client, str]:
-    """A browser on HTTPS with its CSRF token, checked as in production."""
+    """Return an HTTPS client that checks CSRF as in production, and its token."""
     client = Client(enforce_csrf_checks=True)
     if account is not None:
         client.force_login(account)
@@ -66,7 +66,7 @@ def hosts(settings: Any) -> None:
         ({"Origin": "https://evil.example", "Referer": f"{OURS}/"}, False),
     ],
 )
-def test_writes_by_cookie(
+def test_write_by_cookie_needs_origin_and_csrf_token(
     ada: Account, headers: dict[str, str], is_ours: bool, token_is: str
 ) -> None:
     client, token = browser(ada)
@@ -81,8 +81,8 @@ def test_writes_by_cookie(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("origin", [OURS, *FOREIGN])
-def test_a_program_needs_no_origin_and_no_cookie(origin: str) -> None:
-    """A bearer token is no cookie: no page can have a browser send it."""
+def test_token_works_from_any_origin(origin: str) -> None:
+    """A page cannot make a browser send a bearer token."""
     _, header = token_of(person("Prog"), "play")
     client, _ = browser(None)
     assert post(client, **header, Origin=origin).status_code == 201
@@ -90,7 +90,7 @@ def test_a_program_needs_no_origin_and_no_cookie(origin: str) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("origin", FOREIGN)
-def test_no_page_elsewhere_makes_a_guest_or_signs_in(origin: str) -> None:
+def test_other_sites_cannot_create_guests_or_sign_in(origin: str) -> None:
     client, token = browser(None)
     guest = "/api/v1/session/guest/"
     assert post(client, guest, Origin=origin).status_code == 403
@@ -105,8 +105,8 @@ def test_no_page_elsewhere_makes_a_guest_or_signs_in(origin: str) -> None:
 @pytest.mark.parametrize(
     "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]
 )
-def test_what_a_form_can_send_is_no_body(ada: Account, kind: str) -> None:
-    """Bodies that a browser sends elsewhere without asking first are not read."""
+def test_form_content_types_are_refused(ada: Account, kind: str) -> None:
+    """Browsers send such bodies to other origins without a preflight request."""
     client, token = browser(ada)
     answer = client.post(
         "/api/v1/runs/",
@@ -120,7 +120,7 @@ def test_what_a_form_can_send_is_no_body(ada: Account, kind: str) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/api/v1/account/", "/api/v1/runs/", "/", "/healthz"])
-def test_nothing_is_shared_with_other_origins(ada: Account, path: str) -> None:
+def test_no_cors_headers_are_sent(ada: Account, path: str) -> None:
     client, _ = browser(ada)
     asked = {"Host": HOST, "Origin": "https://evil.example"}
     for ask in (client.get, client.options):
@@ -135,7 +135,7 @@ def test_nothing_is_shared_with_other_origins(ada: Account, path: str) -> None:
 def opened(
     web: WebProcess, path: str, headers: dict[str, str], origin: str | None
 ) -> str:
-    """What the first frame is, or the code it was closed with."""
+    """Return "welcome", or the code that the socket was closed with."""
     try:
         with connect(
             web.socket_url(path),
@@ -152,7 +152,7 @@ def opened(
         return f"http {refused.response.status_code}"
 
 
-def test_sockets_by_cookie(bare_web: WebProcess) -> None:
+def test_socket_by_cookie_needs_the_own_origin(bare_web: WebProcess) -> None:
     account = guest_create(at=now())
     cookie = {"Cookie": session_cookie(account)}
     port = bare_web.port
@@ -170,19 +170,19 @@ def test_sockets_by_cookie(bare_web: WebProcess) -> None:
     assert opened(bare_web, "lobby/", cookie, bare_web.origin) == "welcome"
     assert opened(bare_web, "lobby/", {}, bare_web.origin) == "4401"
     for origin in foreign:
-        # What is no origin at all does not get as far as a socket.
+        # A value that is no origin is refused in the handshake.
         found = opened(bare_web, "lobby/", cookie, origin)
         assert found in ("4403", "http 400"), origin
 
 
-def test_sockets_by_token(bare_web: WebProcess) -> None:
+def test_socket_by_token_works_from_any_origin(bare_web: WebProcess) -> None:
     _, header = token_of(person("Prog"), "read")
     account = guest_create(at=now())
     for origin in (None, bare_web.origin, "https://evil.example"):
         assert opened(bare_web, "bot/lobby/", header, origin) == "welcome"
         cookie = {"Cookie": session_cookie(account)}
         assert opened(bare_web, "bot/lobby/", cookie, origin) == "4401"
-    # No token in an address, and none at the browsers' door.
+    # A token is not accepted in the address or on the browsers' path.
     token = header["Authorization"].split()[1]
     assert opened(bare_web, f"bot/lobby/?token={token}", {}, None) == "4401"
     assert opened(bare_web, "lobby/", header, bare_web.origin) == "4401"

@@ -1,4 +1,4 @@
-"""Which passwords are taken, as a sign-up and a change ask it."""
+"""Which passwords sign-up and change accept."""
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -12,7 +12,7 @@ from tests.fixtures.accounts import PASSWORD, auth, person, sign_in
 MOST_USED = 3000
 
 
-def is_sound(password: str) -> bool:
+def is_accepted(password: str) -> bool:
     try:
         PasswordValidator().validate(password, Account(name="Ada"))
     except ValidationError:
@@ -20,10 +20,10 @@ def is_sound(password: str) -> bool:
     return True
 
 
-def test_none_of_the_most_used_is_taken() -> None:
+def test_most_used_passwords_are_refused() -> None:
     used = [word for word in FREQUENCY_LISTS["passwords"] if len(word) >= 8]
     assert len(used) >= MOST_USED
-    assert [word for word in used[:MOST_USED] if is_sound(word)] == []
+    assert [word for word in used[:MOST_USED] if is_accepted(word)] == []
 
 
 @pytest.mark.parametrize(
@@ -39,16 +39,16 @@ def test_none_of_the_most_used_is_taken() -> None:
         "🗡️🗝️🛡️ nine lives of a cat",
     ],
 )
-def test_any_letters_will_do(password: str) -> None:
-    assert is_sound(password)
+def test_any_characters_are_allowed(password: str) -> None:
+    assert is_accepted(password)
 
 
 @pytest.mark.parametrize("word", GAME_WORDS)
-def test_words_of_this_place_do_not_count(word: str) -> None:
+def test_words_of_the_game_do_not_count(word: str) -> None:
     for password in (f"{word}12", f"{word.title()}!{word}", f"{word}{word}{word}"):
         assert len(password) >= 8
-        assert not is_sound(password)
-    assert is_sound(f"{word} and seven torches in the hall")
+        assert not is_accepted(password)
+    assert is_accepted(f"{word} and seven torches in the hall")
 
 
 @pytest.mark.django_db
@@ -62,14 +62,14 @@ def test_words_of_this_place_do_not_count(word: str) -> None:
         PASSWORD.replace("o", "ο"),  # noqa: RUF001 - a Greek letter
     ],
 )
-def test_a_password_is_checked_letter_by_letter(other: str) -> None:
+def test_password_must_match_exactly(other: str) -> None:
     person("Eve")
     assert sign_in(Client(), username="Eve", password=other).status_code == 400
     assert sign_in(Client(), username="Eve").status_code == 200
 
 
 @pytest.mark.django_db
-def test_a_change_asks_for_the_old_one() -> None:
+def test_change_needs_the_present_password() -> None:
     person("Eve")
     client = Client()
     sign_in(client, username="Eve")
@@ -85,7 +85,7 @@ def test_a_change_asks_for_the_old_one() -> None:
 
 
 @pytest.mark.django_db
-def test_there_is_no_account_from_the_start() -> None:
-    """A new site knows nobody: what migrations make cannot sign in."""
+def test_new_site_has_no_account_that_can_sign_in() -> None:
+    """Accounts that migrations create have no password."""
     assert not [one.name for one in Account.objects.all() if one.has_usable_password()]
     assert not Account.objects.filter(is_staff=True).exists()

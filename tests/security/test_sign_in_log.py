@@ -1,4 +1,4 @@
-"""Sign-ins and what changes them are written down, without a secret."""
+"""Sign-ins and changes of credentials are logged without secrets."""
 
 from typing import Any
 
@@ -16,11 +16,11 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def logs(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What is written from here on: a logger that was used before is not captured."""
-    kept = LogCapture()
-    told = structlog.wrap_logger(structlog.PrintLogger(), processors=[kept])
-    monkeypatch.setattr(audit_signals, "log", told)
-    return kept.entries
+    """Capture log lines: a logger that was used before must be replaced."""
+    capture = LogCapture()
+    logger = structlog.wrap_logger(structlog.PrintLogger(), processors=[capture])
+    monkeypatch.setattr(audit_signals, "log", logger)
+    return capture.entries
 
 
 def events(logs: list[Any]) -> list[tuple[str, Any]]:
@@ -28,7 +28,7 @@ def events(logs: list[Any]) -> list[tuple[str, Any]]:
     return [(one["event"], one["account"]) for one in logs if one["event"] in known]
 
 
-def test_in_out_and_refused(logs: list[Any]) -> None:
+def test_sign_in_sign_out_and_failure_are_logged(logs: list[Any]) -> None:
     eve = person("Eve")
     client = Client(REMOTE_ADDR="192.0.2.9")
     sign_in(client, username="Eve", password="not the one at all")
@@ -40,12 +40,12 @@ def test_in_out_and_refused(logs: list[Any]) -> None:
         ("signed_out", eve.pk),
     ]
     assert all(one["network"] == "192.0.2.9" for one in logs if "network" in one)
-    written = str(logs)
+    text = str(logs)
     for secret in ("Eve", "eve@example.org", PASSWORD, "not the one at all"):
-        assert secret not in written
+        assert secret not in text
 
 
-def test_a_changed_password_is_written_down(logs: list[Any]) -> None:
+def test_password_change_is_logged(logs: list[Any]) -> None:
     person("Eve")
     client = Client()
     sign_in(client, username="Eve")
@@ -55,7 +55,7 @@ def test_a_changed_password_is_written_down(logs: list[Any]) -> None:
     assert "rats" not in str(logs)
 
 
-def test_a_sign_up_is_written_down_once(logs: list[Any]) -> None:
+def test_sign_up_is_logged_once(logs: list[Any]) -> None:
     connect_sign_in_log()
     sign_up(Client())
     assert [event for event, _ in events(logs)].count("signed_up") == 1

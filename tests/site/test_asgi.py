@@ -1,4 +1,4 @@
-"""The web process from outside Django: ids, sockets and lifespan."""
+"""The ASGI application: request ids, unknown sockets, lifespan."""
 
 import re
 from typing import Any
@@ -37,28 +37,28 @@ async def with_id(*ids: bytes) -> bytes:
     return (await answer(headers=headers))[1][b"x-request-id"]
 
 
-async def test_every_answer_has_an_id_of_its_own():
+async def test_each_response_has_a_new_id():
     first, second = await with_id(), await with_id()
     assert re.fullmatch(rb"[0-9a-f]{32}", first)
     assert first != second
 
 
-async def test_an_acceptable_id_is_kept():
+async def test_valid_id_is_kept():
     assert await with_id(b"caller-0123.4_5") == b"caller-0123.4_5"
 
 
 @pytest.mark.parametrize(
     "bad", [b"short", b"a" * 65, b"with spaces", b"line\nbreak", b""]
 )
-async def test_any_other_id_is_replaced(bad):
+async def test_invalid_id_is_replaced(bad):
     assert re.fullmatch(rb"[0-9a-f]{32}", await with_id(bad))
 
 
-async def test_two_ids_are_none():
+async def test_two_ids_are_replaced():
     assert re.fullmatch(rb"[0-9a-f]{32}", await with_id(b"a" * 8, b"b" * 8))
 
 
-async def test_a_404_has_an_id_too():
+async def test_404_has_an_id():
     status, headers = await answer(path="/api/v1/none")
     assert status == 404
     assert b"x-request-id" in headers
@@ -73,7 +73,7 @@ async def test_lifespan_is_answered():
     await caller.wait(1)
 
 
-async def test_a_socket_to_nowhere_is_closed_cleanly():
+async def test_socket_to_an_unknown_path_is_closed():
     caller = ApplicationCommunicator(
         application, {"type": "websocket", "path": "/none", "headers": []}
     )

@@ -1,4 +1,4 @@
-"""Celery as the settings have it, read in a process of its own.
+"""Celery's configuration, read in another process.
 
 Importing the application here would tie this process's Celery state to it.
 """
@@ -47,7 +47,7 @@ def test_every_scheduled_task_exists(shown):
     }
 
 
-def test_a_killed_worker_loses_no_task(shown):
+def test_task_of_a_killed_worker_is_redelivered(shown):
     assert (shown["late"], shown["lost"], shown["prefetch"]) == (True, True, 1)
     assert shown["limits"] == [40, 50]
     assert shown["transport"]["visibility_timeout"] == 120

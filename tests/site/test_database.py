@@ -1,4 +1,4 @@
-"""The tests run where they say they run."""
+"""The tests use the database that was asked for, with its limits."""
 
 import os
 
@@ -8,14 +8,14 @@ from django.db import connection
 
 @pytest.mark.sqlite
 @pytest.mark.django_db
-def test_the_database_is_the_one_asked_for():
+def test_database_is_the_requested_one():
     asked = os.environ.get("TEST_DATABASE", "") or "postgresql"
     assert connection.vendor == asked
 
 
 @pytest.mark.sqlite
 @pytest.mark.django_db
-def test_the_limits_are_in_force():
+def test_limits_of_the_database_are_set():
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SHOW lock_timeout")

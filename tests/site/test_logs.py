@@ -1,4 +1,4 @@
-"""A log line's two shapes."""
+"""The two formats of log lines."""
 
 import json
 import subprocess
@@ -24,14 +24,14 @@ def lines(*, as_json: bool) -> list[str]:
     return done.stderr.splitlines()
 
 
-def test_json_for_machines():
+def test_json_lines():
     ours, theirs = map(json.loads, lines(as_json=True))
     assert (ours["event"], ours["index"], ours["level"]) == ("move_played", 3, "info")
     assert ours["timestamp"].endswith("Z")
     assert (theirs["event"], theirs["logger"]) == ("peer gone", "theirs")
 
 
-def test_lines_for_people():
+def test_readable_lines():
     ours, theirs = lines(as_json=False)
     assert "move_played" in ours
     assert "peer gone" in theirs
@@ -64,7 +64,7 @@ except ValueError as error:
 
 
 @pytest.mark.parametrize("as_json", [True, False])
-def test_a_host_that_is_not_ours_is_one_warning(as_json):
+def test_unknown_host_is_one_warning(as_json):
     code = SUSPECTS.format(json=as_json)
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
@@ -76,7 +76,7 @@ def test_a_host_that_is_not_ours_is_one_warning(as_json):
 
 
 @pytest.mark.parametrize("as_json", [True, False])
-def test_a_traceback_says_where_but_not_what_was_in_hand(as_json):
+def test_traceback_has_no_local_variables(as_json):
     code = FAILS.format(json=as_json)
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True

@@ -1,4 +1,4 @@
-"""The cost of a hash, how many at a time, and which passwords are sound."""
+"""The cost of a hash, concurrent hashes, and which passwords are accepted."""
 
 import threading
 import time
@@ -11,7 +11,7 @@ from scoundrel_site import passwords
 from scoundrel_site.passwords import LightArgon2Hasher, PasswordValidator
 
 
-def test_the_cost_is_the_measured_one() -> None:
+def test_hash_parameters() -> None:
     hasher = LightArgon2Hasher()
     encoded = hasher.encode("a password", hasher.salt())
     assert encoded.startswith("argon2$argon2id$v=19$m=47104,t=1,p=1$")
@@ -20,7 +20,7 @@ def test_the_cost_is_the_measured_one() -> None:
     assert not hasher.must_update(encoded)
 
 
-def test_two_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_hashes_run_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     running, most = [0], [0]
     lock = threading.Lock()
 
@@ -57,7 +57,7 @@ def test_two_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
         "й" * 3 + "qW9-zz-17",
     ],
 )
-def test_sound(password: str) -> None:
+def test_accepted_passwords(password: str) -> None:
     PasswordValidator().validate(password, Account(name="Eve"))
 
 
@@ -73,14 +73,14 @@ def test_sound(password: str) -> None:
         ("bartholomew", "password.weak"),
     ],
 )
-def test_not_sound(password: str, code: str) -> None:
+def test_refused_passwords(password: str, code: str) -> None:
     with pytest.raises(ValidationError) as error:
         PasswordValidator().validate(password, Account(name="Bartholomew"))
     codes = {one.code for one in error.value.error_list}
     assert codes == {code}
 
 
-def test_a_long_phrase_takes_no_longer() -> None:
+def test_long_password_is_checked_quickly() -> None:
     start = time.perf_counter()
     PasswordValidator().validate("correct horse battery " * 5)
     assert time.perf_counter() - start < 2

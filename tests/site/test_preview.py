@@ -1,4 +1,4 @@
-"""Open Graph tags of a daily's page."""
+"""Open Graph tags of links to dailies."""
 
 import pytest
 from django.test import Client
@@ -12,7 +12,7 @@ def whole(path: str) -> str:
     return f"https://scoundrel.example{path}"
 
 
-def test_a_dailys_page_has_its_picture():
+def test_daily_page_has_an_image():
     tags = preview_tags("daily/2026-11-29", {"run": "abc123"}, whole)
     assert (
         '<meta property="og:image" content="https://scoundrel.example/api/v1/dailies/'
@@ -25,18 +25,18 @@ def test_a_dailys_page_has_its_picture():
 @pytest.mark.parametrize(
     "path", ["", "play", "daily/", "daily/2026-02-30", "daily/2026-11-29/x"]
 )
-def test_other_pages_have_none(path):
+def test_other_pages_have_no_tags(path):
     assert preview_tags(path, {}, whole) == ""
 
 
-def test_nothing_of_the_address_gets_through_unread():
+def test_address_is_validated_and_escaped():
     query = {"ruleset": '"><script>', "run": '"><script>'}
     tags = preview_tags("daily/2026-11-29", query, whole)
     assert "<script" not in tags
     assert "run=" not in tags
 
 
-def test_the_shell_carries_them(client: Client, settings, tmp_path):
+def test_page_contains_the_tags(client: Client, settings, tmp_path):
     (tmp_path / "index.html").write_text("<head><title>x</title></head><body></body>")
     settings.FRONTEND_DIST = tmp_path
     page = client.get("/daily/2026-11-29?ruleset=bound-1").content.decode()

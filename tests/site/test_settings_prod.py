@@ -1,4 +1,4 @@
-"""A real site's settings: hardened cookies, proxies counted, nothing by default."""
+"""Production settings: cookies, proxies, mail, required variables."""
 
 import json
 import os
@@ -36,7 +36,7 @@ def prod(**changes: str) -> Any:
     return json.loads(done.stdout) if done.returncode == 0 else done.stderr
 
 
-def test_cookies_are_hardened() -> None:
+def test_cookies_are_secure() -> None:
     found = prod()
     for cookie in ("SESSION", "CSRF"):
         assert found[f"{cookie}_COOKIE_SECURE"] is True
@@ -51,7 +51,7 @@ def test_cookies_are_hardened() -> None:
     assert "MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN" not in found
 
 
-def test_mail_decides_whether_codes_are_asked_for() -> None:
+def test_codes_are_required_if_mail_is_configured() -> None:
     assert prod()["ACCOUNT_EMAIL_VERIFICATION"] == "none"
     found = prod(EMAIL_URL="smtp+tls://u:p@mail.example:587")
     assert found["ACCOUNT_EMAIL_VERIFICATION"] == "mandatory"
@@ -60,11 +60,11 @@ def test_mail_decides_whether_codes_are_asked_for() -> None:
 
 
 @pytest.mark.parametrize("name", GIVEN)
-def test_no_start_without(name: str) -> None:
+def test_each_required_variable_is_named(name: str) -> None:
     assert f"before a start: {name} " in prod(**{name: ""})
 
 
-def test_social_sign_in_by_environment() -> None:
+def test_social_sign_in_is_configured_by_environment() -> None:
     assert prod()["SOCIAL_PROVIDERS"] == []
     given = {"SOCIAL_GITHUB_ID": "id", "SOCIAL_GITHUB_SECRET": "secret"}
     found = prod(SOCIAL_PROVIDERS="github", **given)

@@ -1,9 +1,9 @@
-"""The page's shell: which addresses it answers, and with what headers."""
+"""The page's index.html: which routes return it, with which headers."""
 
 import pytest
 from django.test import Client
 
-# Every client's answers are scanned for what is hidden, which needs the database.
+# Responses of test clients are scanned for hidden cards, which needs the database.
 pytestmark = pytest.mark.django_db
 
 
@@ -17,7 +17,7 @@ def built(tmp_path, settings):
 @pytest.mark.parametrize(
     "path", ["/", "/play", "/runs/abc/replay", "/players/a.b", "/apiary"]
 )
-def test_the_clients_routes(client: Client, built, path):
+def test_client_routes_return_the_page(client: Client, built, path):
     answer = client.get(path)
     assert answer.status_code == 200
     assert b"Scoundrel" in answer.content
@@ -28,29 +28,29 @@ def test_the_clients_routes(client: Client, built, path):
     "path",
     ["/api/v1/none", "/api/", "/static/none.js", "/none.png", "/wp-login.php", "/ws/x"],
 )
-def test_what_is_not_the_clients(client: Client, built, path):
+def test_other_paths_are_404(client: Client, built, path):
     assert client.get(path).status_code == 404
 
 
-def test_the_shell_sets_the_token_and_is_not_kept(client: Client, built):
+def test_page_sets_the_csrf_cookie_and_is_not_cached(client: Client, built):
     answer = client.get("/")
     assert answer.cookies["csrftoken"]["samesite"] == "Lax"
     assert not answer.cookies["csrftoken"]["httponly"]
     assert answer["Cache-Control"] == "no-cache"
 
 
-def test_a_page_not_built_is_said(client: Client, settings, tmp_path):
+def test_missing_build_is_503_with_a_sentence(client: Client, settings, tmp_path):
     settings.FRONTEND_DIST = tmp_path
     answer = client.get("/")
     assert answer.status_code == 503
     assert b"is not built yet" in answer.content
 
 
-def test_the_shell_is_only_read(client: Client, built):
+def test_post_is_refused(client: Client, built):
     assert client.post("/").status_code in {403, 405}
 
 
-def test_the_headers_are_strict(client: Client, built):
+def test_security_headers(client: Client, built):
     answer = client.get("/")
     policy = dict(
         part.strip().split(" ", 1)

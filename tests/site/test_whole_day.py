@@ -1,8 +1,8 @@
-"""A whole day on a real site: drawn, played by twenty over REST, settled, and shown.
+"""A whole daily on a real site: drawn, played by twenty accounts, settled, shown.
 
-Web process, worker and beat as they run for good, on a PostgreSQL and a Valkey of their
-own; only the worker's clock is moved ahead, by a setting of the tests. In the end the
-settled day is opened in a browser. With `-s` it says how long each part took.
+Web process, worker and beat run on a PostgreSQL and a Valkey of their own; only the
+worker's clock is moved ahead, by a test setting. At the end the settled day is opened
+in a browser. With `-s` it prints how long each part took.
 """
 
 import json
@@ -57,7 +57,7 @@ Call = Callable[..., Any]
 
 @pytest.fixture
 def environ(tmp_path: Path) -> Iterator[dict[str, str]]:
-    """The environment of a site of its own."""
+    """The environment of a separate site."""
     with servers(with_database=True, with_redis=True) as addresses:
         found = {
             **os.environ,
@@ -114,7 +114,7 @@ def caller(port: int) -> Call:
 
 
 def play(call: Call, token: str, taste: int) -> dict[str, Any]:
-    """An attempt at today's daily, to its end; the run."""
+    """Play today's daily to its end; return the run."""
     run: dict[str, Any] = call("dailies/today/run/", token, {})
     while run["status"] == "playing":
         moves = run["legal"]
@@ -133,12 +133,12 @@ def until(ready: Callable[[], Any], within_s: float) -> Any:
             found = None
         if found:
             return found
-        assert time.monotonic() < deadline, "it never came to be"
+        assert time.monotonic() < deadline, "timed out"
         time.sleep(0.3)
 
 
 def show(port: int, day: str, board: dict[str, Any]) -> None:
-    """The settled day as a visitor with a phone sees it."""
+    """Open the settled day in a phone's browser."""
     with chromium() as browser:
         phone = ViewportSize(width=390, height=844)
         page = browser.new_page(viewport=phone, base_url=f"http://127.0.0.1:{port}")
@@ -158,19 +158,19 @@ def show(port: int, day: str, board: dict[str, Any]) -> None:
 
 
 class Watch:
-    """Seconds from one part of the day to the next, told as they pass."""
+    """Prints the seconds of each part of the test."""
 
     def __init__(self) -> None:
         self._since = time.monotonic()
 
     def lap(self, part: str) -> None:
-        """That part is over."""
+        """Print the seconds since the last part."""
         now = time.monotonic()
         sys.stdout.write(f"{part}: {now - self._since:.1f} s\n")
         self._since = now
 
 
-def test_a_day_from_its_drawing_to_its_digest(
+def test_daily_from_draw_to_settled_board(
     environ: dict[str, str], tmp_path: Path
 ) -> None:
     port = free_port()
@@ -188,7 +188,7 @@ def test_a_day_from_its_drawing_to_its_digest(
         web.start()
         children.append(worker(environ, tmp_path / "today", "0"))
         wait_for_port(port, web, within_s=60)
-        # Beat has the worker draw the days; nobody has asked for one yet.
+        # The worker draws the days, started by beat and not by a request.
         ahead = until(lambda: call("dailies/")["ahead"], 60)
         assert len(ahead) == 30
         watch.lap("start, and 31 days drawn by worker and beat")
@@ -201,7 +201,7 @@ def test_a_day_from_its_drawing_to_its_digest(
         board = call(f"dailies/{day}/leaderboard/", tokens[-1])
         assert (board["total"], board["provisional"]) == (PLAYERS - BOTS, True)
         assert call(f"dailies/{day}/leaderboard/")["hidden"] is True
-        # A day and an hour later, for the worker.
+        # Move the worker's clock ahead by 25 hours.
         stop_all([children.pop()])
         children.append(worker(environ, tmp_path / "tomorrow", DAY_AND_AN_HOUR))
 

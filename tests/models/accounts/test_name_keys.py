@@ -1,4 +1,4 @@
-"""The same name, and a name that looks the same."""
+"""Names that are equal, and names that look alike."""
 
 import pytest
 
@@ -26,20 +26,20 @@ ALIKE = [
 
 
 @pytest.mark.parametrize(("one", "other"), SAME)
-def test_one_name_however_spelt(one: str, other: str) -> None:
+def test_equal_names_have_one_key(one: str, other: str) -> None:
     assert name_key(one) == name_key(other)
 
 
 @pytest.mark.parametrize(("one", "other"), ALIKE)
-def test_names_that_look_alike(one: str, other: str) -> None:
+def test_similar_names_have_one_skeleton(one: str, other: str) -> None:
     assert name_skeleton(one) == name_skeleton(other)
 
 
-def test_plain_names_stay_apart() -> None:
+def test_different_names_have_different_skeletons() -> None:
     names = ["Ada", "Adam", "Eve", "Bob", "Rob", "Wry Lantern 4821", "Wry Lantern 4822"]
     assert len({name_skeleton(name) for name in names}) == len(names)
 
 
-def test_a_key_is_its_own_key() -> None:
+def test_key_of_a_key_is_the_key() -> None:
     for name in ("ẞ", "ﬃ", "ǅ", "Ω", "İ", "ΐ"):
         assert name_key(name_key(name)) == name_key(name)

@@ -1,4 +1,4 @@
-"""What an owner changes: name, preferences, being a bot."""
+"""Changes to an account by its owner: name, preferences, declaring a bot."""
 
 from datetime import timedelta
 
@@ -21,7 +21,7 @@ def refusal(account: Account, **change: object) -> str:
     return refused.value.code
 
 
-def test_a_rename_is_free_once_and_then_each_week(eve: Account) -> None:
+def test_first_rename_is_free_then_one_a_week(eve: Account) -> None:
     first = account_change(account_id=eve.id, at=NOON, name="Evelyn")
     assert (first.name, first.name_key, first.renamed_at) == ("Evelyn", "evelyn", NOON)
     early = NOON + timedelta(days=7, seconds=-1)
@@ -33,19 +33,21 @@ def test_a_rename_is_free_once_and_then_each_week(eve: Account) -> None:
     assert set(OldName.objects.values_list("key", flat=True)) == {"eve", "evelyn"}
 
 
-def test_a_change_of_case_is_no_rename(eve: Account) -> None:
+def test_change_of_case_is_not_limited(eve: Account) -> None:
     changed = account_change(account_id=eve.id, at=NOON, name="EVE")
     assert (changed.name, changed.renamed_at) == ("EVE", None)
     assert not OldName.objects.exists()
     assert account_change(account_id=eve.id, at=NOON, name="EVE").name == "EVE"
 
 
-def test_guests_keep_their_names(ada: Account) -> None:
+def test_guest_cannot_rename(ada: Account) -> None:
     assert refusal(ada, name="Adele") == "account.guest"
     assert refusal(ada, is_bot=True) == "account.guest"
 
 
-def test_two_who_want_one_name(eve: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_name_taken_at_the_same_moment_is_refused(
+    eve: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
     person("Bob")
     monkeypatch.setattr(accounts, "name_check_free", lambda *_, **__: None)
     assert refusal(eve, name="Bob") == "name.taken"
@@ -60,18 +62,18 @@ def test_preferences_are_merged(eve: Account) -> None:
     assert changed.preferences == {"sound": True}
 
 
-def test_a_bot_is_one_for_good(eve: Account) -> None:
+def test_bot_stays_a_bot(eve: Account) -> None:
     assert account_change(account_id=eve.id, at=NOON, is_bot=False).is_bot is False
     assert account_change(account_id=eve.id, at=NOON, is_bot=True).is_bot is True
     assert refusal(eve, is_bot=False) == "account.bot_for_good"
 
 
-def test_practice_does_not_make_a_person(eve: Account, run: Run) -> None:
+def test_practice_does_not_prevent_declaring_a_bot(eve: Account, run: Run) -> None:
     Run.objects.filter(id=run.id).update(account=eve)
     assert account_change(account_id=eve.id, at=NOON, is_bot=True).is_bot is True
 
 
-def test_too_late_after_a_ranked_run(
+def test_bot_cannot_be_declared_after_a_ranked_run(
     eve: Account, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Run.objects.filter(id=run.id).update(account=eve)
@@ -79,7 +81,7 @@ def test_too_late_after_a_ranked_run(
     assert refusal(eve, is_bot=True) == "account.bot_too_late"
 
 
-def test_all_or_nothing(eve: Account) -> None:
+def test_refused_change_changes_nothing(eve: Account) -> None:
     assert refusal(eve, preferences={"theme": "dark"}, name="x") == "name.length"
     assert Account.objects.get(id=eve.id).preferences == {}
 

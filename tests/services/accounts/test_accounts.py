@@ -1,4 +1,4 @@
-"""Guests: a name of their own at once."""
+"""Guests get a name of their own."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.fixtures.runs import NOON
 pytestmark = pytest.mark.django_db
 
 
-def test_a_guest_has_a_name_and_no_password() -> None:
+def test_guest_has_a_name_and_no_password() -> None:
     guest = guest_create(at=NOON)
     assert guest.is_guest
     assert not guest.has_usable_password()
@@ -18,11 +18,11 @@ def test_a_guest_has_a_name_and_no_password() -> None:
     assert guest.name_key == name_key(guest.name)
 
 
-def test_guest_names_fit() -> None:
+def test_guest_names_are_short_enough() -> None:
     assert all(3 <= len(guest_name()) <= 20 for _ in range(500))
 
 
-def test_a_taken_name_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_taken_guest_name_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
     names = iter(["Wry Rat 1000", "WRY RAT 1000", "Wry Bat 1000"])
     monkeypatch.setattr(accounts, "guest_name", lambda: next(names))
     assert guest_create(at=NOON).name == "Wry Rat 1000"

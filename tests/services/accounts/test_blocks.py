@@ -1,4 +1,4 @@
-"""Whoever is blocked is not heard and not paired, and never learns of it."""
+"""Blocks stop chat and pairing between two players."""
 
 from datetime import timedelta
 
@@ -21,7 +21,7 @@ def block(who: Account, other: Account) -> Block:
     return block_add(account_id=who.id, name=other.name, at=now())
 
 
-def test_blocked_once_by_whatever_spelling(ada: Account, bob: Account) -> None:
+def test_block_ignores_spelling_and_repetition(ada: Account, bob: Account) -> None:
     block(ada, bob)
     block_add(account_id=ada.id, name=bob.name.upper(), at=now())
     assert [one["player"] for one in blocks_show(ada.id)] == [bob.name]
@@ -31,7 +31,9 @@ def test_blocked_once_by_whatever_spelling(ada: Account, bob: Account) -> None:
     assert blocks_show(ada.id) == []
 
 
-def test_refusals(ada: Account, bob: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_refusal_of_a_block(
+    ada: Account, bob: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with refused("block.self"):
         block(ada, ada)
     with refused("player.not_found", Kind.NOT_FOUND):
@@ -45,7 +47,9 @@ def test_refusals(ada: Account, bob: Account, monkeypatch: pytest.MonkeyPatch) -
         block(ada, member("Dora"))
 
 
-def test_his_words_do_not_arrive(ada: Account, bob: Account, cleo: Account) -> None:
+def test_chat_of_a_blocked_player_is_not_delivered(
+    ada: Account, bob: Account, cleo: Account
+) -> None:
     race_id = race_of([ada, bob])
     say(race_id, bob, "before")
     block(ada, bob)
@@ -58,7 +62,7 @@ def test_his_words_do_not_arrive(ada: Account, bob: Account, cleo: Account) -> N
     assert blocks_against([bob.id, cleo.id]) == {(ada.id, bob.id)}
 
 
-def test_the_two_are_not_paired(ada: Account, bob: Account) -> None:
+def test_blocked_players_are_not_paired(ada: Account, bob: Account) -> None:
     block(bob, ada)
     at = now()
     for one in (ada, bob):
@@ -77,7 +81,7 @@ def test_the_two_are_not_paired(ada: Account, bob: Account) -> None:
     assert ticket.offer
 
 
-def test_blocks_go_with_the_account(ada: Account, bob: Account) -> None:
+def test_blocks_are_deleted_with_the_account(ada: Account, bob: Account) -> None:
     block(ada, bob)
     account_delete_or_close(bob.id, at=now())
     assert blocks_show(ada.id) == []

@@ -1,4 +1,4 @@
-"""Leaving: nothing of the person stays, and every result does."""
+"""Closing an account removes personal data and keeps results."""
 
 from datetime import datetime, timedelta
 
@@ -30,7 +30,7 @@ def finished(account: Account, at: datetime = NOON) -> Run:
     return run_abandon(account_id=account.id, run_id=run.id, at=at)
 
 
-def test_closing_takes_the_person_and_leaves_the_results(eve: Account) -> None:
+def test_closing_removes_personal_data_and_keeps_results(eve: Account) -> None:
     account_change(
         account_id=eve.id, at=NOON, name="Evelyn", preferences={"theme": "dark"}
     )
@@ -58,20 +58,20 @@ def test_closing_takes_the_person_and_leaves_the_results(eve: Account) -> None:
     assert Move.objects.count() == 1
 
 
-def test_closing_twice_changes_nothing(eve: Account) -> None:
+def test_closing_twice_changes_nothing_more(eve: Account) -> None:
     account_close(eve.id, at=NOON)
     account_close(eve.id, at=NOON)
     assert Account.objects.count() == 1
 
 
-def test_what_nothing_hangs_on_is_dropped(eve: Account, ada: Account) -> None:
+def test_account_without_results_is_deleted(eve: Account, ada: Account) -> None:
     finished(ada)
     account_delete_or_close(eve.id, at=NOON)
     account_delete_or_close(ada.id, at=NOON)
     assert list(Account.objects.values_list("id", "is_active")) == [(ada.id, False)]
 
 
-def test_idle_guests_go_after_thirty_days(db: None) -> None:
+def test_idle_guests_are_removed_after_thirty_days(db: None) -> None:
     idle, player, lately, back = (guest_create(at=NOON) for _ in range(4))
     finished(player)
     finished(lately, at=NOON + timedelta(days=1))
@@ -86,14 +86,14 @@ def test_idle_guests_go_after_thirty_days(db: None) -> None:
     assert guests_prune(at=NOON + MONTH) == 0
 
 
-def test_a_sign_up_nobody_verified_goes_after_a_day(db: None) -> None:
+def test_unverified_sign_up_is_removed_after_a_day(db: None) -> None:
     person("Newcomer", is_guest=True)
     assert guests_prune(at=NOON + timedelta(hours=23)) == 0
     assert guests_prune(at=NOON + timedelta(days=1)) == 1
     assert not Account.objects.exists()
 
 
-def test_leftovers_go_when_they_have_run_out(eve: Account) -> None:
+def test_expired_rows_are_deleted(eve: Account) -> None:
     Throttle.objects.create(key="a", count=1, resets_at=NOON)
     OldName.objects.create(
         key="old", skeleton="old", name="Old", account=eve, until=NOON
@@ -109,7 +109,7 @@ def test_leftovers_go_when_they_have_run_out(eve: Account) -> None:
     assert not type(token).objects.exists()
 
 
-def test_the_tick_does_it_all_twice(db: None) -> None:
+def test_tick_prunes_and_may_run_twice(db: None) -> None:
     guest_create(at=NOON)
     assert tick(at=NOON + MONTH)["guests_pruned"] == 1
     assert tick(at=NOON + MONTH)["guests_pruned"] == 0

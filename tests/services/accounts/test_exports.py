@@ -1,4 +1,4 @@
-"""The export: everything of yours, nothing of others', no secret."""
+"""The export contains everything of its owner and no secret."""
 
 import json
 
@@ -18,7 +18,7 @@ from tests.fixtures.runs import NOON
 pytestmark = pytest.mark.django_db
 
 
-def test_everything_and_no_secret(eve: Account) -> None:
+def test_export_is_complete_and_has_no_secret(eve: Account) -> None:
     bob = person("Bob")
     practice_start(account=bob, at=NOON)
     account_change(account_id=eve.id, at=NOON, name="Evelyn")
@@ -44,7 +44,7 @@ def test_everything_and_no_secret(eve: Account) -> None:
     assert bob.id not in text
 
 
-def test_what_one_said_and_whom_one_does_not_hear(eve: Account) -> None:
+def test_export_has_messages_and_blocks(eve: Account) -> None:
     bob = person("Bob")
     race_id = race_of([eve, bob])
     for who, text in ((eve, "hello"), (eve, "free words"), (bob, "Bob's own")):

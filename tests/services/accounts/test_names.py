@@ -1,4 +1,4 @@
-"""Which names may be had, and each refusal once."""
+"""Which names are allowed and free; each refusal once."""
 
 from datetime import timedelta
 
@@ -110,24 +110,24 @@ BAD = [
 
 
 @pytest.mark.parametrize("name", GOOD)
-def test_good_names(name: str) -> None:
+def test_allowed_names(name: str) -> None:
     assert name_check(name) == name
     name_check_free(name, at=NOON)
 
 
 @pytest.mark.parametrize(("code", "name"), BAD)
-def test_bad_names_and_why(code: str, name: str) -> None:
+def test_refused_names(code: str, name: str) -> None:
     with pytest.raises(ServiceRefusal) as refused:
         name_check(name)
     assert refused.value.code == f"name.{code}"
     assert refused.value.text.endswith(".")
 
 
-def test_a_name_is_kept_composed() -> None:
+def test_name_is_stored_in_nfc() -> None:
     assert name_check("Zoe\u0308") == "Zoë"
 
 
-def test_guests_names_are_good_ones() -> None:
+def test_guest_names_are_allowed() -> None:
     for _ in range(200):
         name_check(guest_name())
 
@@ -136,14 +136,14 @@ def test_guests_names_are_good_ones() -> None:
     ("code", "name"),
     [("taken", "EVE"), ("too_close", "Eve-"), ("too_close", "\u0415v\u0435")],
 )
-def test_a_name_that_is_somebodys(eve: Account, code: str, name: str) -> None:
+def test_name_of_another_account_is_refused(eve: Account, code: str, name: str) -> None:
     with pytest.raises(ServiceRefusal) as refused:
         name_check_free(name, at=NOON)
     assert refused.value.code == f"name.{code}"
     name_check_free(name, at=NOON, account_id=eve.id)
 
 
-def test_an_old_name_is_held_for_thirty_days(eve: Account) -> None:
+def test_old_name_is_reserved_for_thirty_days(eve: Account) -> None:
     account_change(account_id=eve.id, at=NOON, name="Eve Newname")
     for name in ("Eve", "eve", "Ev3".replace("3", "e"), "E v e", "Ève"):
         with pytest.raises(ServiceRefusal) as refused:
@@ -153,7 +153,7 @@ def test_an_old_name_is_held_for_thirty_days(eve: Account) -> None:
     name_check_free("Eve", at=NOON, account_id=eve.id)
 
 
-def test_no_name_holds_a_word_of_the_list(db: None) -> None:
+def test_name_with_a_filtered_word_is_refused(db: None) -> None:
     filter_word_add(word="tosspot", by=None, at=NOON)
     filter_word_add(word="knave", by=None, at=NOON, effect="flag")
     for name in ("Tosspot", "t0sspot the 3rd", "Tos5pot"):
@@ -164,7 +164,7 @@ def test_no_name_holds_a_word_of_the_list(db: None) -> None:
     name_check_free("Knave", at=NOON)
 
 
-def test_nobody_takes_a_held_name(eve: Account) -> None:
+def test_reserved_name_is_refused_to_others(eve: Account) -> None:
     bob = person("Bob")
     account_change(account_id=eve.id, at=NOON, name="Eve Newname")
     with pytest.raises(ServiceRefusal) as refused:
@@ -172,7 +172,7 @@ def test_nobody_takes_a_held_name(eve: Account) -> None:
     assert refused.value.code == "name.held"
 
 
-def test_its_owner_takes_it_back(eve: Account) -> None:
+def test_owner_can_take_an_old_name_back(eve: Account) -> None:
     account_change(account_id=eve.id, at=NOON, name="Eve Newname")
     later = NOON + timedelta(days=8)
     back = account_change(account_id=eve.id, at=later, name="Eve")
@@ -180,12 +180,12 @@ def test_its_owner_takes_it_back(eve: Account) -> None:
     assert [row.name for row in OldName.objects.all()] == ["Eve Newname"]
 
 
-def test_a_closed_accounts_likeness_is_free(eve: Account) -> None:
+def test_name_like_a_closed_accounts_is_free(eve: Account) -> None:
     Account.objects.filter(id=eve.id).update(is_active=False)
     name_check_free("Eve-", at=NOON)
 
 
-def test_the_likeness_of_a_name_taken_away_is_not_to_be_had(mona: Account) -> None:
+def test_name_like_a_removed_one_is_refused(mona: Account) -> None:
     suzy = person("Suzy Free")
     do(mona, "rename", suzy, reason="name")
     for name in ("Suzy Free", "Suzy-Free", "Súzy Fr3e".replace("3", "e"), "SuzyFree"):

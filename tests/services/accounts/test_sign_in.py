@@ -1,4 +1,4 @@
-"""What a sign-in makes of guests: grown up, taken over, or moved along."""
+"""Which account is signed in, and what becomes of a guest."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -21,18 +21,18 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def sign_up(db: None) -> Account:
-    """A sign-up whose e-mail is verified, about to be let in."""
+    """A sign-up whose e-mail was verified and that is about to be signed in."""
     return person("Newcomer", is_guest=True)
 
 
-def test_a_sign_up_grows_up(sign_up: Account) -> None:
+def test_sign_up_without_a_guest_is_registered(sign_up: Account) -> None:
     assert sign_up.is_pending
     admitted = account_sign_in(sign_up, guest=None, at=NOON)
     assert (admitted.id, admitted.is_guest) == (sign_up.id, False)
     assert not Account.objects.get(id=sign_up.id).is_guest
 
 
-def test_a_guest_takes_over_his_sign_up(sign_up: Account, ada: Account) -> None:
+def test_guest_row_takes_over_the_sign_up(sign_up: Account, ada: Account) -> None:
     run = practice_start(account=ada, at=NOON)
     guest_name = ada.name
     admitted = account_sign_in(sign_up, guest=ada, at=NOON)
@@ -49,14 +49,14 @@ def test_a_guest_takes_over_his_sign_up(sign_up: Account, ada: Account) -> None:
     assert OldName.objects.get().name == guest_name
 
 
-def test_a_guest_who_signs_in_brings_his_practice(eve: Account, ada: Account) -> None:
+def test_practice_runs_move_to_the_account(eve: Account, ada: Account) -> None:
     run = practice_start(account=ada, at=NOON)
     assert account_sign_in(eve, guest=ada, at=NOON).id == eve.id
     assert Run.objects.get(id=run.id).account_id == eve.id
     assert not Account.objects.filter(id=ada.id).exists()
 
 
-def test_ranked_runs_stay_with_the_guest_who_is_closed(
+def test_ranked_runs_stay_with_the_closed_guest(
     eve: Account, ada: Account, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sign_in, "MOVABLE_KINDS", (Run.Kind.DAILY,))
@@ -66,12 +66,12 @@ def test_ranked_runs_stay_with_the_guest_who_is_closed(
     assert Run.objects.get(id=run.id).account_id == ada.id
 
 
-def test_ones_own_session_is_no_guest(eve: Account) -> None:
+def test_signed_in_account_is_not_its_own_guest(eve: Account) -> None:
     assert account_sign_in(eve, guest=eve, at=NOON) == eve
     assert Account.objects.filter(id=eve.id).exists()
 
 
-def test_who_a_sign_in_names(eve: Account) -> None:
+def test_account_is_found_by_name_or_verified_email(eve: Account) -> None:
     assert account_of_login(name="ＥVE") == eve  # noqa: RUF001
     assert account_of_login(email="EVE@example.org") == eve
     assert account_of_login(name="eve@example.org") is None
@@ -81,7 +81,7 @@ def test_who_a_sign_in_names(eve: Account) -> None:
     assert account_of_login(email="eve@example.org") is None
 
 
-def test_verified_or_not(eve: Account, ada: Account, settings: object) -> None:
+def test_is_verified(eve: Account, ada: Account, settings: object) -> None:
     assert is_verified(eve)
     assert not is_verified(ada)
     EmailAddress.objects.update(verified=False)
@@ -91,7 +91,7 @@ def test_verified_or_not(eve: Account, ada: Account, settings: object) -> None:
     assert not is_verified(ada)
 
 
-def test_only_a_sign_up_is_withdrawn(eve: Account, sign_up: Account) -> None:
+def test_only_pending_sign_ups_are_deleted(eve: Account, sign_up: Account) -> None:
     guest = guest_create(at=NOON)
     for account in (eve, guest, sign_up):
         pending_sign_up_delete(account.id)

@@ -1,4 +1,4 @@
-"""Tokens: shown once, found by their hash, dead with their account."""
+"""Tokens: shown once, stored hashed, revoked with their account."""
 
 from datetime import timedelta
 
@@ -26,7 +26,7 @@ def made(account: Account, *scopes: str) -> tuple[Token, str]:
     )
 
 
-def test_only_the_hash_is_kept(eve: Account) -> None:
+def test_only_the_hash_is_stored(eve: Account) -> None:
     token, text = made(eve, "play", "read", "play")
     assert text.startswith("sdl_")
     assert len(text) == tokens.LENGTH
@@ -38,7 +38,7 @@ def test_only_the_hash_is_kept(eve: Account) -> None:
     assert text not in f"{token} {token!r}"
 
 
-def test_found_in_one_statement_until_it_expires(
+def test_live_token_is_found_in_one_query(
     eve: Account, django_assert_num_queries: object
 ) -> None:
     _, text = made(eve)
@@ -58,18 +58,18 @@ def test_found_in_one_statement_until_it_expires(
 @pytest.mark.parametrize(
     "text", ["", "sdl_", "x" * 68, "sdl_" + "é" * 64, "sdl_" + "0" * 64]
 )
-def test_what_is_no_token(eve: Account, text: str) -> None:
+def test_malformed_token_is_refused_without_a_query(eve: Account, text: str) -> None:
     made(eve)
     assert token_find(text, at=NOON) is None
 
 
-def test_a_token_dies_with_its_account(eve: Account) -> None:
+def test_closed_account_has_no_live_token(eve: Account) -> None:
     _, text = made(eve)
     Account.objects.filter(id=eve.id).update(is_active=False)
     assert token_find(text, at=NOON) is None
 
 
-def test_revoked_is_dead(eve: Account) -> None:
+def test_revoked_token_is_not_found(eve: Account) -> None:
     token, text = made(eve)
     with pytest.raises(ServiceRefusal) as refused:
         token_revoke(account=person("Bob"), token_id=token.id)
@@ -80,19 +80,21 @@ def test_revoked_is_dead(eve: Account) -> None:
         token_revoke(account=eve, token_id=token.id)
 
 
-def test_all_at_once(eve: Account) -> None:
+def test_all_tokens_are_revoked(eve: Account) -> None:
     texts = [made(eve)[1] for _ in range(3)]
     assert tokens_revoke(eve.id) == 3
     assert not any(token_find(text, at=NOON) for text in texts)
 
 
-def test_guests_have_none(ada: Account) -> None:
+def test_guest_cannot_create_tokens(ada: Account) -> None:
     with pytest.raises(ServiceRefusal) as refused:
         made(ada)
     assert refused.value.code == "account.guest"
 
 
-def test_fifty_are_enough(eve: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_tokens_is_limited(
+    eve: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(tokens, "MAX_TOKENS", 2)
     made(eve)
     made(eve)

@@ -1,4 +1,4 @@
-"""Profiles and replays: what everybody may see of a player, and what not."""
+"""Public profiles and replays: what everybody can see of a player."""
 
 from datetime import timedelta
 
@@ -20,7 +20,7 @@ def over(account: Account, seed: str | None = None, ruleset: str = "tavern-1") -
     return run_abandon(account_id=account.id, run_id=run.id, at=NOON)
 
 
-def test_a_profile(eve: Account, client: Client) -> None:
+def test_profile(eve: Account, client: Client) -> None:
     over(eve, seed="a")
     own = over(eve)
     over(eve, ruleset="bound-1")
@@ -43,7 +43,7 @@ def test_a_profile(eve: Account, client: Client) -> None:
     assert "example.org" not in text
 
 
-def test_runs_are_summaries_of_what_is_over(eve: Account, client: Client) -> None:
+def test_finished_runs_are_listed(eve: Account, client: Client) -> None:
     ended = over(eve)
     practice_start(account=eve, at=NOON)
     page = api(client, "GET", "players/Eve/runs/").json()
@@ -55,8 +55,8 @@ def test_runs_are_summaries_of_what_is_over(eve: Account, client: Client) -> Non
     }
 
 
-def test_a_hidden_dungeon_stays_hidden(eve: Account, client: Client) -> None:
-    """A run that is over, on a deck that others may still play."""
+def test_runs_of_hidden_dungeons_are_not_listed(eve: Account, client: Client) -> None:
+    """The run is finished, but others may still play its deck."""
     run = over(eve)
     run.dungeon.revealed_at = None
     run.dungeon.save()
@@ -65,7 +65,7 @@ def test_a_hidden_dungeon_stays_hidden(eve: Account, client: Client) -> None:
     assert api(client, "GET", f"runs/{run.id}/replay/").status_code == 404
 
 
-def test_pages_of_runs(eve: Account, client: Client) -> None:
+def test_runs_are_paginated(eve: Account, client: Client) -> None:
     ids = {over(eve).id for _ in range(5)}
     got, address = [], "/api/v1/players/Eve/runs/?limit=2"
     while address:
@@ -75,7 +75,7 @@ def test_pages_of_runs(eve: Account, client: Client) -> None:
     assert (len(got), set(got)) == (5, ids)
 
 
-def test_an_old_name_leads_on(eve: Account, client: Client) -> None:
+def test_old_name_returns_the_present_one(eve: Account, client: Client) -> None:
     account_change(account_id=eve.id, at=timezone.now(), name="Evelyn")
     assert api(client, "GET", "players/Eve/").json()["name"] == "Evelyn"
     assert api(client, "GET", "players/eve/runs/").status_code == 200
@@ -86,11 +86,13 @@ def test_an_old_name_leads_on(eve: Account, client: Client) -> None:
 @pytest.mark.parametrize(
     "name", ["Nobody", "%20", "..", "a%2Fb", "%00", "%ED%A0%80", "x" * 900]
 )
-def test_nobody(db: None, client: Client, name: str) -> None:
+def test_unknown_name_is_not_found(db: None, client: Client, name: str) -> None:
     assert client.get(f"/api/v1/players/{name}/").status_code == 404
 
 
-def test_the_banned_and_the_unverified_are_nobody(eve: Account, client: Client) -> None:
+def test_closed_and_unverified_accounts_are_not_found(
+    eve: Account, client: Client
+) -> None:
     run = over(eve)
     account_change(account_id=eve.id, at=timezone.now(), name="Evelyn")
     Account.objects.filter(id=eve.id).update(is_active=False)
@@ -101,11 +103,11 @@ def test_the_banned_and_the_unverified_are_nobody(eve: Account, client: Client) 
     assert api(client, "GET", "players/Evelyn/").status_code == 404
 
 
-def test_a_guest_has_a_profile(ada: Account, client: Client) -> None:
+def test_guest_has_a_profile(ada: Account, client: Client) -> None:
     assert api(client, "GET", f"players/{ada.name}/").json()["is_guest"] is True
 
 
-def test_anybody_watches_a_run_that_is_over(
+def test_replay_of_a_finished_run_is_public(
     eve: Account, bob_client: Client, client: Client
 ) -> None:
     ended, going = over(eve), practice_start(account=eve, at=NOON)

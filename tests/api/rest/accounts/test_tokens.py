@@ -1,4 +1,4 @@
-"""A program with a token: exactly its scopes, by every door, and nothing of cookies."""
+"""Requests by token: exactly its scopes, and no cookie."""
 
 import json
 from datetime import timedelta
@@ -24,7 +24,7 @@ def eves_run(eve: Account) -> Run:
     return practice_start(account=eve, at=NOON, seed="a")
 
 
-def test_made_once_listed_revoked(eve_client: Client) -> None:
+def test_token_is_created_listed_and_revoked(eve_client: Client) -> None:
     wish = {"name": "my bot", "scopes": ["play", "read"], "expires_in_days": 30}
     made = api(eve_client, "POST", "tokens/", wish)
     assert made.status_code == 201
@@ -60,13 +60,15 @@ BAD: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("body", BAD)
-def test_what_is_no_wish_for_a_token(eve_client: Client, body: dict[str, Any]) -> None:
+def test_malformed_token_request_is_refused(
+    eve_client: Client, body: dict[str, Any]
+) -> None:
     answer = api(eve_client, "POST", "tokens/", body)
     assert (answer.status_code, answer.json()["code"]) == (400, "body.invalid")
     assert not Token.objects.exists()
 
 
-def test_guests_make_none(ada_client: Client) -> None:
+def test_guest_cannot_create_a_token(ada_client: Client) -> None:
     answer = api(ada_client, "POST", "tokens/", {"name": "x", "scopes": ["read"]})
     assert (answer.status_code, answer.json()["code"]) == (403, "account.guest")
 
@@ -84,14 +86,16 @@ def test_guests_make_none(ada_client: Client) -> None:
     ],
 )
 @pytest.mark.parametrize("path", ["account/", "rulesets/", "time/", "players/Eve/"])
-def test_a_bad_token_is_never_nobody(eve: Account, header: str, path: str) -> None:
-    """Not even where nobody may read: the program would not notice."""
+def test_invalid_token_is_refused_even_on_public_routes(
+    eve: Account, header: str, path: str
+) -> None:
+    """Otherwise a program would not notice that its token is invalid."""
     answer = api(Client(), "GET", path, Authorization=header)
     assert (answer.status_code, answer.json()["code"]) == (401, "token.invalid")
     assert answer["WWW-Authenticate"].startswith("Bearer")
 
 
-def test_the_header_wins_over_the_cookie(eve_client: Client, eves_run: Run) -> None:
+def test_header_wins_over_the_cookie(eve_client: Client, eves_run: Run) -> None:
     header = {"Authorization": "Bearer sdl_" + "0" * 64}
     move = {"index": 0, "move": "2D"}
     path = f"runs/{eves_run.id}/moves/"
@@ -102,12 +106,12 @@ def test_the_header_wins_over_the_cookie(eve_client: Client, eves_run: Run) -> N
     assert api(bob, "GET", "account/", **eves).json()["name"] == "Eve"
 
 
-def test_a_program_does_not_read_the_email(eve: Account) -> None:
+def test_token_does_not_show_the_email(eve: Account) -> None:
     _, header = token_of(eve, "read")
     assert api(Client(), "GET", "account/", **header).json()["email"] is None
 
 
-def test_tokens_make_no_tokens_and_change_nobody(eve: Account) -> None:
+def test_token_cannot_change_the_account(eve: Account) -> None:
     _, header = token_of(eve, "read", "play", "race", "chat")
     for method, path, body in (
         ("GET", "tokens/", None),
@@ -124,7 +128,7 @@ def test_tokens_make_no_tokens_and_change_nobody(eve: Account) -> None:
         assert answer.status_code == 401
 
 
-def test_a_move_by_token_takes_no_more_statements(
+def test_move_by_token_takes_no_more_queries(
     eve: Account, eves_run: Run, django_assert_max_num_queries: Any
 ) -> None:
     _, header = token_of(eve, "play")
@@ -135,7 +139,7 @@ def test_a_move_by_token_takes_no_more_statements(
         assert serve_move(eves_run.id, header, index=1, move="4Cw")[0] == 200
 
 
-def test_scopes_in_the_express_lane(eve: Account, eves_run: Run) -> None:
+def test_move_by_token_needs_the_play_scope(eve: Account, eves_run: Run) -> None:
     _, reads = token_of(eve, "read")
     token, plays = token_of(eve, "play")
     assert serve_move(eves_run.id, reads)[0] == 403

@@ -1,4 +1,4 @@
-"""One's own account by REST: read, change, export, delete."""
+"""Your own account over REST: read, change, export, close."""
 
 from datetime import timedelta
 from typing import Any
@@ -17,13 +17,13 @@ from tests.fixtures.accounts import PASSWORD, api, person, sign_in, token_of
 pytestmark = pytest.mark.django_db
 
 
-def test_staff_are_told_their_role(eve_client: Client, eve: Account) -> None:
+def test_staff_see_their_role(eve_client: Client, eve: Account) -> None:
     eve.staff_role, eve.is_staff = "moderator", True
     eve.save()
     assert api(eve_client, "GET", "account/").json()["staff_role"] == "moderator"
 
 
-def test_reading_and_changing(eve_client: Client, eve: Account) -> None:
+def test_account_is_read_and_changed(eve_client: Client, eve: Account) -> None:
     assert api(eve_client, "GET", "account/").json() == {
         "id": eve.id,
         "name": "Eve",
@@ -78,7 +78,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("body", "code"), BAD)
-def test_what_is_refused(
+def test_bad_change_is_refused(
     eve_client: Client, eve: Account, body: dict[str, Any], code: str
 ) -> None:
     answer = api(eve_client, "PATCH", "account/", body)
@@ -87,21 +87,21 @@ def test_what_is_refused(
     assert (eve.name, eve.preferences, eve.is_staff) == ("Eve", {}, False)
 
 
-def test_too_soon_says_when(eve_client: Client) -> None:
+def test_second_rename_says_when_to_retry(eve_client: Client) -> None:
     api(eve_client, "PATCH", "account/", {"name": "Evelyn"})
     answer = api(eve_client, "PATCH", "account/", {"name": "Evita"})
     assert (answer.status_code, answer.json()["code"]) == (429, "name.too_soon")
     assert answer["Retry-After"] == str(answer.json()["retry_after_s"])
 
 
-def test_a_guest_changes_preferences_only(ada_client: Client) -> None:
+def test_guest_can_change_preferences_only(ada_client: Client) -> None:
     wish = {"preferences": {"theme": "dark"}}
     assert api(ada_client, "PATCH", "account/", wish).status_code == 200
     answer = api(ada_client, "PATCH", "account/", {"name": "Adele"})
     assert (answer.status_code, answer.json()["code"]) == (403, "account.guest")
 
 
-def test_a_bot_for_good(eve_client: Client) -> None:
+def test_declaring_a_bot_is_permanent(eve_client: Client) -> None:
     assert api(eve_client, "PATCH", "account/", {"is_bot": True}).json()["is_bot"]
     answer = api(eve_client, "PATCH", "account/", {"is_bot": False})
     assert (answer.status_code, answer.json()["code"]) == (409, "account.bot_for_good")
@@ -111,7 +111,7 @@ PROOF = [("DELETE", "account/", 204), ("POST", "account/export/", 200)]
 
 
 @pytest.mark.parametrize(("method", "path", "done"), PROOF)
-def test_proof_is_asked_for(
+def test_closing_and_export_need_a_proof(
     eve_client: Client, method: str, path: str, done: int
 ) -> None:
     for body, code in (
@@ -129,7 +129,7 @@ def test_proof_is_asked_for(
 
 
 @pytest.mark.parametrize(("method", "path", "done"), PROOF)
-def test_a_fresh_sign_in_is_proof(
+def test_recent_sign_in_is_a_proof(
     eve: Account, client: Client, method: str, path: str, done: int
 ) -> None:
     sign_in(client, username="Eve")
@@ -145,7 +145,7 @@ def test_a_fresh_sign_in_is_proof(
     assert api(client, method, path, {}).status_code == done
 
 
-def test_the_password_is_not_guessed_here(
+def test_guessing_the_password_is_limited(
     eve_client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.THROTTLE_SCALE, settings.REDIS_URL = 1.0, ""
@@ -159,14 +159,16 @@ def test_the_password_is_not_guessed_here(
     assert tried == [403, 403, 429]
 
 
-def test_an_export_is_a_file(eve_client: Client, eve: Account) -> None:
+def test_export_is_a_file(eve_client: Client, eve: Account) -> None:
     answer = api(eve_client, "POST", "account/export/", {"password": PASSWORD})
     assert answer["Content-Disposition"].startswith("attachment")
     assert answer["Cache-Control"] == "no-store"
     assert answer.json()["account"]["id"] == eve.id
 
 
-def test_deleted_and_gone(eve_client: Client, eve: Account, run: Run) -> None:
+def test_closed_account_is_signed_out_and_nameless(
+    eve_client: Client, eve: Account, run: Run
+) -> None:
     Run.objects.filter(id=run.id).update(account=eve)
     run_abandon(account_id=eve.id, run_id=run.id, at=timezone.now())
     _, header = token_of(eve, "read")
@@ -185,12 +187,12 @@ def test_deleted_and_gone(eve_client: Client, eve: Account, run: Run) -> None:
     person("Eve", email="again@example.org")
 
 
-def test_a_guest_leaves_without_proof(ada_client: Client, ada: Account) -> None:
+def test_guest_is_deleted_without_proof(ada_client: Client, ada: Account) -> None:
     assert api(ada_client, "DELETE", "account/", {}).status_code == 204
     assert not Account.objects.filter(id=ada.id).exists()
 
 
-def test_guests_by_the_hundred_are_stopped(
+def test_new_guests_are_limited_by_address(
     settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.THROTTLE_SCALE, settings.REDIS_URL = 1.0, ""

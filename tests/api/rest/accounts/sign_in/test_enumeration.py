@@ -1,4 +1,4 @@
-"""Known or unknown: one answer, one amount of work. An e-mail is nobody's business."""
+"""Known and unknown e-mails get the same response for the same amount of work."""
 
 import time
 from collections.abc import Callable
@@ -27,13 +27,13 @@ pytestmark = pytest.mark.django_db
 
 
 class CountingHasher(MD5PasswordHasher):
-    """Cheap, and counts: a hash is what takes time at sign-in."""
+    """A cheap hasher that counts: hashes are what takes time at sign-in."""
 
     algorithm = "counting"
     hashes = 0
 
     def encode(self, password: str, salt: str) -> str:
-        """One more."""
+        """Count one hash."""
         type(self).hashes += 1
         return super().encode(password, salt)
 
@@ -45,7 +45,7 @@ def _counted(settings: Any) -> None:
 
 
 class Work:
-    """What an answer took, and all that an outsider sees of it."""
+    """The work of a response, and everything that an outsider sees of it."""
 
     def __init__(self, ask: Callable[[Client], Any]) -> None:
         CountingHasher.hashes = 0
@@ -68,7 +68,7 @@ class Work:
 
 @pytest.fixture
 def known() -> Account:
-    """Somebody whose e-mail and name are known here."""
+    """An account whose e-mail and name exist."""
     return person("Eve")
 
 
@@ -103,8 +103,8 @@ def test_sign_up(known: Account) -> None:
     assert abs(there.queries - nobody.queries) <= 2
 
 
-def test_after_a_sign_up_nothing_tells_them_apart(known: Account) -> None:
-    """The name is taken, the sign-in waits, the code is wrong: either way."""
+def test_after_a_sign_up_responses_stay_the_same(known: Account) -> None:
+    """In both cases the name is taken, sign-in is pending and a wrong code refused."""
     for name, email in (("First", "eve@example.org"), ("Other", "new@example.org")):
         browser = Client()
         guest = api(browser, "POST", "session/guest/", {}).json()
@@ -122,7 +122,7 @@ def test_after_a_sign_up_nothing_tells_them_apart(known: Account) -> None:
         assert api(browser, "GET", f"players/{name}/").status_code == 404
 
 
-def test_the_known_mailbox_gets_no_code(known: Account) -> None:
+def test_known_email_gets_no_code(known: Account) -> None:
     sign_up(Client(), name="First", email="eve@example.org")
     sent = str(mail.outbox[-1].body)
     assert "already" in sent
@@ -130,7 +130,7 @@ def test_the_known_mailbox_gets_no_code(known: Account) -> None:
     assert known.check_password(PASSWORD)
 
 
-def test_the_owner_of_a_mailbox_gets_past_a_squatter() -> None:
+def test_owner_of_an_email_can_sign_up_after_a_stranger_did() -> None:
     sign_up(Client(), name="Squatter", email="eve@example.org")
     owner = Client()
     assert sign_up(owner, name="Eve").status_code == 401
@@ -139,7 +139,7 @@ def test_the_owner_of_a_mailbox_gets_past_a_squatter() -> None:
     assert api(owner, "GET", "account/").json()["name"] == "Eve"
 
 
-def test_a_forgotten_password(known: Account) -> None:
+def test_password_reset(known: Account) -> None:
     def ask(email: str) -> Callable[[Client], Any]:
         return lambda c: auth(c, "POST", "auth/password/request", {"email": email})
 
@@ -147,8 +147,8 @@ def test_a_forgotten_password(known: Account) -> None:
 
 
 @pytest.mark.parametrize("password", ["a", PASSWORD])
-def test_a_wrong_reset_code(known: Account, password: str) -> None:
-    """allauth alone would judge the password for known e-mails only."""
+def test_wrong_reset_code(known: Account, password: str) -> None:
+    """allauth alone would check the password for known e-mails only."""
     answers = []
     for email in ("eve@example.org", "nobody@example.org"):
         client = Client()
@@ -180,7 +180,7 @@ def test_changing_to_a_known_email(known: Account) -> None:
 
 
 @pytest.mark.slow
-def test_the_clock_agrees(known: Account, settings: Any) -> None:
+def test_response_times_are_similar(known: Account, settings: Any) -> None:
     """With the real hasher, known and unknown take about the same time."""
     settings.PASSWORD_HASHERS = ["scoundrel_site.passwords.LightArgon2Hasher"]
     known.set_password(PASSWORD)

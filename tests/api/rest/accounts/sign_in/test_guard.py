@@ -1,4 +1,4 @@
-"""The door before allauth's views: junk is refused, never an exception; throttles."""
+"""The checks before allauth's views: malformed bodies, throttles."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ JUNK: list[Any] = [
 
 @pytest.mark.parametrize("route", ROUTES)
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
-def test_junk_is_refused(eve_client: Client, route: str, method: str) -> None:
+def test_malformed_body_is_refused(eve_client: Client, route: str, method: str) -> None:
     browsers = [Client(), eve_client]
     for junk in JUNK if method == "POST" else JUNK[::4]:
         for client in browsers:
@@ -48,7 +48,7 @@ def test_junk_is_refused(eve_client: Client, route: str, method: str) -> None:
 
 
 @pytest.mark.parametrize("route", ROUTES)
-def test_reading_breaks_nothing(eve_client: Client, route: str) -> None:
+def test_get_requests_do_not_fail(eve_client: Client, route: str) -> None:
     for client in (Client(), eve_client):
         answer = auth(
             client,
@@ -59,7 +59,7 @@ def test_reading_breaks_nothing(eve_client: Client, route: str) -> None:
         assert answer.status_code < 500
 
 
-def test_junk_in_the_middle_of_a_sign_up(client: Client) -> None:
+def test_malformed_body_during_a_sign_up(client: Client) -> None:
     sign_up(client)
     for junk in JUNK:
         answer = auth(client, "POST", "auth/email/verify", {"key": junk})
@@ -77,7 +77,7 @@ def _throttled(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_throttled")
-def test_guessing_is_stopped_and_the_owner_is_not(eve: Account) -> None:
+def test_guessing_is_limited_but_not_the_owner(eve: Account) -> None:
     guesser = Client(REMOTE_ADDR="198.51.100.1")
     for _ in range(2):
         assert sign_in(guesser, username="Eve", password="wrong").status_code == 400
@@ -93,7 +93,7 @@ def test_guessing_is_stopped_and_the_owner_is_not(eve: Account) -> None:
 
 
 @pytest.mark.usefixtures("_throttled")
-def test_a_mailbox_is_not_flooded(eve: Account) -> None:
+def test_mails_to_one_address_are_limited(eve: Account) -> None:
     body = {"email": "EVE@example.org"}
     for _ in range(2):
         assert auth(Client(), "POST", "auth/password/request", body).status_code == 401
@@ -102,7 +102,7 @@ def test_a_mailbox_is_not_flooded(eve: Account) -> None:
 
 
 @pytest.mark.usefixtures("_throttled")
-def test_second_factors_are_not_guessed(
+def test_guessing_second_factors_is_limited(
     eve: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "SIGN_IN_BY_NAME_HERE", Limit("sign_in", 9, 60))
@@ -120,7 +120,7 @@ def test_second_factors_are_not_guessed(
 
 
 @pytest.mark.usefixtures("_throttled")
-def test_a_borrowed_screen_does_not_guess_the_password(eve_client: Client) -> None:
+def test_guessing_the_password_in_a_session_is_limited(eve_client: Client) -> None:
     for password in ("a", "b"):
         body = {"password": password}
         assert auth(eve_client, "POST", "auth/reauthenticate", body).status_code == 400

@@ -1,4 +1,4 @@
-"""What is mailed: short, in our words, and nothing in it that somebody else wrote."""
+"""The text of mails, without anything that another person wrote."""
 
 import pytest
 from django.core import mail
@@ -14,7 +14,7 @@ def last() -> tuple[str, str]:
     return str(mail.outbox[-1].subject), str(mail.outbox[-1].body)
 
 
-def test_a_code_to_sign_up(client: Client) -> None:
+def test_sign_up_code(client: Client) -> None:
     sign_up(client, name="O'Neil")
     subject, body = last()
     assert subject == "[Scoundrel Live] Your code to sign up"
@@ -23,7 +23,7 @@ def test_a_code_to_sign_up(client: Client) -> None:
     assert body.endswith("Scoundrel Live, testserver")
 
 
-def test_known_and_unknown(client: Client, eve: Account) -> None:
+def test_mails_to_known_and_unknown_addresses(client: Client, eve: Account) -> None:
     sign_up(client, email="eve@example.org")
     subject, body = last()
     assert "already" in subject
@@ -34,7 +34,7 @@ def test_known_and_unknown(client: Client, eve: Account) -> None:
     assert "http://testserver/sign-up" in last()[1]
 
 
-def test_news_of_ones_own_account(client: Client) -> None:
+def test_notification_of_a_password_change(client: Client) -> None:
     person("Eve")
     sign_in(client, username="Eve")
     body = {"current_password": "correct horse battery", "new_password": "x7!kQ-m2aa"}
@@ -44,7 +44,7 @@ def test_news_of_ones_own_account(client: Client) -> None:
     assert "Where: 127.0.0.1" in text
 
 
-def test_a_header_cannot_be_smuggled_in(client: Client) -> None:
+def test_header_injection_is_refused(client: Client) -> None:
     answer = sign_up(client, email="a@example.org\nBcc: b@example.org")
     assert answer.status_code == 400
     assert not mail.outbox

@@ -1,4 +1,4 @@
-"""Signing in and out, second factors, a forgotten password, e-mail, sessions."""
+"""Sign-in and sign-out, second factors, password reset, e-mail, sessions."""
 
 import time
 from typing import Any
@@ -31,7 +31,7 @@ OTHER = "an even longer staple 77"
 
 @pytest.fixture
 def eves(eve: Account, client: Client) -> Client:
-    """Eve's browser, signed in and sure of her just now."""
+    """Eve's browser, signed in a moment ago."""
     assert sign_in(client, username="Eve").status_code == 200
     sure(client)
     return client
@@ -42,14 +42,14 @@ def sure(client: Client, password: str = PASSWORD) -> None:
     assert auth(client, "POST", "auth/reauthenticate", body).status_code == 200
 
 
-def test_by_name_or_email_however_spelt(eve: Account) -> None:
+def test_sign_in_by_name_or_email_in_any_case(eve: Account) -> None:
     for who in ({"username": "eve"}, {"email": "EVE@Example.org"}):
         client = Client()
         assert sign_in(client, **who).status_code == 200
         assert api(client, "GET", "account/").json()["id"] == eve.id
 
 
-def test_what_is_refused(eve: Account, ada: Account) -> None:
+def test_wrong_credentials_are_refused(eve: Account, ada: Account) -> None:
     closed = person("Bob")
     Account.objects.filter(id=closed.id).update(is_active=False)
     for who in (
@@ -68,24 +68,24 @@ def test_what_is_refused(eve: Account, ada: Account) -> None:
     "body",
     [b"[]", b"nonsense", b'{"username": "\\ud800", "password": "\\ud800"}', b"\xff"],
 )
-def test_what_is_no_body(client: Client, body: bytes) -> None:
+def test_malformed_body_is_refused(client: Client, body: bytes) -> None:
     answer = auth(client, "POST", "auth/login", body)
     assert answer.status_code == 400
     assert answer.json()["errors"][0]["code"].startswith("body.")
 
 
-def test_a_body_too_large(client: Client) -> None:
+def test_too_large_body_is_refused(client: Client) -> None:
     answer = auth(client, "POST", "auth/login", {"password": "x" * 70_000})
     assert answer.status_code == 413
 
 
-def test_a_foreign_page_cannot_sign_anybody_in(eve: Account) -> None:
+def test_sign_in_from_another_site_is_refused(eve: Account) -> None:
     answer = sign_in(Client(enforce_csrf_checks=True), username="Eve")
     assert answer.status_code == 403
     assert answer.json()["errors"][0]["code"] == "csrf.failed"
 
 
-def test_the_session_is_another_after_sign_in(eve: Account, client: Client) -> None:
+def test_session_key_changes_at_sign_in(eve: Account, client: Client) -> None:
     api(client, "POST", "session/guest/", {})
     before = client.cookies["sessionid"].value, client.cookies["csrftoken"].value
     sign_in(client, username="Eve")
@@ -99,7 +99,7 @@ def totp(secret: str) -> str:
     return str(format_hotp_value(hotp_value(secret, int(time.time()) // 30)))
 
 
-def test_a_second_factor_from_first_to_last(eves: Client) -> None:
+def test_second_factor_is_set_up_used_and_removed(eves: Client) -> None:
     setup = auth(eves, "GET", "account/authenticators/totp")
     assert setup.status_code == 404
     secret = setup.json()["meta"]["secret"]
@@ -132,7 +132,7 @@ def test_a_second_factor_from_first_to_last(eves: Client) -> None:
     assert sign_in(Client(), username="Eve").status_code == 200
 
 
-def test_an_account_that_goes_between_the_factors(eve: Account) -> None:
+def test_account_closed_between_password_and_second_factor(eve: Account) -> None:
     for change in ({"is_active": False}, None):
         account = person("Bob" if change else "Rob")
         secret = "A" * 32
@@ -157,7 +157,7 @@ def test_an_account_that_goes_between_the_factors(eve: Account) -> None:
         ("POST", "account/authenticators/recovery-codes", {}),
     ],
 )
-def test_some_things_ask_who_you_are_again(
+def test_sensitive_changes_need_reauthentication(
     eve_client: Client, method: str, path: str, body: dict[str, str]
 ) -> None:
     answer = auth(eve_client, method, path, body)
@@ -167,7 +167,7 @@ def test_some_things_ask_who_you_are_again(
     assert not Authenticator.objects.exists()
 
 
-def test_passkeys_begin(eves: Client) -> None:
+def test_passkey_registration_begins(eves: Client) -> None:
     new = auth(eves, "GET", "account/authenticators/webauthn?passwordless")
     options = new.json()["data"]["creation_options"]["publicKey"]
     assert options["authenticatorSelection"]["residentKey"] == "required"
@@ -178,7 +178,7 @@ def test_passkeys_begin(eves: Client) -> None:
     assert bad.status_code == 400
 
 
-def test_a_forgotten_password(eve: Account, client: Client) -> None:
+def test_password_reset(eve: Account, client: Client) -> None:
     token, header = token_of(eve, "read")
     elsewhere = Client()
     sign_in(elsewhere, username="Eve")
@@ -201,7 +201,7 @@ def test_a_forgotten_password(eve: Account, client: Client) -> None:
     assert not Token.objects.filter(id=token.id).exists()
 
 
-def test_a_changed_password(eves: Client, eve: Account) -> None:
+def test_password_change(eves: Client, eve: Account) -> None:
     elsewhere = Client()
     sign_in(elsewhere, username="Eve")
     _, header = token_of(eve, "read")
@@ -215,7 +215,7 @@ def test_a_changed_password(eves: Client, eve: Account) -> None:
     assert api(Client(), "GET", "account/", **header).status_code == 200
 
 
-def test_a_new_email(eves: Client, eve: Account) -> None:
+def test_email_change(eves: Client, eve: Account) -> None:
     new = auth(eves, "POST", "account/email", {"email": "eve2@example.org"})
     assert [row["verified"] for row in new.json()["data"]] == [True, False]
     assert api(eves, "GET", "account/").json()["email"] == "eve@example.org"
@@ -226,7 +226,7 @@ def test_a_new_email(eves: Client, eve: Account) -> None:
     assert [("eve@example.org" in str(m.to)) for m in mail.outbox][-1]
 
 
-def test_somebody_elses_email_cannot_be_taken(eves: Client) -> None:
+def test_email_of_another_account_cannot_be_taken(eves: Client) -> None:
     person("Bob")
     new = auth(eves, "POST", "account/email", {"email": "bob@example.org"})
     assert new.status_code == 200
@@ -248,7 +248,7 @@ def test_sessions_are_listed_and_ended(eves: Client) -> None:
     assert api(eves, "GET", "account/").status_code == 401
 
 
-def test_nobody_ends_anothers_session(eves: Client) -> None:
+def test_session_of_another_account_cannot_be_ended(eves: Client) -> None:
     person("Bob")
     bob = Client()
     sign_in(bob, username="Bob")
@@ -258,7 +258,7 @@ def test_nobody_ends_anothers_session(eves: Client) -> None:
     assert api(bob, "GET", "account/").status_code == 200
 
 
-def test_unknown_addresses_are_not_the_page(client: Client) -> None:
+def test_unknown_route_is_not_the_page(client: Client) -> None:
     for path in ("nothing", "app/v1/config", "browser/v1/account/phone"):
         answer = client.get(f"/_allauth/{path}")
         assert (answer.status_code, answer.json()) == (404, {"status": 404})

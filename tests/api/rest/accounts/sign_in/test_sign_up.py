@@ -1,4 +1,4 @@
-"""Signing up: by code, as the same person the guest was, or at once in a household."""
+"""Sign-up by code, from a guest or not, and without a mail server."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def verify(client: Client, code: str | None = None) -> Any:
     return auth(client, "POST", "auth/email/verify", {"key": code or code_mailed()})
 
 
-def test_a_guest_signs_up_and_stays_himself(client: Client) -> None:
+def test_guest_keeps_their_account_after_sign_up(client: Client) -> None:
     guest = api(client, "POST", "session/guest/", {}).json()
     run = api(client, "POST", "runs/", {"seed": "a"}).json()
     assert auth(client, "GET", "auth/session").status_code == 401
@@ -50,7 +50,7 @@ def test_a_guest_signs_up_and_stays_himself(client: Client) -> None:
     assert Account.objects.count() == 1
 
 
-def test_whoever_was_nobody_becomes_somebody(client: Client) -> None:
+def test_anonymous_visitor_signs_up(client: Client) -> None:
     sign_up(client)
     assert api(client, "GET", "account/").status_code == 401
     assert verify(client).status_code == 200
@@ -59,7 +59,7 @@ def test_whoever_was_nobody_becomes_somebody(client: Client) -> None:
     assert sign_in(client, username="ADA").status_code == 200
 
 
-def test_a_sign_up_is_nobody_until_it_is_verified(client: Client) -> None:
+def test_unverified_sign_up_is_not_public(client: Client) -> None:
     sign_up(client)
     assert api(client, "GET", "players/Ada/").status_code == 404
     other = Client()
@@ -72,7 +72,7 @@ def test_a_sign_up_is_nobody_until_it_is_verified(client: Client) -> None:
     assert api(client, "GET", "players/Ada/").status_code == 200
 
 
-def test_wrong_codes_end_it_and_he_starts_over(client: Client) -> None:
+def test_sign_up_ends_after_wrong_codes_and_can_be_repeated(client: Client) -> None:
     sign_up(client)
     first = Account.objects.get().id
     for _ in range(2):
@@ -85,7 +85,7 @@ def test_wrong_codes_end_it_and_he_starts_over(client: Client) -> None:
     assert Account.objects.exclude(id=first).get().name == "Ada L"
 
 
-def test_starting_over_under_the_same_name(client: Client) -> None:
+def test_sign_up_can_be_repeated_with_the_same_name(client: Client) -> None:
     sign_up(client, email="wrong@example.org")
     again = sign_up(client)
     assert (again.status_code, pending(again)) == (401, ["verify_email"])
@@ -94,8 +94,8 @@ def test_starting_over_under_the_same_name(client: Client) -> None:
     assert Account.objects.get().email == "ada@example.org"
 
 
-def test_another_tab_was_faster(client: Client) -> None:
-    """Its sign-up is gone from under it: over, not broken."""
+def test_sign_up_finished_in_another_tab(client: Client) -> None:
+    """The first tab gets 409, not an error."""
     sign_up(client)
     Account.objects.all().delete()
     assert verify(client).status_code == 409
@@ -103,14 +103,14 @@ def test_another_tab_was_faster(client: Client) -> None:
     assert pending(sign_up(client)) == ["verify_email"]
 
 
-def test_another_browser_cannot_free_the_name(client: Client) -> None:
+def test_another_browser_cannot_take_a_pending_name(client: Client) -> None:
     sign_up(client)
     assert errors(sign_up(Client(), email="other@example.org")) == [
         ("username", "name.taken")
     ]
 
 
-def test_a_code_is_sent_again_twice(client: Client) -> None:
+def test_code_is_sent_again_twice(client: Client) -> None:
     sign_up(client)
     old = code_mailed()
     for _ in range(2):
@@ -136,7 +136,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("wrong", "error"), BAD)
-def test_what_is_wrong_is_said_at_its_field(
+def test_errors_are_reported_by_field(
     client: Client, eve: Account, wrong: dict[str, Any], error: tuple[str, str]
 ) -> None:
     body = {"username": "Ada", "email": "ada@example.org", "password": PASSWORD}
@@ -147,7 +147,7 @@ def test_what_is_wrong_is_said_at_its_field(
     assert not mail.outbox
 
 
-def test_a_password_like_the_name_is_weak(client: Client) -> None:
+def test_password_like_the_name_is_refused(client: Client) -> None:
     body = {
         "username": "Bartholomew",
         "email": "b@example.org",
@@ -157,7 +157,7 @@ def test_a_password_like_the_name_is_weak(client: Client) -> None:
     assert ("password", "password.weak") in errors(answer)
 
 
-def test_two_who_ask_for_one_name_at_once(
+def test_name_taken_at_the_same_moment_is_an_error(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*_: object, **__: object) -> None:
@@ -176,7 +176,7 @@ def household(settings: Any) -> None:
 
 
 @pytest.mark.usefixtures("household")
-def test_a_household_asks_for_no_code(client: Client) -> None:
+def test_no_code_without_a_mail_server(client: Client) -> None:
     guest = api(client, "POST", "session/guest/", {}).json()
     body = {"username": "Ada", "password": PASSWORD}
     assert auth(client, "POST", "auth/signup", body).status_code == 200
@@ -186,7 +186,9 @@ def test_a_household_asks_for_no_code(client: Client) -> None:
 
 
 @pytest.mark.usefixtures("household")
-def test_a_household_takes_an_email_at_its_word(client: Client, eve: Account) -> None:
+def test_email_is_not_verified_without_a_mail_server(
+    client: Client, eve: Account
+) -> None:
     assert sign_up(client).status_code == 200
     assert EmailAddress.objects.get(email="ada@example.org").verified
     taken = sign_up(Client(), name="Eve Two", email="eve@example.org")
@@ -198,7 +200,7 @@ def test_a_household_takes_an_email_at_its_word(client: Client, eve: Account) ->
 
 
 @pytest.mark.usefixtures("household")
-def test_a_household_prints_the_code_for_a_new_password(
+def test_reset_code_is_printed_without_a_mail_server(
     client: Client, eve: Account
 ) -> None:
     asked = {"email": "eve@example.org"}
@@ -211,11 +213,11 @@ def test_a_household_prints_the_code_for_a_new_password(
     assert not eve.check_password(PASSWORD)
 
 
-def test_a_person_signs_up_no_second_time(eve_client: Client) -> None:
+def test_registered_account_cannot_sign_up(eve_client: Client) -> None:
     assert sign_up(eve_client).status_code == 409
 
 
-def test_a_guest_who_signs_in_brings_his_practice(client: Client) -> None:
+def test_practice_runs_move_at_sign_in(client: Client) -> None:
     person("Eve")
     guest = api(client, "POST", "session/guest/", {}).json()
     run = api(client, "POST", "runs/", {}).json()
@@ -225,7 +227,7 @@ def test_a_guest_who_signs_in_brings_his_practice(client: Client) -> None:
     assert not Account.objects.filter(id=guest["id"]).exists()
 
 
-def test_a_failed_sign_in_leaves_the_guest_alone(client: Client) -> None:
+def test_failed_sign_in_keeps_the_guest(client: Client) -> None:
     person("Eve")
     guest = api(client, "POST", "session/guest/", {}).json()
     assert sign_in(client, username="Eve", password="wrong one").status_code == 400

@@ -1,4 +1,4 @@
-"""Signing in by another site, where the environment sets one up."""
+"""Sign-in by another site, if the environment configures one."""
 
 import subprocess
 import sys
@@ -28,7 +28,7 @@ print(account_close(guest_create(at=timezone.now()).id, at=timezone.now()).is_ac
 
 
 @pytest.mark.slow
-def test_a_provider_is_offered_and_led_to(tmp_path: Path) -> None:
+def test_configured_provider_is_offered(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT],
         env={
