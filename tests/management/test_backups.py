@@ -114,7 +114,7 @@ def test_backup_is_restored_into_a_new_database(
 
     again = manage(elsewhere, "restore", str(backup))
     assert again.code == 1
-    assert "not empty; --replace" in again.text
+    assert "not empty; give --replace" in again.text
     replaced = manage(elsewhere, "restore", str(backup), "--replace")
     assert "All invariants hold." in replaced.text
 
