@@ -1,7 +1,7 @@
-"""Frames as bytes: reading a client's strictly, writing the server's.
+"""Parses client frames and encodes server frames.
 
-`read_frame` turns one text into a message of `api.ws.protocol.messages` or raises
-`BadFrame`; it raises nothing else, whatever was sent. `write_frame` is its counterpart.
+`read_frame` turns a text into a message of `api.ws.protocol.messages` or raises
+`BadFrame`, and raises nothing else for any text.
 """
 
 import json
@@ -22,7 +22,7 @@ _ENVELOPE = {"v", "t", "id", "seq", "at", "d"}
 
 
 class BadFrame(Exception):  # noqa: N818 - a refusal
-    """A frame that is not of the protocol: a code, a sentence, and its id if any."""
+    """A frame that breaks the protocol: error code, sentence, and its id if known."""
 
     def __init__(self, code: str, text: str, frame_id: str | None = None) -> None:
         super().__init__(text)
@@ -32,14 +32,14 @@ class BadFrame(Exception):  # noqa: N818 - a refusal
 
 
 class Frame(NamedTuple):
-    """A client's message and the id that the answer echoes."""
+    """A client's message and its id, which the answer repeats."""
 
     id: str | None
     asked: Asked
 
 
 def read_frame(text: str | None) -> Frame:
-    """The message that `text` holds (None: the frame was binary).
+    """Parse a client's frame; `text` is None for a binary one.
 
     Raises:
         BadFrame: binary, too large, not JSON, unknown names, wrong types or values.
@@ -53,9 +53,9 @@ def read_frame(text: str | None) -> Frame:
     _envelope(found, frame_id)
     shape = CLIENT.get(found["t"])
     if shape is None:
-        raise BadFrame("unknown_type", "There is no such message.", frame_id)
+        raise BadFrame("unknown_type", "There is no message with this name.", frame_id)
     if shape is MovePlay and frame_id is None:
-        raise BadFrame("invalid", "A move needs an id: it is its key.", None)
+        raise BadFrame("invalid", "move.play needs an id, as its key.", None)
     return Frame(frame_id, _message(shape, found.get("d", {}), frame_id))
 
 
@@ -67,7 +67,7 @@ def write_frame(
     seq: int | None = None,
     at: str | None = None,
 ) -> bytes:
-    """One frame of the server's; `at` is now unless given (RFC 3339)."""
+    """Encode a server frame. `at` is RFC 3339; the current time if not given."""
     frame: dict[str, Any] = {"v": VERSION, "t": kind}
     if frame_id is not None:
         frame["id"] = frame_id
@@ -79,12 +79,12 @@ def write_frame(
 
 
 def wall_clock() -> datetime:
-    """The time, as this door tells it to services and clients."""
+    """The current time, to pass to services."""
     return datetime.now(UTC)
 
 
 def now_text() -> str:
-    """The server's time as frames carry it."""
+    """The current time as frames have it: RFC 3339, UTC, milliseconds."""
     return wall_clock().isoformat(timespec="milliseconds")[:-6] + "Z"
 
 
@@ -94,26 +94,26 @@ def now_text() -> str:
 def _load(text: str) -> dict[str, Any]:
     try:
         found = json.loads(
-            text, object_pairs_hook=_distinct, parse_constant=_no_constant
+            text, object_pairs_hook=_unique_names, parse_constant=_no_constant
         )
     except RecursionError:
-        raise BadFrame("too_deep", "Frames are not nested so deep.") from None
+        raise BadFrame("too_deep", "The frame is nested too deep.") from None
     except ValueError:
-        raise BadFrame("not_json", "A frame is one JSON object.") from None
+        raise BadFrame("not_json", "A frame must be one JSON object.") from None
     if not isinstance(found, dict):
-        raise BadFrame("not_object", "A frame is one JSON object.")
+        raise BadFrame("not_object", "A frame must be one JSON object.")
     return found
 
 
-def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a name twice")
+        raise ValueError("repeated name")
     return found
 
 
 def _no_constant(name: str) -> Any:
-    raise ValueError(name)  # NaN and the infinities are no JSON
+    raise ValueError(name)  # NaN and Infinity are not JSON
 
 
 def _frame_id(found: dict[str, Any]) -> str | None:
@@ -122,7 +122,7 @@ def _frame_id(found: dict[str, Any]) -> str | None:
         return None
     if not (isinstance(frame_id, str) and _ID.fullmatch(frame_id)):
         raise BadFrame(
-            "invalid", "id: 1 to 64 printable characters, none of them a space."
+            "invalid", "id: must be 1 to 64 printable characters without spaces."
         )
     return frame_id
 
@@ -135,14 +135,14 @@ def _envelope(found: dict[str, Any], frame_id: str | None) -> None:
     if type(found.get("v")) is not int or found["v"] != VERSION:
         raise BadFrame("version", f"v must be {VERSION}.", frame_id)
     if not isinstance(found.get("t"), str):
-        raise BadFrame("invalid", "t: the name of a message.", frame_id)
+        raise BadFrame("invalid", "t: must be the name of a message.", frame_id)
     if not isinstance(found.get("d", {}), dict):
-        raise BadFrame("invalid", "d: an object of the message's fields.", frame_id)
-    # A client may date and number its frames as the server does; nobody reads it.
+        raise BadFrame("invalid", "d: must be an object of fields.", frame_id)
+    # A client may send `at` and `seq` as the server does; they are ignored.
     if not isinstance(found.get("at", ""), str):
-        raise BadFrame("invalid", "at: a time, as text.", frame_id)
+        raise BadFrame("invalid", "at: must be a time as text.", frame_id)
     if type(found.get("seq", 0)) is not int:
-        raise BadFrame("invalid", "seq: a whole number.", frame_id)
+        raise BadFrame("invalid", "seq: must be a whole number.", frame_id)
 
 
 def _message(shape: type[Asked], body: dict[str, Any], frame_id: str | None) -> Asked:
@@ -150,7 +150,7 @@ def _message(shape: type[Asked], body: dict[str, Any], frame_id: str | None) -> 
     if body.keys() - known:
         raise BadFrame(
             "unknown_field",
-            f"Its fields are: {', '.join(known) or 'none'}.",
+            f"This message has the fields: {', '.join(known) or 'none'}.",
             frame_id,
         )
     missing = required - body.keys()

@@ -1,9 +1,9 @@
 """Every message of the websocket, typed, grouped by direction.
 
-The one declaration of every message. `generate` makes the page's types,
-docs/asyncapi.json and the table in docs/protocol.md from it; `frames` checks what
-clients send against it. A frame is {v, t, id?, seq?, at, d}: `t` names the message, `d`
-holds its fields. Handling a message is not this module's concern.
+The only declaration of the messages. The page's types, docs/asyncapi.json and the
+tables in docs/protocol.md are generated from it (docstrings included), and `frames`
+checks client messages against it. A frame is {v, t, id?, seq?, at, d}: `t` names the
+message, `d` holds its fields.
 """
 
 from typing import Annotated, Final, NotRequired, TypedDict
@@ -26,49 +26,50 @@ PLAIN: Final = r"^(?![\s\S]*[\u0000-\u001f\u007f-\u009f\ud800-\udfff])"
 
 
 class Hello(Struct, frozen=True):
-    """The first message of a socket. With `since`, the number of the last event that is
-    known, the missing events follow and then a `heartbeat` with this `id`; without, or
-    where too many are missing, a `race.snapshot`. In the lobby: `lobby.snapshot`.
+    """The first message of a socket. With `since`, the number of your last event, the
+    missing events are sent and then a `heartbeat` with this `id`. Without it, or if too
+    many events are missing, the answer is a `race.snapshot`; in the lobby it is a
+    `lobby.snapshot`.
     """
 
     since: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None
 
 
 class RaceJoin(Struct, frozen=True):
-    """Take a seat. Answered, as all `race.` messages, by a `race.snapshot`."""
+    """Join the race. All `race.` messages are answered by a `race.snapshot`."""
 
 
 class RaceLeave(Struct, frozen=True):
-    """Give the seat back, before the start."""
+    """Leave the race before its start."""
 
 
 class RaceReady(Struct, frozen=True):
-    """Be ready; once all are, the countdown begins."""
+    """Get ready. The countdown begins when all entrants are ready."""
 
 
 class RaceUnready(Struct, frozen=True):
-    """Be ready no longer."""
+    """Withdraw `race.ready`."""
 
 
 class RaceStart(Struct, frozen=True):
-    """The host begins the countdown."""
+    """Begin the countdown. Only the host may."""
 
 
 class RaceForfeit(Struct, frozen=True):
-    """Give up. Within five seconds `race.unforfeit` takes it back."""
+    """Give up. `race.unforfeit` takes it back within five seconds."""
 
 
 class RaceUnforfeit(Struct, frozen=True):
-    """Take a forfeit back, within five seconds."""
+    """Take a forfeit back within five seconds."""
 
 
 class RaceRematch(Struct, frozen=True):
-    """Another race of the same people on a new dungeon; answer `race.rematched`."""
+    """Make a race of the same players on a new dungeon. Answer: `race.rematched`."""
 
 
 class MovePlay(Struct, frozen=True):
-    """Play a move of your run, which stands at `index`. The frame's `id` is the key:
-    sent again with the same id, the first answer comes again.
+    """Play a move of your run, whose current index is `index`. The frame's `id` is the
+    idempotency key: the same frame sent again gets the first answer.
     """
 
     index: Annotated[int, Meta(ge=0, le=999)]
@@ -76,17 +77,17 @@ class MovePlay(Struct, frozen=True):
 
 
 class ChatSay(Struct, frozen=True):
-    """Say something; entrants of a running race, only the fixed phrases."""
+    """Write a chat message. Entrants of a running race may use fixed phrases only."""
 
     text: Annotated[str, Meta(min_length=1, max_length=500, pattern=PLAIN)]
 
 
 class Resync(Struct, frozen=True):
-    """Ask for a fresh snapshot, because an event is missing."""
+    """Ask for a snapshot, because an event is missing."""
 
 
 class Ping(Struct, frozen=True):
-    """Measure the way: `t0` comes back in `pong`, with the server's time."""
+    """Measure the round trip. `pong` repeats `t0` and adds the server's time."""
 
     t0: (
         Annotated[int, Meta(ge=-EXACT, le=EXACT)]
@@ -130,7 +131,7 @@ CLIENT: Final[dict[str, type[Asked]]] = {
 
 
 class You(TypedDict):
-    """Whom the server takes the reader for."""
+    """The account of the socket."""
 
     id: str
     name: str
@@ -152,7 +153,7 @@ class Limits(TypedDict):
 
 
 class Welcome(TypedDict):
-    """The socket is open; who you are and what is allowed."""
+    """The socket is open: your account and the limits."""
 
     server_time: Instant
     limits: Limits
@@ -160,13 +161,15 @@ class Welcome(TypedDict):
 
 
 class RaceSnapshot(TypedDict):
-    """The race as you may see it after event `race.seq`; forget what you knew."""
+    """The race as you may see it after event `race.seq`. Replaces all earlier state."""
 
     race: Race
 
 
 class RunObservation(TypedDict):
-    """Your run, unasked: at the start of the race, and when time ends it."""
+    """Your run, when something else than a move on this socket has changed it: the
+    start of the race, a move on another socket, the deadline, a forfeit.
+    """
 
     run: Run
 
@@ -178,7 +181,7 @@ class RaceRematched(TypedDict):
 
 
 class Error(TypedDict):
-    """A message was refused; `id` says which. Plain facts may stand beside `detail`."""
+    """The message with this `id` was refused. Some codes have further fields."""
 
     code: str
     detail: str
@@ -187,32 +190,32 @@ class Error(TypedDict):
 
 
 class LobbySnapshot(TypedDict):
-    """Open and live races, whenever the list has changed."""
+    """The open and live races. Sent again whenever the list changes."""
 
     races: list[LobbyRace]
 
 
 class StandingChanged(TypedDict):
-    """Something was done about your account, or taken back: ask `GET standing/`."""
+    """A moderation act about your account was taken or undone. See `GET standing/`."""
 
     rev: int
 
 
 class Heartbeat(TypedDict):
-    """Every five seconds: the number of the race's last event."""
+    """Sent every five seconds with the number of the race's last event."""
 
     seq: int
 
 
 class Pong(TypedDict):
-    """The answer to `ping`: `t0` as sent, `t1` the server's milliseconds since 1970."""
+    """The answer to `ping`: `t0` as sent, `t1` the server's time in ms since 1970."""
 
     t0: int | float
     t1: int
 
 
 class Bye(TypedDict):
-    """The server closes; come again after so many milliseconds (null: do not)."""
+    """The server closes the socket. Reconnect after `retry_after_ms`; null: do not."""
 
     reason: str
     retry_after_ms: int | None

@@ -32,42 +32,42 @@ export interface components {
         PhraseKey: "hello" | "good_luck" | "ready" | "one_moment" | "ouch" | "well_played" | "good_race" | "thanks" | "again" | "bye";
         /** @enum {string} */
         ChatRoom: "entrants" | "spectators";
-        /** @description The first message of a socket. With `since`, the number of the last event that is known, the missing events follow and then a `heartbeat` with this `id`; without, or where too many are missing, a `race.snapshot`. In the lobby: `lobby.snapshot`. */
+        /** @description The first message of a socket. With `since`, the number of your last event, the missing events are sent and then a `heartbeat` with this `id`. Without it, or if too many events are missing, the answer is a `race.snapshot`; in the lobby it is a `lobby.snapshot`. */
         Hello: {
             since?: number | null;
         };
-        /** @description Take a seat. Answered, as all `race.` messages, by a `race.snapshot`. */
+        /** @description Join the race. All `race.` messages are answered by a `race.snapshot`. */
         RaceJoin: Record<string, never>;
-        /** @description Give the seat back, before the start. */
+        /** @description Leave the race before its start. */
         RaceLeave: Record<string, never>;
-        /** @description Be ready; once all are, the countdown begins. */
+        /** @description Get ready. The countdown begins when all entrants are ready. */
         RaceReady: Record<string, never>;
-        /** @description Be ready no longer. */
+        /** @description Withdraw `race.ready`. */
         RaceUnready: Record<string, never>;
-        /** @description The host begins the countdown. */
+        /** @description Begin the countdown. Only the host may. */
         RaceStart: Record<string, never>;
-        /** @description Give up. Within five seconds `race.unforfeit` takes it back. */
+        /** @description Give up. `race.unforfeit` takes it back within five seconds. */
         RaceForfeit: Record<string, never>;
-        /** @description Take a forfeit back, within five seconds. */
+        /** @description Take a forfeit back within five seconds. */
         RaceUnforfeit: Record<string, never>;
-        /** @description Another race of the same people on a new dungeon; answer `race.rematched`. */
+        /** @description Make a race of the same players on a new dungeon. Answer: `race.rematched`. */
         RaceRematch: Record<string, never>;
-        /** @description Play a move of your run, which stands at `index`. The frame's `id` is the key: sent again with the same id, the first answer comes again. */
+        /** @description Play a move of your run, whose current index is `index`. The frame's `id` is the idempotency key: the same frame sent again gets the first answer. */
         MovePlay: {
             index: number;
             move: string;
         };
-        /** @description Say something; entrants of a running race, only the fixed phrases. */
+        /** @description Write a chat message. Entrants of a running race may use fixed phrases only. */
         ChatSay: {
             text: string;
         };
-        /** @description Ask for a fresh snapshot, because an event is missing. */
+        /** @description Ask for a snapshot, because an event is missing. */
         Resync: Record<string, never>;
-        /** @description Measure the way: `t0` comes back in `pong`, with the server's time. */
+        /** @description Measure the round trip. `pong` repeats `t0` and adds the server's time. */
         Ping: {
             t0: number;
         };
-        /** @description The socket is open; who you are and what is allowed. */
+        /** @description The socket is open: your account and the limits. */
         Welcome: {
             limits: components["schemas"]["Limits"];
             /** Format: date-time */
@@ -85,14 +85,14 @@ export interface components {
             sockets_per_address: number;
             unsent_bytes: number;
         };
-        /** @description Whom the server takes the reader for. */
+        /** @description The account of the socket. */
         You: {
             id: string;
             is_bot: boolean;
             is_guest: boolean;
             name: string;
         };
-        /** @description The race as you may see it after event `race.seq`; forget what you knew. */
+        /** @description The race as you may see it after event `race.seq`. Replaces all earlier state. */
         RaceSnapshot: {
             race: components["schemas"]["Race"];
         };
@@ -290,7 +290,7 @@ export interface components {
             status: components["schemas"]["RunStatus"];
             weapon: components["schemas"]["Weapon"] | null;
         };
-        /** @description Your run, unasked: at the start of the race, and when time ends it. */
+        /** @description Your run, when something else than a move on this socket has changed it: the start of the race, a move on another socket, the deadline, a forfeit. */
         RunObservation: {
             run: components["schemas"]["Run"];
         };
@@ -304,7 +304,7 @@ export interface components {
         RaceRematched: {
             race: string;
         };
-        /** @description A message was refused; `id` says which. Plain facts may stand beside `detail`. */
+        /** @description The message with this `id` was refused. Some codes have further fields. */
         Error: {
             code: string;
             detail: string;
@@ -323,7 +323,7 @@ export interface components {
             room: components["schemas"]["ChatRoom"];
             text: string;
         };
-        /** @description Open and live races, whenever the list has changed. */
+        /** @description The open and live races. Sent again whenever the list changes. */
         LobbySnapshot: {
             races: components["schemas"]["LobbyRace"][];
         };
@@ -354,20 +354,20 @@ export interface components {
             player: string;
             state: components["schemas"]["EntrantState"];
         };
-        /** @description Something was done about your account, or taken back: ask `GET standing/`. */
+        /** @description A moderation act about your account was taken or undone. See `GET standing/`. */
         StandingChanged: {
             rev: number;
         };
-        /** @description Every five seconds: the number of the race's last event. */
+        /** @description Sent every five seconds with the number of the race's last event. */
         Heartbeat: {
             seq: number;
         };
-        /** @description The answer to `ping`: `t0` as sent, `t1` the server's milliseconds since 1970. */
+        /** @description The answer to `ping`: `t0` as sent, `t1` the server's time in ms since 1970. */
         Pong: {
             t0: number;
             t1: number;
         };
-        /** @description The server closes; come again after so many milliseconds (null: do not). */
+        /** @description The server closes the socket. Reconnect after `retry_after_ms`; null: do not. */
         Bye: {
             reason: string;
             retry_after_ms: number | null;
