@@ -62,13 +62,13 @@ Play = Callable[..., dict[str, Any]]
 
 async def move_view(request: HttpRequest, run_id: str) -> HttpResponse:
     """POST {index, move, key?}: 200 {run, effects, replayed}, or a problem."""
-    report = _report(request, run=run_id)
+    report = MoveReport("rest", run=run_id, request_id=_request_id(request))
     return await _respond(request, partial(move_play, run_id=run_id), report)
 
 
 async def race_move_view(request: HttpRequest, race_id: str) -> HttpResponse:
     """The same for your run in a race: 200 {run, effects, replayed, seq}."""
-    report = _report(request, race=race_id)
+    report = MoveReport("rest", race=race_id, request_id=_request_id(request))
     return await _respond(request, partial(_play_in_race, race_id=race_id), report)
 
 
@@ -84,9 +84,8 @@ def _play_in_race(*, account_id: str, race_id: str, **move: Any) -> dict[str, An
     return answer
 
 
-def _report(request: HttpRequest, **target: str) -> MoveReport:
-    request_id = request.META.get("HTTP_X_REQUEST_ID")
-    return MoveReport("rest", request_id=request_id, **target)
+def _request_id(request: HttpRequest) -> str | None:
+    return request.META.get("HTTP_X_REQUEST_ID")
 
 
 async def _respond(

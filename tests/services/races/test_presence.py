@@ -8,7 +8,7 @@ import pytest
 
 from game.models import Account, Entrant
 from game.selectors.races.snapshots import Viewer
-from game.services.races import presence
+from game.services.races import locking, presence
 from game.services.races.presence import (
     AWAY_AFTER,
     poll_throttle,
@@ -87,7 +87,7 @@ def test_entrant_who_returns_during_the_expiry_stays(
     at = now()
     presence_refresh([(race_id, ada.id)], at=at)
     later = at + AWAY_AFTER + timedelta(seconds=1)
-    lock = presence.race_lock
+    lock = locking.race_lock
 
     def returned_before_the_lock(race: str) -> Any:
         Entrant.objects.filter(race_id=race, account=ada).update(seen_at=later)
@@ -103,7 +103,7 @@ def test_entrant_who_was_noted_meanwhile_is_one_event(
 ) -> None:
     """Two processes note the same entrant; the second finds it done."""
     race_id = race_of([ada, bob])
-    lock, calls = presence.race_lock, []
+    lock, calls = locking.race_lock, []
 
     def noted_before_the_lock(race: str) -> Any:
         calls.append(race)
