@@ -1,4 +1,4 @@
-"""The hot statements, prepared: values out and in, and what may go wrong."""
+"""Prepared statements: values, and recovery from errors."""
 
 from datetime import UTC, date, datetime
 
@@ -19,7 +19,7 @@ def is_postgresql() -> bool:
     return connection.vendor == "postgresql"
 
 
-def test_values_come_back_as_what_they_were() -> None:
+def test_values_are_returned_unchanged() -> None:
     if not is_postgresql():
         return
     values = (7, True, AT, date(2026, 11, 30), 0.5, "\u00e4 'n' %s", 2**40)
@@ -30,7 +30,7 @@ def test_values_come_back_as_what_they_were() -> None:
     assert all_rows("select generate_series(1, %s)", (3,)) == [(1,), (2,), (3,)]
 
 
-def test_the_same_statement_goes_on_after_it_was_refused() -> None:
+def test_statement_works_again_after_an_error() -> None:
     if not is_postgresql():
         return
     twice = "insert into game_throttle values (%s, 1, now()) returning key"
@@ -41,7 +41,7 @@ def test_the_same_statement_goes_on_after_it_was_refused() -> None:
     assert one_row(twice, ("hotter",)) == ("hotter",)
 
 
-def test_a_schema_that_changes_is_prepared_for_anew() -> None:
+def test_statement_is_prepared_again_after_a_schema_change() -> None:
     if not is_postgresql():
         return
     with connection.cursor() as cursor:
@@ -54,7 +54,7 @@ def test_a_schema_that_changes_is_prepared_for_anew() -> None:
     assert all_rows("select * from hot_one", ()) == []
 
 
-def test_a_wrong_statement_is_refused_as_by_django() -> None:
+def test_invalid_statement_raises_the_error_of_django() -> None:
     if not is_postgresql():
         return
     with pytest.raises(ProgrammingError), transaction.atomic():

@@ -1,4 +1,4 @@
-"""The parts of the tick: one that fails is noted, and stops no other."""
+"""The jobs of the tick: a failure is stored and does not stop the others."""
 
 from datetime import datetime, timedelta
 
@@ -17,7 +17,7 @@ def broken(at: datetime) -> int:
     raise ValueError("no such luck")
 
 
-def test_one_that_fails_stops_no_other() -> None:
+def test_failed_job_does_not_stop_the_others() -> None:
     works = {"first": lambda _: 2, "broken": broken, "last": lambda _: 0}
     with pytest.raises(ExceptionGroup) as failed:
         jobs_run(works, at=MORNING)
@@ -35,7 +35,7 @@ def test_one_that_fails_stops_no_other() -> None:
     assert jobs_show(at=later + timedelta(seconds=15))["jobs"][0]["is_failing"] is False
 
 
-def test_what_staff_see(quick: None, one_ruleset: None) -> None:
+def test_jobs_shown_to_staff(quick: None, one_ruleset: None) -> None:
     fresh = jobs_show(at=MORNING)
     assert (fresh["is_quiet"], fresh["lag_ms"], fresh["jobs"]) == (True, None, [])
     tick(at=MORNING)
@@ -50,7 +50,7 @@ def test_what_staff_see(quick: None, one_ruleset: None) -> None:
     assert late["due"]["settling_late_ms"] == 11 * 60_000
 
 
-def test_a_tick_twice_changes_nothing(daily: Daily) -> None:
+def test_second_tick_changes_nothing(daily: Daily) -> None:
     tick(at=SETTLES)
     again = tick(at=SETTLES)
     assert {name for name, done in again.items() if done} == set()

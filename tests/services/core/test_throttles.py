@@ -1,4 +1,4 @@
-"""Throttles: exact in one window, atomic, and never open because a server is down."""
+"""Rate limits: exact in a window, atomic, and kept while Valkey is down."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -42,7 +42,7 @@ def refused(subject: str, **shift: float) -> dict[str, Any]:
 
 
 @pytest.mark.usefixtures("in_database")
-def test_three_and_no_fourth_until_the_window_ends() -> None:
+def test_limit_holds_until_the_window_ends() -> None:
     for _ in range(3):
         throttle(LIMIT, "ada", at=NOON)
     assert refused("ada", seconds=20) == {
@@ -95,7 +95,7 @@ def test_without_valkey_the_database_counts(settings: Any) -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("in_database")
-def test_forty_at_once_are_forty() -> None:
+def test_concurrent_uses_are_all_counted() -> None:
     def once(_: int) -> bool:
         try:
             throttle(Limit("test", 10, 60), "ada", at=NOON)
@@ -110,12 +110,12 @@ def test_forty_at_once_are_forty() -> None:
     assert Throttle.objects.get().count == 40
 
 
-def test_a_subject_tells_nothing() -> None:
+def test_subject_does_not_contain_its_text() -> None:
     assert "ada" not in subject_of("ada@example.org")
     assert subject_of("\ud800") != subject_of("\ud801")
 
 
-def test_a_token_bucket_allows_a_burst_and_then_its_rate() -> None:
+def test_token_bucket_allows_a_burst_and_then_its_rate() -> None:
     bucket = TokenBucket(rate=5, burst=20)
     assert [bucket.take(100.0) for _ in range(20)] == [0.0] * 20
     assert 0.19 < bucket.take(100.0) <= 0.2
@@ -124,7 +124,7 @@ def test_a_token_bucket_allows_a_burst_and_then_its_rate() -> None:
     assert sum(bucket.take(200.0) == 0.0 for _ in range(50)) == 20
 
 
-def test_a_refused_take_costs_no_token() -> None:
+def test_refused_take_costs_no_token() -> None:
     bucket = TokenBucket(rate=1, burst=1)
     bucket.take(0.0)
     for _ in range(100):
@@ -162,7 +162,7 @@ def test_full_token_buckets_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> No
     assert list(buckets._buckets) == ["d"]
 
 
-def test_a_rate_of_zero_limits_nothing() -> None:
+def test_rate_of_zero_limits_nothing() -> None:
     buckets = TokenBuckets("move.account")
     for _ in range(100):
         buckets.take("ada", rate=0, burst=1)

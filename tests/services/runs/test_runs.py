@@ -1,4 +1,4 @@
-"""Runs: started, broken off, expired, replayed."""
+"""Runs: start, abandon, expire, replay."""
 
 from datetime import timedelta
 from typing import Any
@@ -28,14 +28,14 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 WEEK = timedelta(days=7)
 
 
-def test_a_given_seed_is_dealt(run: Run) -> None:
+def test_given_seed_is_dealt(run: Run) -> None:
     assert list(deal("a")[:4]) == ["4C", "KS", "2D", "TH"]
     assert run.dungeon.seal == seal_of("a")
     assert run.dungeon.seed_given
     assert (run.status, run.index, run.health) == ("playing", 0, 20)
 
 
-def test_a_secret_seed_is_drawn_sealed_and_not_stored_in_clear(ada: Account) -> None:
+def test_secret_seed_is_random_and_stored_encrypted(ada: Account) -> None:
     first, second = (practice_start(account=ada, at=NOON) for _ in range(2))
     assert first.dungeon.seal != second.dungeon.seal
     seed = seed_decrypt(first.dungeon.id, first.dungeon.seed_sealed)
@@ -50,7 +50,7 @@ def test_a_secret_seed_is_drawn_sealed_and_not_stored_in_clear(ada: Account) -> 
     assert seed not in repr(first.dungeon)
 
 
-def test_a_sealed_seed_opens_for_its_own_dungeon_only(ada: Account) -> None:
+def test_seed_decrypts_only_for_its_own_dungeon(ada: Account) -> None:
     one, two = (practice_start(account=ada, at=NOON).dungeon for _ in range(2))
     with pytest.raises(InvalidTag):
         seed_decrypt(two.id, one.seed_sealed)
@@ -67,7 +67,7 @@ def test_a_sealed_seed_opens_for_its_own_dungeon_only(ada: Account) -> None:
         ({"seed": "x" * 65}, InvalidSeed),
     ],
 )
-def test_what_cannot_be_started(
+def test_invalid_start_is_refused(
     ada: Account, asked: dict[str, Any], error: type
 ) -> None:
     with pytest.raises(error):
@@ -81,7 +81,7 @@ def test_difficulty_sets_health(ada: Account) -> None:
     assert run.health == 14
 
 
-def test_abandoning_scores_as_a_death_with_health_0(run: Run) -> None:
+def test_abandoned_run_scores_as_a_death_with_health_0(run: Run) -> None:
     ended = run_abandon(account_id=run.account_id, run_id=run.id, at=NOON + WEEK)
     assert (ended.status, ended.score) == ("abandoned", -208)
     assert ended.finished_at == NOON + WEEK
@@ -91,13 +91,13 @@ def test_abandoning_scores_as_a_death_with_health_0(run: Run) -> None:
     assert refused.value.code == "run.over"
 
 
-def test_an_end_is_never_before_the_last_move(run: Run) -> None:
+def test_end_is_never_before_the_last_move(run: Run) -> None:
     ended = run_break_off(run_id=run.id, how=Run.Status.EXPIRED, at=NOON - WEEK)
     assert ended is not None
     assert ended.finished_at == NOON
 
 
-def test_a_strangers_run_is_not_there(run: Run, bob: Account) -> None:
+def test_run_of_another_account_is_not_found(run: Run, bob: Account) -> None:
     for act in (run_of_account, run_abandon):
         with pytest.raises(ServiceRefusal) as refused:
             act(
@@ -108,7 +108,7 @@ def test_a_strangers_run_is_not_there(run: Run, bob: Account) -> None:
         assert refused.value.code == "run.not_found"
 
 
-def test_idle_runs_expire_after_seven_days_once(run: Run) -> None:
+def test_idle_run_expires_once_after_seven_days(run: Run) -> None:
     assert runs_expire(at=NOON + WEEK - timedelta(seconds=1)) == 0
     assert tick(at=NOON + WEEK)["runs_expired"] == 1
     assert tick(at=NOON + WEEK)["runs_expired"] == 0
@@ -116,7 +116,7 @@ def test_idle_runs_expire_after_seven_days_once(run: Run) -> None:
     assert (run.status, run.finished_at, run.score) == ("expired", NOON + WEEK, -208)
 
 
-def test_a_run_past_its_deadline_expires_at_the_deadline(run: Run) -> None:
+def test_run_past_its_deadline_expires_at_the_deadline(run: Run) -> None:
     deadline = NOON + timedelta(minutes=3)
     Run.objects.update(deadline_at=deadline)
     assert runs_expire(at=NOON + timedelta(hours=1)) == 1
@@ -124,14 +124,14 @@ def test_a_run_past_its_deadline_expires_at_the_deadline(run: Run) -> None:
     assert run.finished_at == deadline
 
 
-def test_a_replay_waits_for_the_end(run: Run) -> None:
+def test_replay_of_an_unfinished_run_is_refused(run: Run) -> None:
     for act in (replay_json, replay_text):
         with pytest.raises(ServiceRefusal) as refused:
             act(run=run)
         assert refused.value.code == "replay.not_yet"
 
 
-def test_a_replay_shows_every_move_and_the_seed(run: Run) -> None:
+def test_replay_has_every_move_and_the_seed(run: Run) -> None:
     played = ["2D", "4Cw", "THb"[:2]]
     for index, code in enumerate(played):
         move_play(account_id=run.account_id, run_id=run.id, index=index, code=code)
@@ -157,7 +157,7 @@ def test_a_replay_shows_every_move_and_the_seed(run: Run) -> None:
 def test_stranger_does_not_find_an_unfinished_run_of_a_revealed_dungeon(
     ada: Account, bob: Account
 ) -> None:
-    """Such as practice on yesterday's daily: its seed is public, the run is not."""
+    """As in practice on an old daily: its seed is public, the run is not."""
     run = practice_start(account=ada, at=NOON, seed="a")
     Dungeon.objects.filter(id=run.dungeon_id).update(revealed_at=NOON)
     for viewer_id in (bob.id, None):

@@ -1,9 +1,8 @@
-"""Who may do what, by which way in: one row a route. `test_matrix` holds it true.
+"""Who may use which route: one row a route. `test_access_matrix` checks it.
 
-A row says the scope a token needs (None: no token may), what the owner, a stranger and
-a guest are answered once they are past that, and what nobody is answered. A status is
-exact; `PAST` is any answer of the route itself, where that depends on the state of
-things and is tested with the subject.
+A row has the scope a token needs (None: no token may), and the status of the answer to
+the owner, a stranger and a guest with that scope, and to a request without an account.
+`PAST` is any answer of the view itself, which the tests of its subject check.
 """
 
 from dataclasses import dataclass, field
@@ -17,7 +16,7 @@ PAST: Statuses = frozenset({200, 201, 204, 400, 404, 409, 422})
 
 @dataclass(frozen=True)
 class Rule:
-    """What each asker is answered."""
+    """The status of the answer to each kind of caller."""
 
     scope: str | None
     owner: Statuses
@@ -28,17 +27,17 @@ class Rule:
 
 
 def everybody(status: Statuses = 200) -> Rule:
-    """What anybody may read."""
+    """A route that anybody may read."""
     return Rule("read", status, status, status, nobody=status)
 
 
 def signed_in(scope: str | None, status: Statuses = 200, **body: Any) -> Rule:
-    """What whoever is signed in does for himself."""
+    """A route that every signed-in account uses for itself."""
     return Rule(scope, status, status, status, body=body)
 
 
 def owners(scope: str | None, status: int = 200, **body: Any) -> Rule:
-    """What only the owner knows of."""
+    """A route that only the owner finds."""
     return Rule(scope, status, 404, 404, body=body)
 
 

@@ -1,7 +1,7 @@
-"""Three people and nobody, times every route, times every way in.
+"""Every route, for three accounts and none, by every way to authenticate.
 
-The routes come from the OpenAPI file, so a new one without a row in `matrix` fails.
-Each cell is asked in a transaction of its own that is rolled back.
+The routes come from the OpenAPI document, so a new route without a row in
+`access_matrix` fails. Each request is made in a transaction that is rolled back.
 """
 
 from datetime import timedelta
@@ -25,7 +25,7 @@ from tests.fixtures.runs import NOON, signed_in
 pytestmark = pytest.mark.django_db
 
 
-# With the cookie; no token does anything for a banned account.
+# By session; a banned account may do nothing by token.
 BANNED_MAY = {
     *("GET account/", "DELETE account/", "POST account/export/"),
     *("GET standing/", "POST standing/seen/", "GET appeals/", "POST appeals/"),
@@ -35,7 +35,7 @@ BANNED_MAY = {
 
 @lru_cache(maxsize=1)
 def routes() -> frozenset[str]:
-    """Every operation of the OpenAPI file, as "GET runs/{run_id}/"."""
+    """Every operation of the OpenAPI document, as "GET runs/{run_id}/"."""
     found = SchemaGenerator().get_schema(request=None, public=True)
     return frozenset(
         f"{method.upper()} {path.removeprefix('/api/v1/')}"
@@ -50,7 +50,7 @@ def test_every_route_has_its_row() -> None:
 
 @pytest.fixture
 def people(ada: Account) -> dict[str, Account]:
-    """The three; all of them know the password, so that proof is not the question."""
+    """The three accounts. All have the same password, for routes that ask for it."""
     ada.set_password(PASSWORD)
     ada.last_login = NOON
     ada.save()
@@ -59,7 +59,7 @@ def people(ada: Account) -> dict[str, Account]:
 
 @pytest.fixture
 def places(people: dict[str, Account]) -> dict[str, str]:
-    """What the routes' holes are filled with: all of it the owner's."""
+    """Values for the parameters of the paths; everything belongs to the owner."""
     owner = people["owner"]
     return {
         "name": owner.name,
@@ -72,7 +72,7 @@ def places(people: dict[str, Account]) -> dict[str, str]:
 
 
 def program(account: Account, scope: str) -> tuple[str, dict[str, str]]:
-    """A token made behind the service's back, which makes none for guests."""
+    """A token and its header. Not by the service, which refuses guests."""
     digest, text = get_digest_token("sdl_")
     token = Token.objects.create(
         digest=digest,
@@ -86,7 +86,7 @@ def program(account: Account, scope: str) -> tuple[str, dict[str, str]]:
 
 
 def ask(client: Client, route: str, places: dict[str, str], **headers: str) -> Any:
-    """One cell's answer, and all undone that it did."""
+    """The answer to one request, whose changes are rolled back."""
     method, path = route.split(" ")
     body = RULES[route].body if method != "GET" else None
     with transaction.atomic():
@@ -96,7 +96,7 @@ def ask(client: Client, route: str, places: dict[str, str], **headers: str) -> A
 
 
 def agrees(answer: Any, wanted: Statuses) -> bool:
-    """Whether the status is the one, or one of those."""
+    """Whether the status is the expected one, or among the expected ones."""
     status = int(answer.status_code)
     return status == wanted if isinstance(wanted, int) else status in wanted
 
@@ -134,7 +134,7 @@ def test_cells(route: str, people: dict[str, Account], places: dict[str, str]) -
 
 
 @pytest.mark.parametrize("route", sorted(RULES))
-def test_the_closed_may_do_nothing(
+def test_closed_account_may_do_nothing(
     route: str, people: dict[str, Account], places: dict[str, str]
 ) -> None:
     owner = people["owner"]
@@ -149,7 +149,7 @@ def test_the_closed_may_do_nothing(
 
 
 @pytest.mark.parametrize("route", sorted(RULES))
-def test_the_banned_may_see_their_standing_and_leave(
+def test_banned_account_may_see_its_standing_and_leave(
     route: str, people: dict[str, Account], places: dict[str, str]
 ) -> None:
     owner = people["owner"]

@@ -1,4 +1,4 @@
-"""Where a request comes from: only our own proxies are believed."""
+"""The client's address: only trusted proxies may state it."""
 
 from typing import Any
 

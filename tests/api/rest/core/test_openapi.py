@@ -1,4 +1,4 @@
-"""The OpenAPI file: valid, without a warning, and true of what the server does."""
+"""The OpenAPI document: valid, without warnings, and matched by the server."""
 
 import json
 import os
@@ -50,7 +50,7 @@ def api_schema(db: None) -> Iterator[Any]:
 described = schemathesis.pytest.from_fixture("api_schema")
 
 
-def test_the_file_is_valid_openapi(client: Client) -> None:
+def test_document_is_valid_openapi(client: Client) -> None:
     found = json.loads(
         client.get(
             "/api/v1/schema/", headers={"accept": "application/vnd.oai.openapi+json"}
@@ -60,7 +60,7 @@ def test_the_file_is_valid_openapi(client: Client) -> None:
     validate(found)
 
 
-def test_the_file_is_made_without_a_warning(tmp_path: Any) -> None:
+def test_document_is_generated_without_warnings(tmp_path: Any) -> None:
     call_command(
         "spectacular",
         "--validate",
@@ -79,8 +79,8 @@ def test_the_file_is_made_without_a_warning(tmp_path: Any) -> None:
     derandomize=True,
     suppress_health_check=list(HealthCheck),
 )
-def test_the_server_keeps_to_it(case: Any, ada: Account, run: Run) -> None:
-    """Whatever is sent: no fault, and only answers that the file tells of."""
+def test_server_conforms_to_the_document(case: Any, ada: Account, run: Run) -> None:
+    """Generated requests get no server error, and only documented answers."""
     if "run_id" in case.path_parameters and case.path_parameters["run_id"] != "":
         case.path_parameters["run_id"] = run.id
     cookies = {m.key: m.value for m in signed_in(ada).cookies.values()}

@@ -190,7 +190,7 @@ def test_moves_are_strict_here_too(ada: Account, bob: Account) -> None:
     )
 
 
-def test_the_express_lane_knows_races(ada: Account, bob: Account) -> None:
+def test_race_moves_are_served_without_middleware(ada: Account, bob: Account) -> None:
     race_id = begun([ada, bob])
     path = f"/api/v1/races/{race_id}/moves/"
     found = moves.PATH.match(path)

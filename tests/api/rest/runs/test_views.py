@@ -1,4 +1,4 @@
-"""The REST door of runs, as a program uses it."""
+"""The REST routes of runs."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from tests.fixtures.runs import post, signed_in
 pytestmark = pytest.mark.django_db
 
 
-def test_a_guest_plays_at_once() -> None:
+def test_new_guest_can_play() -> None:
     client = Client()
     became = post(client, "session/guest/")
     assert became.status_code == 201
@@ -29,7 +29,7 @@ def test_a_guest_plays_at_once() -> None:
     assert client.get(f"/api/v1/runs/{run['id']}/").json()["index"] == 1
 
 
-def test_the_run_has_the_contracts_fields(ada_client: Client) -> None:
+def test_run_has_the_documented_fields(ada_client: Client) -> None:
     run = post(ada_client, "runs/", {}).json()
     assert set(run) >= {
         *("id", "kind", "ruleset", "difficulty", "status", "index", "health", "cap"),
@@ -64,7 +64,7 @@ def test_runs_are_listed_newest_first_in_pages(ada_client: Client) -> None:
 @pytest.mark.parametrize(
     "query", ["limit=0", "limit=101", "limit=x", "cursor=zzz", "status=won"]
 )
-def test_a_bad_page_is_refused(ada_client: Client, query: str) -> None:
+def test_invalid_page_is_refused(ada_client: Client, query: str) -> None:
     answer = ada_client.get(f"/api/v1/runs/?{query}")
     assert answer.status_code == 400
     assert answer["Content-Type"] == "application/problem+json"
@@ -94,7 +94,9 @@ def test_abandon_then_replay(ada_client: Client, run: Run) -> None:
 
 
 @pytest.mark.parametrize("rest", ["", "moves/", "abandon/"])
-def test_anothers_run_is_not_found(bob_client: Client, run: Run, rest: str) -> None:
+def test_run_of_another_account_is_not_found_over_rest(
+    bob_client: Client, run: Run, rest: str
+) -> None:
     path = f"runs/{run.id}/{rest}"
     if rest:
         body = {"index": 0, "move": "2D"} if rest == "moves/" else {}
@@ -125,9 +127,7 @@ def test_anothers_run_is_not_found(bob_client: Client, run: Run, rest: str) -> N
         (b"[" * 9_000, "body.malformed"),
     ],
 )
-def test_a_bad_start_is_a_clear_problem(
-    ada_client: Client, body: Any, code: str
-) -> None:
+def test_invalid_start_is_a_problem(ada_client: Client, body: Any, code: str) -> None:
     answer = post(ada_client, "runs/", body)
     assert answer.json()["code"] == code
     assert answer.status_code in (400, 413)
@@ -142,7 +142,7 @@ def test_unknown_fields_are_named(ada_client: Client) -> None:
     ]
 
 
-def test_nobody_is_asked_to_sign_in(run: Run) -> None:
+def test_anonymous_request_is_refused(run: Run) -> None:
     client = Client()
     for answer in (
         client.get("/api/v1/account/"),
@@ -154,7 +154,7 @@ def test_nobody_is_asked_to_sign_in(run: Run) -> None:
         assert answer["WWW-Authenticate"].startswith("Bearer")
 
 
-def test_a_foreign_page_cannot_write(ada: Account, run: Run) -> None:
+def test_page_of_another_site_cannot_write(ada: Account, run: Run) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(ada)
     for path, body in (
@@ -175,13 +175,13 @@ def test_a_foreign_page_cannot_write(ada: Account, run: Run) -> None:
     assert moved.status_code == 200
 
 
-def test_unknown_addresses_are_problems(client: Client) -> None:
+def test_unknown_paths_are_problems(client: Client) -> None:
     answer = client.get("/api/v1/nothing/")
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
     assert answer["Content-Type"] == "application/problem+json"
 
 
-def test_rulesets_say_themselves_in_words(client: Client) -> None:
+def test_rulesets_are_described_in_words(client: Client) -> None:
     results = client.get("/api/v1/rulesets/").json()["results"]
     assert [r["key"] for r in results] == [
         "tavern-1",

@@ -1,4 +1,4 @@
-"""Many at once on one run: one row for a key, one winner for an index."""
+"""Concurrent moves of one run: one row a key, one accepted move an index."""
 
 import threading
 from collections.abc import Callable
@@ -29,7 +29,7 @@ def shared() -> Run:
 
 
 def at_once(work: Callable[[int], Any]) -> list[Any]:
-    """Every thread's outcome, a refusal as itself; all start together."""
+    """The answer or refusal of each thread; all start together."""
     gate = threading.Barrier(THREADS)
 
     def one(number: int) -> Any:

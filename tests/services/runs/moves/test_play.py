@@ -1,4 +1,4 @@
-"""A move: recorded, answered, refused; the same on both databases."""
+"""Moves: stored, answered and refused alike on both databases."""
 
 from datetime import timedelta
 from typing import Any
@@ -27,7 +27,7 @@ def ask(run: Run, index: int, code: str, key: str | None = None) -> dict[str, An
     )
 
 
-def test_a_move_is_recorded_and_answered(run: Run) -> None:
+def test_move_is_stored_and_answered(run: Run) -> None:
     answer = ask(run, 0, "2D", "k")
     assert answer["replayed"] is False
     assert answer["effects"] == [{"kind": "equipped", "card": "2D", "discarded": []}]
@@ -45,7 +45,7 @@ def test_a_move_is_recorded_and_answered(run: Run) -> None:
     assert run.moved_at == stored.at
 
 
-def test_the_snapshot_is_the_fold_of_the_moves(run: Run) -> None:
+def test_snapshot_equals_the_replayed_moves(run: Run) -> None:
     deck = deal("a")
     rules = RULESETS["tavern-1"]
     played: list[str] = []
@@ -64,7 +64,7 @@ def test_the_snapshot_is_the_fold_of_the_moves(run: Run) -> None:
     assert run.finished_at == Move.objects.order_by("-index")[0].at
 
 
-def test_an_ending_move_reveals_a_practice_dungeon(run: Run) -> None:
+def test_last_move_reveals_a_practice_dungeon(run: Run) -> None:
     end_by_dying(run)
     run.refresh_from_db()
     assert run.status == "died"
@@ -72,7 +72,7 @@ def test_an_ending_move_reveals_a_practice_dungeon(run: Run) -> None:
 
 
 def end_by_dying(run: Run) -> dict[str, Any]:
-    """Bare-handed all the way: the seed "a" kills in the third room."""
+    """Fight bare-handed until death, which is in the third room of seed "a"."""
     index = 0
     while True:
         shown = ask(run, index, first_bare(run))
@@ -89,7 +89,7 @@ def first_bare(run: Run) -> str:
     return next((m for m in moves if m.armed is False), moves[0])
 
 
-def test_the_answer_of_an_end_has_score_breakdown_and_seed(ada: Account) -> None:
+def test_answer_to_the_last_move_has_score_breakdown_and_seed(ada: Account) -> None:
     run = practice_start(account=ada, at=NOON)
     shown = ask(run, 0, "avoid")
     assert shown["run"]["seed"] is None
@@ -105,7 +105,7 @@ def test_the_answer_of_an_end_has_score_breakdown_and_seed(ada: Account) -> None
     assert ended["legal"] == []
 
 
-def test_same_key_and_body_gets_the_first_answer(run: Run) -> None:
+def test_same_key_and_body_returns_the_first_answer(run: Run) -> None:
     first = ask(run, 0, "2D", "k")
     ask(run, 1, "4Cw", "l")
     again = ask(run, 0, "2D", "k")
@@ -113,7 +113,7 @@ def test_same_key_and_body_gets_the_first_answer(run: Run) -> None:
     assert Move.objects.count() == 2
 
 
-def test_the_first_answer_of_the_last_move_too(run: Run) -> None:
+def test_same_key_returns_the_first_answer_to_the_last_move(run: Run) -> None:
     index = 0
     while True:
         code = first_bare(run)
@@ -132,7 +132,7 @@ def test_same_key_other_body_is_refused(run: Run) -> None:
         assert refused.value.code == "move.key_reused"
 
 
-def test_a_stale_index_carries_the_run(run: Run) -> None:
+def test_stale_index_refusal_has_the_run(run: Run) -> None:
     ask(run, 0, "2D")
     for index in (0, 2):
         with pytest.raises(ServiceRefusal) as refused:
@@ -141,7 +141,7 @@ def test_a_stale_index_carries_the_run(run: Run) -> None:
         assert refused.value.extra["run"]["index"] == 1
 
 
-def test_an_illegal_move_changes_nothing(run: Run) -> None:
+def test_illegal_move_changes_nothing(run: Run) -> None:
     with pytest.raises(IllegalMove) as refused:
         ask(run, 0, "4Cw")
     assert refused.value.code == "move.illegal.no_weapon"
@@ -152,14 +152,14 @@ def test_an_illegal_move_changes_nothing(run: Run) -> None:
     assert not Move.objects.exists()
 
 
-def test_a_strangers_run_is_not_there(run: Run, bob: Account) -> None:
+def test_run_of_another_account_is_not_found(run: Run, bob: Account) -> None:
     for account_id, run_id in ((bob.id, run.id), (run.account_id, "nosuchrun")):
         with pytest.raises(ServiceRefusal) as refused:
             move_play(account_id=account_id, run_id=run_id, index=0, code="2D")
         assert refused.value.code == "run.not_found"
 
 
-def test_nothing_moves_after_the_end(run: Run) -> None:
+def test_move_after_the_end_is_refused(run: Run) -> None:
     run_abandon(account_id=run.account_id, run_id=run.id, at=NOON)
     with pytest.raises(ServiceRefusal) as refused:
         ask(run, 0, "2D")
@@ -167,7 +167,7 @@ def test_nothing_moves_after_the_end(run: Run) -> None:
     assert refused.value.extra["run"]["status"] == "abandoned"
 
 
-def test_nothing_moves_past_the_deadline(run: Run) -> None:
+def test_move_past_the_deadline_is_refused_and_ends_the_run(run: Run) -> None:
     Run.objects.update(deadline_at=NOON + timedelta(minutes=1))
     with pytest.raises(ServiceRefusal) as refused:
         ask(run, 0, "2D")
@@ -177,7 +177,7 @@ def test_nothing_moves_past_the_deadline(run: Run) -> None:
     assert run.score == -208
 
 
-def test_times_never_run_backwards(run: Run) -> None:
+def test_times_of_moves_never_decrease(run: Run) -> None:
     ahead = NOON + timedelta(days=3650)
     Run.objects.update(moved_at=ahead)
     ask(run, 0, "2D")
@@ -205,7 +205,7 @@ def test_at_most_four_statements_for_the_last_move(ada: Account) -> None:
 
 
 def is_statement(sql: str) -> bool:
-    """Opening and closing a transaction are not counted."""
+    """Whether to count it: not if it begins or ends a transaction."""
     return not sql.upper().startswith(("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE"))
 
 

@@ -1,4 +1,4 @@
-"""Moves in races: the same way in, the race's event in the same breath."""
+"""Moves in races: stored together with the race's event."""
 
 import json
 from collections.abc import Callable
@@ -43,13 +43,13 @@ def code_of(error: pytest.ExceptionInfo[ServiceRefusal]) -> tuple[str, Kind]:
 
 
 def statements(work: Callable[[], object]) -> int:
-    """How many statements that takes."""
+    """The number of statements that `work` sends, without savepoints."""
     with CaptureQueriesContext(connection) as captured:
         work()
     return sum("SAVEPOINT" not in query["sql"] for query in captured)
 
 
-def test_a_move_is_two_statements_and_one_where_the_run_is_known(
+def test_move_is_two_statements_and_one_if_the_run_is_cached(
     ada: Account, bob: Account
 ) -> None:
     race_id = begun([ada, bob])
@@ -67,7 +67,7 @@ def test_a_move_is_two_statements_and_one_where_the_run_is_known(
     assert statements(lambda: race_move_play(**second)) == writes
 
 
-def test_a_run_that_is_not_as_it_is_known_is_read(ada: Account, bob: Account) -> None:
+def test_run_that_differs_from_the_cache_is_read(ada: Account, bob: Account) -> None:
     race_id = begun([ada, bob])
     play(race_id, ada)
     known = known_runs.at((race_id, ada.id), 1)
@@ -80,7 +80,7 @@ def test_a_run_that_is_not_as_it_is_known_is_read(ada: Account, bob: Account) ->
 
 
 @pytest.mark.parametrize("move", ["ACb", "avoid"])
-def test_a_run_that_was_broken_off_is_over_whatever_is_asked(
+def test_cached_run_that_was_forfeited_is_over(
     ada: Account, bob: Account, move: str
 ) -> None:
     race_id = begun([ada, bob])
@@ -91,7 +91,7 @@ def test_a_run_that_was_broken_off_is_over_whatever_is_asked(
         race_move_play(account_id=ada.id, race_id=race_id, index=1, code=move)
 
 
-def test_another_snapshot_is_not_written_over(ada: Account, bob: Account) -> None:
+def test_changed_snapshot_is_not_overwritten(ada: Account, bob: Account) -> None:
     race_id = begun([ada, bob])
     play(race_id, ada)
     known = known_runs.at((race_id, ada.id), 1)
@@ -114,7 +114,7 @@ def test_another_snapshot_is_not_written_over(ada: Account, bob: Account) -> Non
     assert Run.objects.get(account=ada).index == 1
 
 
-def test_a_key_used_before_is_found_though_the_run_is_known(
+def test_used_key_is_found_although_the_run_is_cached(
     ada: Account, bob: Account
 ) -> None:
     race_id = begun([ada, bob])
@@ -131,7 +131,7 @@ def test_a_key_used_before_is_found_though_the_run_is_known(
         assert found.value.code == "move.key_reused"
 
 
-def test_each_move_is_one_event_at_its_time(ada: Account, bob: Account) -> None:
+def test_each_move_is_one_event_with_its_time(ada: Account, bob: Account) -> None:
     race_id = begun([ada, bob])
     play_out(race_id, ada)
     moves = Move.objects.filter(run__account=ada).order_by("index")
@@ -147,7 +147,7 @@ def test_each_move_is_one_event_at_its_time(ada: Account, bob: Account) -> None:
     assert told[-1]["score"] == run.score
 
 
-def test_the_answer_tells_the_number_and_again_the_same(
+def test_repeated_request_returns_the_same_event_number(
     ada: Account, bob: Account
 ) -> None:
     race_id = begun([ada, bob])
@@ -165,7 +165,7 @@ def test_the_answer_tells_the_number_and_again_the_same(
     assert by_run["seq"] == first["seq"]
 
 
-def test_by_the_run_s_own_id_it_is_the_same_move(ada: Account, bob: Account) -> None:
+def test_race_run_can_be_moved_by_its_own_id(ada: Account, bob: Account) -> None:
     race_id = begun([ada, bob])
     run = see(race_id, ada)["run"]
     answer = move_play(
@@ -175,7 +175,7 @@ def test_by_the_run_s_own_id_it_is_the_same_move(ada: Account, bob: Account) -> 
     assert answer["run"]["race"] == race_id
 
 
-def test_refusals_in_the_race_s_words(
+def test_refusals_without_a_run_in_the_race(
     ada: Account, bob: Account, cleo: Account
 ) -> None:
     race_id = race_of([ada, bob])
@@ -195,7 +195,9 @@ def test_refusals_in_the_race_s_words(
         race_leave(account_id=one.id, race_id=race_id, at=now())
 
 
-def test_a_stale_or_illegal_move_writes_nothing(ada: Account, bob: Account) -> None:
+def test_stale_or_illegal_move_in_a_race_writes_nothing(
+    ada: Account, bob: Account
+) -> None:
     race_id = begun([ada, bob])
     play(race_id, ada, "avoid")
     seq = see(race_id)["seq"]
@@ -208,7 +210,7 @@ def test_a_stale_or_illegal_move_writes_nothing(ada: Account, bob: Account) -> N
     assert see(race_id)["seq"] == seq
 
 
-def test_the_start_is_applied_by_the_first_move(ada: Account, bob: Account) -> None:
+def test_first_move_starts_an_overdue_race(ada: Account, bob: Account) -> None:
     at = now() - timedelta(seconds=6)
     race_id = race_of([ada, bob], at)
     race_start(account_id=ada.id, race_id=race_id, at=at)
@@ -216,7 +218,9 @@ def test_the_start_is_applied_by_the_first_move(ada: Account, bob: Account) -> N
     assert answer["run"]["index"] == 1
 
 
-def test_no_move_after_the_deadline(ada: Account, bob: Account) -> None:
+def test_move_after_the_race_deadline_settles_the_race(
+    ada: Account, bob: Account
+) -> None:
     race_id = begun([ada, bob], time_limit_s=180)
     play(race_id, ada)
     backdate(race_id, timedelta(seconds=180))
@@ -228,10 +232,10 @@ def test_no_move_after_the_deadline(ada: Account, bob: Account) -> None:
     assert Move.objects.count() == 1
 
 
-def test_the_deadline_is_in_the_statement_too(
+def test_statement_checks_the_deadline_again(
     ada: Account, bob: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Even where the reading came just before it."""
+    """A run that was read before the deadline is not written after it."""
     race_id = begun([ada, bob], time_limit_s=180)
     read = move_read_in_race
 
@@ -249,7 +253,7 @@ def test_the_deadline_is_in_the_statement_too(
     assert not Move.objects.exists()
 
 
-def test_the_first_end_in_speed_brings_the_deadline_forward(
+def test_first_finish_in_a_speed_race_shortens_the_deadline(
     ada: Account, bob: Account, cleo: Account
 ) -> None:
     race_id = begun([ada, bob, cleo], format="speed", time_limit_s=600)
@@ -265,14 +269,14 @@ def test_the_first_end_in_speed_brings_the_deadline_forward(
     assert Race.objects.get(id=race_id).deadline_at == race.deadline_at
 
 
-def test_in_score_the_deadline_stays(ada: Account, bob: Account) -> None:
+def test_finish_in_a_score_race_keeps_the_deadline(ada: Account, bob: Account) -> None:
     race_id = begun([ada, bob])
     before = Race.objects.get(id=race_id).deadline_at
     play_out(race_id, ada)
     assert Race.objects.get(id=race_id).deadline_at == before
 
 
-def test_a_race_s_run_ends_with_the_race_alone(ada: Account, bob: Account) -> None:
+def test_race_run_cannot_be_abandoned_or_expire(ada: Account, bob: Account) -> None:
     race_id = begun([ada, bob])
     run = Run.objects.get(account=ada)
     with pytest.raises(ServiceRefusal) as refused:
