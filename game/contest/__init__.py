@@ -1,7 +1,6 @@
-"""Pure racing: phases, placing, rating, pairing, and what a viewer may see.
+"""Pure functions of races, dailies, boards and ratings.
 
-No Django, no clock, no chance: times enter as `at`, and every act is a function from a
-value and a command to the value after it and what happened. Start reading at `race`
-(the values and the phase), then `commands` (what people may do) and `due` (what time
-does by itself); `horizon` is the one place that decides who sees what.
+No Django, no clock, no randomness: times are arguments. Start with `race` (the values
+and the phases), then `commands` (what players do) and `timed_transitions` (what happens
+at a due time); `horizon` alone decides what a viewer sees of a race.
 """

@@ -1,16 +1,16 @@
-"""Badges: what a settled daily may earn somebody. Data and one function.
+"""Badges that a settled daily can earn.
 
-Each is earned once; a moderator's voiding of a run takes none back by itself.
+Each is earned once. Voiding a run does not revoke badges.
 """
 
 from typing import Final, NamedTuple
 
-# Fewer players than this make no podium.
+# A daily with fewer players earns no podium badges.
 MIN_PODIUM_FIELD: Final = 5
 
 
 class DailyResult(NamedTuple):
-    """What one settled run, and the player's row of days, have come to."""
+    """A settled run: rank among `of` players, and the player's streak and dailies."""
 
     cleared: bool
     health: int
@@ -21,7 +21,7 @@ class DailyResult(NamedTuple):
 
 
 class Badge(NamedTuple):
-    """A badge in words."""
+    """A badge and its texts."""
 
     key: str
     name: str
@@ -42,16 +42,16 @@ BADGES: Final = (
 )
 
 
-def badges_earned(deed: DailyResult) -> frozenset[str]:
-    """The keys of all badges that the deed is good for."""
-    is_field = deed.of >= MIN_PODIUM_FIELD
+def badges_earned(result: DailyResult) -> frozenset[str]:
+    """The keys of all badges that the result earns."""
+    is_field = result.of >= MIN_PODIUM_FIELD
     won = {
         "first_daily": True,
-        "first_clear": deed.cleared,
-        "unscathed": deed.cleared and deed.health >= 20,
-        "podium": is_field and deed.rank <= 3,
-        "first_place": is_field and deed.rank == 1,
-        **{f"streak_{n}": deed.streak >= n for n in (7, 30, 100, 365)},
-        "dailies_100": deed.dailies >= 100,
+        "first_clear": result.cleared,
+        "unscathed": result.cleared and result.health >= 20,
+        "podium": is_field and result.rank <= 3,
+        "first_place": is_field and result.rank == 1,
+        **{f"streak_{n}": result.streak >= n for n in (7, 30, 100, 365)},
+        "dailies_100": result.dailies >= 100,
     }
     return frozenset(key for key, has in won.items() if has)

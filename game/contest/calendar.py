@@ -1,8 +1,7 @@
-"""Days, weeks and seasons of dailies: UTC throughout, every window half-open.
+"""The calendar of dailies: days, weeks and seasons in UTC, all ranges half-open.
 
-A daily belongs to one UTC day whatever zone its players live in, so that nobody has a
-longer day than another. Owns the instants of a daily and what is planned for a date.
-Knows no table and no clock: times enter as aware datetimes of any zone.
+A daily belongs to one UTC day for players in every time zone, so that all have equally
+long. Times are aware datetimes of any time zone.
 """
 
 from datetime import UTC, date, datetime, timedelta
@@ -10,10 +9,10 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 DAY: Final = timedelta(days=1)
-# A run that was started in time may still be played so long after the close.
+# A run that was started in time can be finished this long after the close.
 FINISH_WITHIN: Final = timedelta(minutes=30)
 SETTLE_AFTER: Final = timedelta(minutes=35)
-# A settlement that has not come by then is late: somebody should look.
+# After this delay a missing settlement is reported to the operator.
 SETTLEMENT_LATE_AFTER: Final = timedelta(minutes=10)
 PUBLISH_AHEAD_DAYS: Final = 30
 # Daily number 1, and the first day of season 1: a Monday.
@@ -23,14 +22,14 @@ _SEASON: Final = timedelta(weeks=SEASON_WEEKS)
 
 
 class Band(StrEnum):
-    """How hard a dungeon is: how often a fixed player clears it in 20 games."""
+    """A dungeon's difficulty: how often a fixed bot clears it in 20 games."""
 
     EASY = "easy"
     MEDIUM = "medium"
     HARD = "hard"
 
 
-# Monday first. Named beforehand, so that nobody can suit it to anybody.
+# Monday first. Fixed in advance, so that the operator cannot favour anybody.
 PLANNED_BANDS: Final = (
     Band.EASY,
     Band.MEDIUM,
@@ -43,7 +42,7 @@ PLANNED_BANDS: Final = (
 
 
 class DailyPhase(StrEnum):
-    """Where a daily stands at an instant."""
+    """The phase of a daily."""
 
     AHEAD = "ahead"
     OPEN = "open"
@@ -52,10 +51,10 @@ class DailyPhase(StrEnum):
 
 
 class DailyWindow(NamedTuple):
-    """The instants of one daily, UTC.
+    """The times of one daily, UTC.
 
-    A run may start in [opens_at, closes_at) and end before `ends_at`; the board is
-    settled from `settles_at` on.
+    Runs start in [opens_at, closes_at) and must end before `ends_at`; the board is
+    settled at `settles_at` or later.
     """
 
     opens_at: datetime
@@ -65,7 +64,7 @@ class DailyWindow(NamedTuple):
 
 
 class DateRange(NamedTuple):
-    """Days from `first` up to, and without, `end`."""
+    """The days from `first` up to but not including `end`."""
 
     first: date
     end: date
@@ -75,21 +74,21 @@ class DateRange(NamedTuple):
 
 
 def day_of(at: datetime) -> date:
-    """The UTC day of an instant. Raises ValueError for a naive time."""
+    """The UTC day of a time. Raises ValueError for a naive datetime."""
     if at.tzinfo is None:
-        raise ValueError("A time without a zone belongs to no day.")
+        raise ValueError("A datetime without a time zone has no UTC day.")
     return at.astimezone(UTC).date()
 
 
 def daily_window(on: date) -> DailyWindow:
-    """The instants of the daily of that day."""
+    """The times of the daily of that day."""
     opens = datetime(on.year, on.month, on.day, tzinfo=UTC)
     closes = opens + DAY
     return DailyWindow(opens, closes, closes + FINISH_WITHIN, closes + SETTLE_AFTER)
 
 
 def daily_phase(on: date, at: datetime, settled_at: datetime | None) -> DailyPhase:
-    """Where the daily of that day stands; settled is settled, whatever a clock says."""
+    """The phase of that day's daily; once settled, `at` is ignored."""
     if settled_at is not None:
         return DailyPhase.SETTLED
     times = daily_window(on)
@@ -115,10 +114,10 @@ def week_key(on: date) -> str:
 
 
 def week_range(key: str) -> DateRange:
-    """The seven days of a week, from Monday. Raises ValueError for no week's key."""
+    """The seven days of a week from Monday. Raises ValueError for an invalid key."""
     year, _, week = key.partition("-W")
     if len(year) != 4 or len(week) != 2:
-        raise ValueError(f"{key!r} is no week such as 2026-W48.")
+        raise ValueError(f"{key!r} is not a week such as 2026-W48.")
     first = date.fromisocalendar(int(year), int(week), 1)
     return DateRange(first, first + timedelta(weeks=1))
 
@@ -129,7 +128,7 @@ def season_number(on: date) -> int:
 
 
 def season_range(number: int) -> DateRange:
-    """The seventy days of a season. Raises ValueError where the calendar ends."""
+    """The seventy days of a season. Raises ValueError past the year 9999."""
     try:
         first = FIRST_DAY + (number - 1) * _SEASON
         return DateRange(first, first + _SEASON)

@@ -1,8 +1,8 @@
-"""What people may do to a race: each command a pure function to a later race.
+"""The commands of entrants, applied to a race as a value.
 
-`decide(race, command, at)` answers with the race after it and what happened, or raises
-RaceRefusal. Whether the account may act at all (signed in, not banned) is a service's
-question, and so is everything that needs a table: names, dungeons, other races.
+`apply_command(race, command, at)` returns the race after the command and its events, or
+raises RaceRefusal. Services check what needs the database: restrictions, dungeons,
+other races.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ from game.contest.race import (
 
 
 class Join(NamedTuple):
-    """Take a seat. House players and ghosts sit down ready."""
+    """Take a seat. Bots and ghosts are ready at once."""
 
     account: str
     pool: str = ""
@@ -41,37 +41,37 @@ class Leave(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """Say that one is ready; the last to say so begins the countdown."""
+    """Mark as ready; when all entrants are, the countdown begins."""
 
     account: str
 
 
 class Unready(NamedTuple):
-    """Take that back."""
+    """Mark as not ready."""
 
     account: str
 
 
 class Start(NamedTuple):
-    """The host begins the countdown."""
+    """Begin the countdown, as the host."""
 
     account: str
 
 
 class Forfeit(NamedTuple):
-    """Give up; takes effect five seconds later."""
+    """Give up; takes effect after five seconds."""
 
     account: str
 
 
 class CancelForfeit(NamedTuple):
-    """Take a forfeit back within its five seconds."""
+    """Cancel a forfeit before it takes effect."""
 
     account: str
 
 
 class EndRun(NamedTuple):
-    """A move ended the account's run: `status` is cleared or died."""
+    """End the account's run by a move: `status` is cleared or died."""
 
     account: str
     status: str
@@ -81,7 +81,7 @@ Command = Join | Leave | Ready | Unready | Start | Forfeit | CancelForfeit | End
 
 
 def apply_command(race: RaceFacts, command: Command, at: datetime) -> Transition:
-    """The race after the command and what happened. Raises RaceRefusal."""
+    """The race after the command and its events. Raises RaceRefusal."""
     return _HANDLERS[type(command)](race, command, at)
 
 
@@ -115,13 +115,13 @@ def _require_rateable(race: RaceFacts, command: Join) -> None:
     if not command.pool:
         raise RaceRefusal(
             "race.rated_needs_account",
-            "A rated race is for signed-up players; guests and house players are"
-            " welcome in the others.",
+            "Rated races are for signed-up accounts; guests and bots can join unrated"
+            " races.",
         )
     if any(entrant.pool != command.pool for entrant in race.active):
         raise RaceRefusal(
             "race.rated_one_pool",
-            "A rated race is among people, or among programs, not both.",
+            "A rated race is either for people or for API bots, not for both.",
         )
 
 
@@ -134,7 +134,10 @@ def _leave(race: RaceFacts, command: Leave, at: datetime) -> Transition:
 def _remove(
     race: RaceFacts, gone: tuple[EntrantFacts, ...], reason: str, at: datetime
 ) -> Transition:
-    """The race after those have left: a new host if need be, or none and the end."""
+    """The race without them; a leaving host is replaced by the next player.
+
+    A race without any player left is cancelled.
+    """
     events = []
     for entrant in gone:
         race = race.with_entrant(replace(entrant, left=True, ready=False))
@@ -155,7 +158,7 @@ def _remove(
 def remove_entrants(
     race: RaceFacts, seats: frozenset[int], reason: str, at: datetime
 ) -> Transition:
-    """The race without those seats, for a service that found them engaged elsewhere."""
+    """The race without those seats, for entrants whom a service found ineligible."""
     return _remove(
         race, tuple(one for one in race.active if one.seat in seats), reason, at
     )
@@ -189,14 +192,14 @@ def _start(race: RaceFacts, command: Start, at: datetime) -> Transition:
     _require_phase(race, at, RacePhase.OPEN)
     host = _require_entrant(race, command.account)
     if command.account != race.host:
-        raise RaceRefusal("race.not_host", "Only the host starts the race.")
-    # A rating is at stake only for those who said that they are there.
+        raise RaceRefusal("race.not_host", "Only the host can start the race.")
+    # A rating change needs consent: a rated race starts without those not ready.
     unready = [one for one in race.active if not one.ready and one is not host]
     staying = len(race.active) - (len(unready) if race.rated else 0)
     if staying < MIN_ENTRANTS:
         raise RaceRefusal(
             "race.too_few",
-            "A rated race needs two who are ready."
+            "A rated race needs two entrants who are ready."
             if race.rated
             else "A race needs two entrants.",
             {"entrants": staying},
@@ -209,7 +212,7 @@ def _start(race: RaceFacts, command: Start, at: datetime) -> Transition:
 
 
 def begin_countdown(race: RaceFacts, at: datetime) -> Transition:
-    """The race with its start fixed: five seconds from now, to the millisecond."""
+    """The race with its start fixed: five seconds from now, in whole milliseconds."""
     starts_at = truncate_to_ms(at) + COUNTDOWN
     after = replace(race, starts_at=starts_at, deadline_at=starts_at + race.time_limit)
     return Transition(after, (Event(EventKind.COUNTDOWN_BEGUN),))
@@ -233,7 +236,7 @@ def _cancel_forfeit(
         return Transition(race, ())
     if at >= entrant.forfeits_at:
         raise RaceRefusal(
-            "race.take_back_too_late", "A forfeit can be taken back for five seconds."
+            "race.take_back_too_late", "A forfeit can be cancelled for five seconds."
         )
     after = race.with_entrant(replace(entrant, forfeits_at=None))
     return Transition(after, (Event(EventKind.FORFEIT_TAKEN_BACK, entrant.seat),))
@@ -258,7 +261,7 @@ def _require_phase(race: RaceFacts, at: datetime, *allowed: RacePhase) -> None:
     if now not in allowed:
         raise RaceRefusal(
             "race.wrong_phase",
-            f"That cannot be done while the race is {now}.",
+            f"This is not possible while the race is {now}.",
             {"phase": str(now), "allowed": [str(one) for one in allowed]},
         )
 

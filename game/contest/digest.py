@@ -1,4 +1,4 @@
-"""The canonical text of a settled board, and its digest: anybody can recompute it.
+"""The canonical text of a settled board and its digest, which anybody can recompute.
 
     scoundrel-digest-1
     daily 2026-11-29 tavern-1 normal
@@ -9,8 +9,8 @@
     people 1 24 cleared 754210 <run> <SHA-256 of the moves, one a line>
     people 2 -31 died 512004 <run> <...>
 
-Lines end in LF, the last one too. `previous` is the digest of the revision before, so
-the revisions form a chain: none can be changed or left out unnoticed.
+Every line ends in LF. `previous` is the digest of the previous revision, so the
+revisions form a chain in which a changed or missing one is noticed.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ class DigestEntry(NamedTuple):
 
 
 class DigestHeader(NamedTuple):
-    """What the board is of, and where it stands in its chain."""
+    """The header of the text: the daily, and the revision in its chain."""
 
     on: date
     ruleset: str
@@ -50,7 +50,7 @@ def moves_digest(codes: Iterable[str]) -> str:
 
 
 def digest_text(head: DigestHeader, lines: Sequence[DigestEntry]) -> str:
-    """The canonical text: the same board gives the same bytes, in whatever order."""
+    """The canonical text; the order of `lines` does not matter."""
     ordered = sorted(lines, key=lambda one: (one.pool != "people", one.rank, one.run))
     return "".join(
         f"{line}\n"

@@ -1,10 +1,10 @@
-"""How a daily's dungeon is drawn, so that anybody can check it after the reveal.
+"""How a daily's dungeon is drawn, so that anybody can verify it after the reveal.
 
-One secret master a daily, sealed beforehand. Candidate n is the HMAC of the master with
-`scoundrel-daily-v1:n`; the daily takes the first candidate that meets the rule below.
-So whoever runs the site chooses nothing but the master, and that long before.
+Each daily has one secret master seed, whose hash is published in advance. Candidate n
+is the HMAC of the master with `scoundrel-daily-v1:n`; the daily uses the first one that
+meets the rule below. So the operator chooses only the master, long in advance.
 
-Check it by hand: `printf %s MASTER | sha256sum` gives the published seal, and
+To verify it: `printf %s MASTER | sha256sum` gives the published seal, and
 `printf %s scoundrel-daily-v1:N | openssl dgst -sha256 -hmac MASTER` the seed.
 """
 
@@ -14,19 +14,19 @@ from typing import Final
 
 from game.contest.calendar import Band
 
-# After so many candidates without the planned difficulty, another way is taken.
+# After this many candidates without the planned difficulty, a weaker rule applies.
 MAX_CANDIDATES: Final = 24
 
 
 class SelectionReason(StrEnum):
-    """Which part of the rule chose the candidate."""
+    """Which rule chose the candidate."""
 
-    # The first that is proven winnable and of the planned difficulty.
+    # The first that is proven winnable and has the planned difficulty.
     PLANNED = "planned"
-    # The first that is proven winnable: none of MOST_CANDIDATES was as planned, or the
-    # daily was about to open before its difficulty had been measured.
+    # The first that is proven winnable: no candidate had the planned difficulty, or the
+    # daily was about to open before the difficulty was measured.
     WINNABLE = "winnable"
-    # Candidate 0: not one of MOST_CANDIDATES was proven winnable.
+    # Candidate 0: none was proven winnable.
     FIRST = "first"
 
 
@@ -37,5 +37,5 @@ def candidate_seed(master: str, number: int) -> str:
 
 
 def meets_plan(*, winnable: bool, band: Band, wanted: Band) -> bool:
-    """Whether a candidate may be the daily's dungeon as planned."""
+    """Whether a candidate is winnable and has the wanted difficulty."""
     return winnable and band is wanted

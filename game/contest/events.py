@@ -1,8 +1,7 @@
-"""What happens in a race, as facts in the past tense. Bodies name seats, not people.
+"""The events of a race. Bodies refer to seats, not to accounts.
 
-A name is looked up when the event is read, so that renaming or erasing an account
-reaches every stored event. `needs` is how many positions of the deck somebody must have
-been shown to see the event in full (0: anybody); `horizon` cuts by it.
+Names are looked up when an event is read, so that renaming or erasing an account takes
+effect in every stored event.
 """
 
 from collections.abc import Mapping
@@ -18,7 +17,7 @@ from game.rules.observation import faced_count, observe_table
 
 
 class EventKind(StrEnum):
-    """Every kind that is stored. `hidden` is only ever shown in place of one."""
+    """The stored kinds. `hidden` is never stored, only shown in place of one."""
 
     MADE = "made"
     JOINED = "joined"
@@ -37,7 +36,7 @@ class EventKind(StrEnum):
     REMATCHED = "rematched"
     APPEARED = "appeared"
     VANISHED = "vanished"
-    # A moderator's, and what came of it.
+    # Acts of moderators and their consequences.
     HELD = "held"
     RELEASED = "released"
     VOIDED = "voided"
@@ -52,10 +51,11 @@ HIDDEN = "hidden"
 
 
 class Event(NamedTuple):
-    """One event: its kind, whose seat it is about, and the facts.
+    """One event: its kind, the seat it is about, and its facts.
 
-    Times in a body are datetimes; whoever stores it writes them as text. `at`, where it
-    is given, is the instant it belongs to, whenever it was noticed.
+    Datetimes in `body` are written as text when it is stored. `needs` is how many deck
+    positions a viewer must have been shown to see the event in full (0: none); see
+    `horizon`. `at` is when a timed transition was due; None: when it is written.
     """
 
     kind: EventKind
@@ -71,7 +71,7 @@ class Event(NamedTuple):
 
 
 class Transition(NamedTuple):
-    """The race after a command, and what happened, in order."""
+    """The race after a command or a due time, and the events in order."""
 
     race: RaceFacts
     events: tuple[Event, ...]
@@ -80,9 +80,10 @@ class Transition(NamedTuple):
 def move_event_body(
     after: State, code: str, effects: tuple[Effect, ...]
 ) -> dict[str, Any]:
-    """The facts of a move: {index, move, depth, state, effects, table, score, told}.
+    """The body of a move's event.
 
-    `told`: depth or state changed, so that others may be told as much (`horizon.MASK`).
+    {index, move, depth, state, effects, table, score, told}; `told`: the move changed
+    depth or state, so others see those two fields (`horizon.MASKED_FIELDS`).
     """
     state = entrant_state(status=after.status, moves=after.index, ready=True)
     return {

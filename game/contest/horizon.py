@@ -1,11 +1,11 @@
-"""Who may see how much of what happens: the horizon rule, in one function.
+"""The horizon rule: how much of a race's events a viewer may see.
 
-All entrants play the same dungeon, so news of one is a hint to another. Until the last
-run has ended a viewer sees of others only depth and state; the rest of an event only
-once he has himself been shown as many positions of the deck as the event needs.
-Spectators see as far as the slowest who still plays. Whatever this module does not know
-it hides: an event of an unknown kind, a viewer of an unknown role, a need that is no
-number. Source: protocol.md, law 6.
+All entrants play the same dungeon, so one entrant's moves tell another about its cards.
+Until the last run has ended, viewers see only depth and state of others; they see an
+event in full once they have been shown as many deck positions as it needs. Spectators
+see as far as the slowest entrant who still plays. Unknown values are hidden: an event
+of an unknown kind, an unknown viewer role, a `needs` that is not a number.
+Source: protocol.md, law 6.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,7 +19,7 @@ DECK_SIZE: Final = len(DECK)
 
 
 class Disclosure(IntEnum):
-    """How much of an event is shown."""
+    """How much of an event a viewer sees."""
 
     HIDDEN = 0
     MASKED = 1
@@ -27,14 +27,14 @@ class Disclosure(IntEnum):
 
 
 class ViewerRole(StrEnum):
-    """In which part somebody watches."""
+    """Whether a viewer takes part in the race."""
 
     ENTRANT = "entrant"
     SPECTATOR = "spectator"
 
 
 class Viewpoint(NamedTuple):
-    """What decides a viewer's cut: his part, his seat, how far he may see.
+    """What decides how much a viewer sees: role, own seat, deck positions shown.
 
     `horizon` counts deck positions, 0 to 44; `revealed`: the last run has ended.
     """
@@ -45,7 +45,7 @@ class Viewpoint(NamedTuple):
     revealed: bool
 
 
-# Facts of the race itself, the same for everybody, at any time.
+# Events about the race itself, shown to everybody at any time.
 _PUBLIC_KINDS: Final = frozenset(
     {
         EventKind.MADE,
@@ -61,7 +61,7 @@ _PUBLIC_KINDS: Final = frozenset(
         EventKind.REMATCHED,
         EventKind.APPEARED,
         EventKind.VANISHED,
-        # They name states, places and rating changes, which are told by then.
+        # These contain states, places and rating changes, which are public by then.
         EventKind.HELD,
         EventKind.RELEASED,
         EventKind.VOIDED,
@@ -72,19 +72,19 @@ _PUBLIC_KINDS: Final = frozenset(
         EventKind.UNSAID,
     }
 )
-# Those that tell of cards or scores, and of which others may know depth and state.
+# Events about cards or scores; others see their depth and state.
 _PLAY_KINDS: Final = frozenset({EventKind.MOVED, EventKind.ENDED})
 _REVEAL_KINDS: Final = frozenset({EventKind.CLOSED, EventKind.SETTLED})
 
-# What is left of an event of play when it is masked. A move that changes neither (an
-# avoided room) is hidden altogether: that he avoided is news, too.
+# The fields that remain of a masked event. A move that changes neither depth nor state
+# (an avoided room) is hidden: that it was avoided is information, too.
 MASKED_FIELDS: Final = ("depth", "state", "elapsed_ms")
 
 
 def event_disclosure(
     kind: str, seat: int | None, needs: int, body: Mapping[str, Any], sight: Viewpoint
 ) -> Disclosure:
-    """How much of that event the viewer may see now."""
+    """How much of the event the viewer may see now."""
     if not _is_well_formed(seat, needs, sight):
         return Disclosure.HIDDEN
     if kind in _PUBLIC_KINDS:
@@ -100,7 +100,7 @@ def event_disclosure(
 
 
 def _is_well_formed(seat: Any, needs: Any, sight: Any) -> bool:
-    """Whether everything that decides is what it should be; else nothing is shown."""
+    """Whether all values have the expected types and ranges."""
     return (
         isinstance(sight.role, ViewerRole)
         and type(sight.horizon) is int
@@ -116,11 +116,11 @@ def _is_well_formed(seat: Any, needs: Any, sight: Any) -> bool:
 def viewpoint(
     *, seat: int | None, shown: Mapping[int, int], playing: Iterable[int], closed: bool
 ) -> Viewpoint:
-    """A viewer's sight: `seat` is his own, None for a spectator.
+    """The viewpoint of a viewer; `seat` is their own, None for a spectator.
 
     `shown` is how many deck positions each dealt seat has been shown, `playing` the
-    seats whose runs are not over. Before anything is dealt the horizon is 0. An entrant
-    whose run is over sees as far as a spectator, or as he came himself.
+    seats whose runs are not over. Before the start the horizon is 0. Entrants see as
+    far as they have been shown, and at least as far as spectators.
     """
     ahead = [shown.get(one, 0) for one in playing]
     slowest = min(ahead, default=DECK_SIZE if closed else 0)
@@ -130,14 +130,14 @@ def viewpoint(
 
 
 class ChatRoom(StrEnum):
-    """Who is spoken to. While a race runs, entrants and spectators are apart."""
+    """A chat room. While a race runs, entrants do not see the spectators' room."""
 
     ENTRANTS = "entrants"
     SPECTATORS = "spectators"
 
 
 def can_read_room(room: str, role: ViewerRole, *, running: bool) -> bool:
-    """Whether that chat room is open to a viewer."""
+    """Whether a viewer of that role can read the chat room."""
     if not running:
         return room in set(ChatRoom)
     if role is ViewerRole.SPECTATOR:
@@ -146,5 +146,5 @@ def can_read_room(room: str, role: ViewerRole, *, running: bool) -> bool:
 
 
 def can_write_free_text(role: ViewerRole, *, running: bool) -> bool:
-    """Whether free text is allowed, beyond the fixed phrases."""
+    """Whether a viewer of that role can write free text, not only fixed phrases."""
     return role is ViewerRole.SPECTATOR or not running

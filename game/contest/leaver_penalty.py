@@ -1,7 +1,7 @@
-"""How long one waits after leaving rated races. Pure: times in, times out.
+"""The penalty for abandoning rated races: a wait before the next rated race.
 
-Each leaving raises the grade by one; each day without one lowers it by one. The grade
-of the last leaving says how long the wait is, counted from then.
+Each abandonment raises the grade by one; each day without one lowers it by one. The
+grade of the last abandonment gives the length of the penalty, counted from then.
 """
 
 from collections.abc import Iterable
@@ -17,26 +17,26 @@ PENALTY_BY_GRADE: Final = (
     timedelta(days=3),
 )
 GRADE_DECAYS_EVERY: Final = timedelta(days=1)
-# Older leavings have decayed whatever came after them.
+# Older abandonments cannot affect the grade any more.
 COUNTED_FOR: Final = GRADE_DECAYS_EVERY * (len(PENALTY_BY_GRADE) + 1) * 4
-# Who has not moved for so long when the time runs out has left.
+# An entrant without a move for this long before the deadline has abandoned the race.
 IDLE_LIMIT: Final = timedelta(minutes=2)
-# So many within so long, and somebody should look.
+# This many abandonments within FLAG_WINDOW raise a moderation flag.
 FLAG_AT_COUNT: Final = 5
 FLAG_WINDOW: Final = timedelta(days=1)
 
 
 class LeaverPenalty(NamedTuple):
-    """The wait that a row of leavings comes to; `grade` is 1 to 6."""
+    """A penalty; `grade` is 1 to 6."""
 
     grade: int
     until: datetime
 
 
-def leaver_penalty(leavings: Iterable[datetime]) -> LeaverPenalty | None:
-    """The wait after the last of these leavings; None: there was none."""
+def leaver_penalty(abandoned_at: Iterable[datetime]) -> LeaverPenalty | None:
+    """The penalty after these abandonments; None if there are none."""
     grade, last = 0, None
-    for at in sorted(leavings):
+    for at in sorted(abandoned_at):
         if last is not None:
             grade = max(0, grade - (at - last) // GRADE_DECAYS_EVERY)
         grade, last = min(grade + 1, len(PENALTY_BY_GRADE)), at
@@ -48,10 +48,10 @@ def leaver_penalty(leavings: Iterable[datetime]) -> LeaverPenalty | None:
 
 
 def is_abandonment(state: str, *, idle: timedelta, others_playing: bool) -> bool:
-    """Whether a run that ended in that state was left, to the others' cost.
+    """Whether a run that ended in that state counts as an abandonment.
 
-    Giving up when everybody else has finished keeps nobody waiting. Running out of
-    time is no leaving where one was playing until then.
+    A forfeit after everybody else has finished does not; nor does running out of time
+    while still making moves.
     """
     if not others_playing and state == "forfeited":
         return False
@@ -60,6 +60,6 @@ def is_abandonment(state: str, *, idle: timedelta, others_playing: bool) -> bool
     return state in ("forfeited", "no_show")
 
 
-def should_flag(leavings: Iterable[datetime], at: datetime) -> bool:
-    """Whether there were so many lately that somebody should look."""
-    return sum(one > at - FLAG_WINDOW for one in leavings) >= FLAG_AT_COUNT
+def should_flag(abandoned_at: Iterable[datetime], at: datetime) -> bool:
+    """Whether there are enough recent abandonments for a moderation flag."""
+    return sum(one > at - FLAG_WINDOW for one in abandoned_at) >= FLAG_AT_COUNT

@@ -1,7 +1,6 @@
-"""Whom a quick match brings together: the nearest rating, in a window that widens.
+"""Pairing of queued players by rating, within a window that widens as they wait.
 
-Pure: a queue of those who wait, and the pairs to offer. Whoever has waited longest is
-served first.
+The player who has waited longest is paired first.
 """
 
 from collections.abc import Sequence
@@ -17,8 +16,10 @@ REPEAT_COOLDOWN: Final = timedelta(minutes=10)
 
 
 class QueuedPlayer(NamedTuple):
-    """One who waits; `lately` are the accounts he was matched with just now, `apart`
-    those he is never matched with.
+    """A player in the queue.
+
+    `lately` are accounts they raced within REPEAT_COOLDOWN, `apart` accounts they must
+    not be paired with (blocks).
     """
 
     ticket: str
@@ -30,7 +31,7 @@ class QueuedPlayer(NamedTuple):
 
 
 def rating_window(waited_s: float) -> float:
-    """How far another's rating may be from one's own, after so long a wait."""
+    """The largest allowed rating difference after that waiting time."""
     if waited_s >= UNLIMITED_AFTER_S:
         return float("inf")
     return INITIAL_WINDOW + WINDOW_GROWTH_PER_S * max(0.0, waited_s)
@@ -39,10 +40,10 @@ def rating_window(waited_s: float) -> float:
 def find_pairs(
     queue: Sequence[QueuedPlayer],
 ) -> list[tuple[QueuedPlayer, QueuedPlayer]]:
-    """The pairs to offer now, each ticket in one at most.
+    """The pairs to offer now; each ticket is in one at most.
 
-    The longer of two waits decides the window. Two who have just met are paired again
-    only where nobody else waits.
+    The longer of two waiting times decides the window. Recent opponents are paired
+    again only if they are alone in the queue.
     """
     left = sorted(queue, key=lambda one: (-one.waited_s, one.ticket))
     alone_together = len(left) == 2

@@ -1,4 +1,4 @@
-"""The fixed phrases of a race's chat: all that entrants may say while it runs."""
+"""The fixed chat phrases, the only messages entrants can send while a race runs."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -22,7 +22,7 @@ _BY_WORDS: Final = {words.casefold(): key for key, words in PHRASES.items()}
 
 
 def phrase_key(said: str) -> str | None:
-    """The phrase that is meant, by its key or its very words; None: it is none."""
+    """The key of the phrase, given its key or its words; None if it is not a phrase."""
     if said in PHRASES:
         return said
     return _BY_WORDS.get(said.strip().casefold())

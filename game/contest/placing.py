@@ -1,4 +1,4 @@
-"""Who comes where: the one comparator, used by pages, ratings and boards alike.
+"""Places of a race. Pages, ratings and boards all use this order.
 
 Equal results share a place and the next place is skipped (1-2-2-4). Source of the
 order: protocol.md, law 7, and the score order of the rules.
@@ -11,7 +11,7 @@ from game.contest.race import Format
 
 
 class EntrantResult(NamedTuple):
-    """What an entrant came to: `cleared`, the score, the time from start to end."""
+    """An entrant's result; `elapsed_ms` is the time from start to end of the run."""
 
     seat: int
     cleared: bool
@@ -21,10 +21,10 @@ class EntrantResult(NamedTuple):
 
 
 def placing_key(form: Format, result: EntrantResult) -> tuple[int, ...]:
-    """What is compared, smaller is better; equal keys share a place.
+    """The sort key, smaller is better; equal keys share a place.
 
-    Whoever cleared is before whoever did not, also where a ruleset lets a death score
-    0. In `speed` clearances go by whole seconds, then by score.
+    Cleared runs come before all others, even in a ruleset where a death can score 0. In
+    `speed`, cleared runs are ordered by whole seconds, then by score.
     """
     if result.disqualified:
         return (2,)
@@ -38,7 +38,7 @@ def placing_key(form: Format, result: EntrantResult) -> tuple[int, ...]:
 def assign_places(
     form: Format, results: Sequence[EntrantResult]
 ) -> dict[int, int | None]:
-    """The place of each seat, 1 first; None for the disqualified."""
+    """The place of each seat, from 1; None for disqualified entrants."""
     keys = {one.seat: placing_key(form, one) for one in results}
     return {
         one.seat: None

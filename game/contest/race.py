@@ -1,8 +1,8 @@
-"""A race as a value: its timestamps and its entrants, and the phase they amount to.
+"""A race as an immutable value: its timestamps, its entrants and its phase.
 
-The phase is never stored: it is read from the timestamps at an instant, so that a race
-is in the right phase even where nobody has come by to note it. Knows no table, no name
-and no card; `commands` and `due` make later values from it.
+The phase is not stored. It is derived from the timestamps and the current time, so it
+is right even before a due transition is written. `commands` and `timed_transitions`
+return the values that follow.
 """
 
 from dataclasses import dataclass, replace
@@ -18,9 +18,9 @@ MIN_ENTRANTS: Final = 2
 
 
 class RacePhase(StrEnum):
-    """Where a race stands. Held and voided are a moderator's.
+    """The phase of a race. `held` and `voided` are set by moderators.
 
-    A held race is played to its end; it is then held instead of being settled.
+    A held race is played to its end and then waits unsettled until it is released.
     """
 
     OPEN = "open"
@@ -41,7 +41,7 @@ class Format(StrEnum):
 
 
 class EntrantKind(StrEnum):
-    """Who plays: a person or program, a house player, a recorded run."""
+    """Who plays: an account, a bot of the server, or the replay of a recorded run."""
 
     PLAYER = "player"
     BOT = "house"
@@ -49,7 +49,7 @@ class EntrantKind(StrEnum):
 
 
 class EntrantState(StrEnum):
-    """How an entrant stands; everything after `racing` is an end."""
+    """The state of an entrant; every state after `racing` is final."""
 
     JOINED = "joined"
     READY = "ready"
@@ -62,8 +62,8 @@ class EntrantState(StrEnum):
     DISQUALIFIED = "disqualified"
 
 
-# The status of a run, in the words of an entrant. A run that expired without a single
-# move is a no-show.
+# The entrant's state for each status of their run; `entrant_state` makes a no-show of
+# an expired run without a move.
 STATE_OF_STATUS: Final = {
     "playing": EntrantState.RACING,
     "cleared": EntrantState.CLEARED,
@@ -76,9 +76,9 @@ STATE_OF_STATUS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class EntrantFacts:
-    """One entrant. `status`, `moves` and `ended_at` are those of his run, once dealt.
+    """One entrant. `status`, `moves` and `ended_at` are those of the run, once dealt.
 
-    `pool` is the rating pool the account belongs to ("" where it is never rated).
+    `pool` is the account's rating pool, "" for accounts that are never rated.
     """
 
     account: str
@@ -95,7 +95,7 @@ class EntrantFacts:
 
     @property
     def state(self) -> EntrantState:
-        """How he stands, in the protocol's words."""
+        """The entrant's state, as sent to clients."""
         return entrant_state(
             status=self.status,
             moves=self.moves,
@@ -105,16 +105,16 @@ class EntrantFacts:
 
     @property
     def playing(self) -> bool:
-        """Whether his run is dealt and not over."""
+        """Whether the entrant's run is in progress."""
         return self.status == "playing"
 
 
 @dataclass(frozen=True, slots=True)
 class RaceFacts:
-    """A race's timestamps and roster: all that decides its phase and what may happen.
+    """A race's terms, timestamps and entrants.
 
-    `expires_at` ends an open race; `started_at`, `closed_at` and `settled_at` note that
-    a transition was carried out, `starts_at` and `deadline_at` say when it is due.
+    `expires_at` is when an open race is cancelled. `starts_at` and `deadline_at` are
+    due times; `started_at`, `closed_at` and `settled_at` record written transitions.
     """
 
     host: str
@@ -141,20 +141,20 @@ class RaceFacts:
 
     @property
     def all_over(self) -> bool:
-        """Whether the race was dealt and nobody plays any more."""
+        """Whether the race has started and no entrant is still playing."""
         return self.started_at is not None and not any(
             entrant.playing for entrant in self.active
         )
 
     def entrant(self, account: str) -> EntrantFacts | None:
-        """The account's own seat in the race, also one that it has left."""
+        """The account's entrant, also if it has left; never a ghost."""
         for entrant in self.entrants:
             if entrant.account == account and entrant.kind is not EntrantKind.GHOST:
                 return entrant
         return None
 
     def with_entrant(self, changed: EntrantFacts) -> "RaceFacts":
-        """The race with that seat as given."""
+        """The race with the entrant of that seat replaced."""
         return replace(
             self,
             entrants=tuple(
@@ -167,7 +167,7 @@ class RaceFacts:
 def entrant_state(
     *, status: str | None, moves: int, ready: bool, disqualified: bool = False
 ) -> EntrantState:
-    """The protocol's word for an entrant whose run has that status (None: undealt)."""
+    """The state of an entrant; `status` is that of the run, None before the start."""
     if disqualified:
         return EntrantState.DISQUALIFIED
     if status is None:
@@ -178,14 +178,14 @@ def entrant_state(
 
 
 def race_phase(race: RaceFacts, at: datetime) -> RacePhase:
-    """The phase at that instant, from the timestamps alone."""
-    marked = _recorded_phase(race)
-    if marked is not None:
-        return marked
+    """The phase at that time."""
+    recorded = _recorded_phase(race)
+    if recorded is not None:
+        return recorded
     if race.starts_at is None or race.deadline_at is None:
         return RacePhase.OPEN if at < race.expires_at else RacePhase.CANCELLED
     if race.started_at is None:
-        # Once it is noted, the start holds also for a clock that is a little behind.
+        # A recorded start also holds for a clock that is a little behind.
         if at < race.starts_at:
             return RacePhase.COUNTDOWN
         if len(race.active) < MIN_ENTRANTS:
@@ -196,24 +196,24 @@ def race_phase(race: RaceFacts, at: datetime) -> RacePhase:
 
 
 def _recorded_phase(race: RaceFacts) -> RacePhase | None:
-    """The phase that a noted transition settles for good."""
+    """The phase that recorded transitions determine at any time; None: none does."""
     held_at = race.held_at if race.closed_at is not None else None
-    marks = (
+    phases = (
         (race.voided_at, RacePhase.VOIDED),
         (race.cancelled_at, RacePhase.CANCELLED),
         (race.settled_at, RacePhase.SETTLED),
         (held_at, RacePhase.HELD),
         (race.closed_at, RacePhase.CLOSED),
     )
-    return next((found for mark, found in marks if mark is not None), None)
+    return next((found for at, found in phases if at is not None), None)
 
 
 def next_due_at(race: RaceFacts) -> datetime | None:
-    """When time will next do something by itself; None where it never will."""
-    marked = _recorded_phase(race)
-    if marked is RacePhase.CLOSED:
+    """When the next timed transition is due; None if there is none."""
+    recorded = _recorded_phase(race)
+    if recorded is RacePhase.CLOSED:
         return race.closed_at
-    if marked is not None:
+    if recorded is not None:
         return None
     if race.starts_at is None or race.deadline_at is None:
         return race.expires_at
@@ -227,10 +227,10 @@ def next_due_at(race: RaceFacts) -> datetime | None:
 
 
 def grace_deadline(form: Format, deadline_at: datetime, ended_at: datetime) -> datetime:
-    """The deadline once a run has been played to its end at `ended_at`.
+    """The race's deadline after a run was cleared or died at `ended_at`.
 
-    In `speed` the first clearance or death leaves the others three minutes; forfeits do
-    not, lest leaving cut short whoever stays. The SQL of a move says the same.
+    In `speed` the first such end gives the others three more minutes. Forfeits do not
+    count, so that leaving shortens nobody's race. The SQL of a move has the same rule.
     """
     if form is Format.SPEED:
         return min(deadline_at, ended_at + SPEED_GRACE)
@@ -238,5 +238,5 @@ def grace_deadline(form: Format, deadline_at: datetime, ended_at: datetime) -> d
 
 
 def truncate_to_ms(at: datetime) -> datetime:
-    """That time cut to the millisecond, as the protocol writes it."""
+    """The time truncated to milliseconds, the precision of the protocol."""
     return at.replace(microsecond=at.microsecond // 1000 * 1000)

@@ -1,28 +1,28 @@
-"""Boards: which there are, what orders them, and what a rank is worth. Rows of data.
+"""Boards: their definitions, sort keys, ranks and points.
 
-An entry's place on any board is one pair of integers, smaller is better: `order` and
-then `ms`. Equal pairs share a rank and the next one is skipped (1-2-2-4). Knows no
-table: `services/boards/leaderboards` keeps the entries.
+Entries of every board are sorted by a pair of integers, `order` and then `ms`, smaller
+first. Equal pairs share a rank and the next one is skipped (1-2-2-4).
+`services/boards/leaderboards` stores the entries.
 """
 
 from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-# Entries are counted by order and by slots of so many milliseconds, so that a rank
-# is found by adding a few hundred numbers up instead of counting a million rows.
+# Entries are counted per order and per slot of this many milliseconds, so that a rank
+# is the sum of a few hundred counts instead of a count over a million rows.
 SLOT_MS: Final = 10_000
 
 
 class BoardPool(StrEnum):
-    """Who is on a board: people and programs are never on the same one."""
+    """Who is on a board. People and API bots never share one."""
 
     PEOPLE = "people"
     BOTS = "bots"
 
 
 class BoardPeriod(StrEnum):
-    """What a board spans."""
+    """The period a board covers."""
 
     DAY = "day"
     WEEK = "week"
@@ -31,7 +31,7 @@ class BoardPeriod(StrEnum):
 
 
 class BoardValue(StrEnum):
-    """What the number on a board is."""
+    """What a board ranks by."""
 
     SCORE = "score"
     POINTS = "points"
@@ -41,9 +41,9 @@ class BoardValue(StrEnum):
 
 
 class Board(NamedTuple):
-    """One kind of board: a row of BOARDS.
+    """One kind of board.
 
-    `by_ruleset`, `by_difficulty`: whether there is one for each of them.
+    `by_ruleset`, `by_difficulty`: whether there is one board for each of them.
     """
 
     key: str
@@ -73,14 +73,14 @@ _ROWS: Final = (
     Board(
         "season",
         "Season",
-        "Points of ten weeks; a tenth of the last season's comes along.",
+        "Points of ten weeks; a tenth of the last season's is carried over.",
         BoardPeriod.SEASON,
         BoardValue.POINTS,
     ),
     Board(
         "best",
         "Best",
-        "Everybody's best ranked score of all time.",
+        "The best ranked score of each player.",
         BoardPeriod.ALL,
         BoardValue.SCORE,
         by_difficulty=True,
@@ -88,7 +88,7 @@ _ROWS: Final = (
     Board(
         "fastest",
         "Fastest",
-        "Everybody's fastest ranked clearance, by whole seconds, then to the"
+        "The fastest ranked clearance of each player, by whole seconds, then to the"
         " millisecond.",
         BoardPeriod.ALL,
         BoardValue.TIME,
@@ -105,7 +105,7 @@ _ROWS: Final = (
     Board(
         "rating",
         "Rating",
-        "Ratings that are settled: 15 rated races, and a deviation below 75.",
+        "Ratings after 15 rated races with a deviation below 75.",
         BoardPeriod.ALL,
         BoardValue.RATING,
     ),
@@ -117,56 +117,57 @@ MAX_RATING_DEVIATION: Final = 75.0
 
 
 class SortKey(NamedTuple):
-    """Where an entry stands: smaller is better, equal shares the rank."""
+    """The sort key of an entry: smaller is better, equal keys share a rank."""
 
     order: int
     ms: int
 
 
 def score_key(score: int, elapsed_ms: int, *, cleared: bool) -> SortKey:
-    """The standing of a run: score, then cleared before died, then time."""
+    """The key of a run: score, then cleared before died, then time."""
     return SortKey(-(2 * score + cleared), elapsed_ms)
 
 
 def time_key(elapsed_ms: int) -> SortKey:
-    """The standing of a clearance by its time alone."""
+    """The key of a cleared run by time: whole seconds, then milliseconds."""
     return SortKey(elapsed_ms // 1000, elapsed_ms)
 
 
 def number_key(number: int) -> SortKey:
-    """The standing of a count (points, days, a rating): more is better."""
+    """The key of a number of points, days or rating: more is better."""
     return SortKey(-number, 0)
 
 
 def score_from_order(order: int) -> int:
-    """The score that `by_score` put into an order."""
+    """The score in the `order` of a `score_key`."""
     return -order // 2
 
 
 def assign_ranks(standings: Iterable[SortKey]) -> list[int]:
-    """The rank of each, in ascending order of standing: 1, 2, 2, 4."""
+    """The rank of each key (1, 2, 2, 4). Raises ValueError if they are not sorted."""
     found: list[int] = []
     before: SortKey | None = None
     for position, standing in enumerate(standings, start=1):
         if before is not None and standing < before:
-            raise ValueError("Standings are ranked in ascending order.")
+            raise ValueError("The keys are not in ascending order.")
         found.append(found[-1] if standing == before else position)
         before = standing
     return found
 
 
 def percentile(rank: int, of: int) -> float:
-    """How many of the others, in percent, did no better: 100.0 for the first, 0.0 for
-    the last of a field without ties. One decimal, rounded down.
+    """The percentage of the others who did no better, rounded down to one decimal.
+
+    100.0 for the first, 0.0 for the last without ties.
     """
     return 100.0 if of <= 1 else (1000 * (of - rank) // (of - 1)) / 10
 
 
 def daily_points(rank: int, of: int) -> int:
-    """Points of a daily: 10 for having played it, and for the others one was ahead of.
+    """Points of a daily: 10 for playing, and more for each player ranked lower.
 
-    The first of n gets 10 + min(90, 10 (n - 1)), the last 10, the rest in proportion
-    to the number of those behind: a small field is worth less.
+    The first of n gets 10 + min(90, 10 (n - 1)), the last 10, the others in proportion
+    to the number of players behind them.
     """
     if of <= 1:
         return 10
@@ -175,10 +176,10 @@ def daily_points(rank: int, of: int) -> int:
 
 
 def race_points(place: int, of: int) -> int:
-    """Points of a rated race: 5 for each entrant one was ahead of."""
+    """Points of a rated race: 5 for each entrant placed lower."""
     return 5 * max(0, of - place)
 
 
 def carry_over(points: int) -> int:
-    """What a season's points are worth in the next one: the soft reset."""
+    """The points carried over into the next season: a tenth, rounded down."""
     return points // 10

@@ -1,8 +1,8 @@
-"""Glicko-2, with a race of several as its pairs, each weighted 1/(n-1).
+"""Glicko-2 ratings; a race of n entrants counts as its pairs, each weighted 1/(n-1).
 
 Source: Mark Glickman, "Example of the Glicko-2 system" (glicko.net/glicko/glicko2.pdf);
-the names of its steps are kept, and its worked example is a test. A race is one rating
-period, so the ledger of changes alone rebuilds every rating.
+its variable names are kept, and its worked example is a test. A race is one rating
+period, so every rating can be rebuilt from the ledger of changes.
 """
 
 import math
@@ -24,7 +24,7 @@ class Skill(NamedTuple):
 
     @property
     def provisional(self) -> bool:
-        """Whether it is still too uncertain for a board."""
+        """Whether it is shown as provisional. Boards require a lower deviation."""
         return self.deviation > PROVISIONAL_ABOVE
 
 
@@ -32,7 +32,7 @@ INITIAL_SKILL: Final = Skill()
 
 
 class Game(NamedTuple):
-    """One comparison: the other's skill before it, 1 won, 0.5 shared, 0 lost."""
+    """One comparison; `score` is 1 if won, 0.5 if tied, 0 if lost."""
 
     other: Skill
     score: float
@@ -40,7 +40,7 @@ class Game(NamedTuple):
 
 
 def rate(skill: Skill, games: Sequence[Game]) -> Skill:
-    """The skill after one period's games; without any, only less certain."""
+    """The skill after one rating period; without games only the deviation grows."""
     mu, phi = (skill.rating - 1500.0) / SCALE, skill.deviation / SCALE
     inverse, gained = 0.0, 0.0
     for game in games:
@@ -60,7 +60,7 @@ def rate(skill: Skill, games: Sequence[Game]) -> Skill:
 
 
 def rate_race(skills: Sequence[Skill], places: Sequence[int]) -> list[Skill]:
-    """Everybody's skill after a race, from everybody's before it and the places."""
+    """The skills after a race, from the skills before it and the places."""
     weight = 1.0 / (len(skills) - 1) if len(skills) > 1 else 0.0
     return [
         rate(
@@ -82,7 +82,7 @@ def _pair_score(mine: int, other: int) -> float:
 
 
 def _impact(phi: float) -> float:
-    """g(phi): the less certain the other, the less a result says."""
+    """g(phi): the weight of a result falls with the opponent's deviation."""
     return 1.0 / math.sqrt(1.0 + 3.0 * phi**2 / math.pi**2)
 
 

@@ -1,8 +1,7 @@
-"""Streaks: days in a row on which somebody played, with one freeze each 30 days.
+"""Streaks: consecutive days with a ranked daily, with one freeze every 30 days.
 
-A single missed day is bridged by a freeze, if none was used in the 30 days before it;
-two missed days in a row end the streak, and cost no freeze. A bridged day is not
-counted. Pure: days in, a value out; any order of settling gives the same.
+A freeze bridges a single missed day if none was used in the 30 days before it; the
+bridged day is not counted. Two missed days in a row end the streak and use no freeze.
 """
 
 from collections.abc import Iterable
@@ -14,10 +13,10 @@ _DAY: Final = timedelta(days=1)
 
 
 class Streak(NamedTuple):
-    """What a row of played days has come to.
+    """A streak after its last played day.
 
-    `current` counts the played days of the row that ends with `last_on`; whether it
-    still lives is a question of the day it is asked on (`alive`).
+    `current` counts the played days up to `last_on`; `current_length` says whether the
+    streak still holds on a given day. `frozen_on` is the last bridged day.
     """
 
     last_on: date | None = None
@@ -30,9 +29,9 @@ NO_STREAK: Final = Streak()
 
 
 def extend_streak(streak: Streak, on: date) -> Streak:
-    """The streak once a later day has been played; the same day again changes nothing.
+    """The streak after another played day; the same day again changes nothing.
 
-    Raises ValueError for a day before the last one: count such anew (`streak_of`).
+    Raises ValueError for a day before the last one; use `build_streak` for those.
     """
     last = streak.last_on
     if last is None:
@@ -52,7 +51,7 @@ def extend_streak(streak: Streak, on: date) -> Streak:
 
 
 def build_streak(days: Iterable[date]) -> Streak:
-    """The streak of all the days somebody played, in any order."""
+    """The streak of these played days, in any order."""
     streak = NO_STREAK
     for on in sorted(set(days)):
         streak = extend_streak(streak, on)
@@ -60,7 +59,7 @@ def build_streak(days: Iterable[date]) -> Streak:
 
 
 def current_length(streak: Streak, today: date) -> int:
-    """How long the streak is on that day: it lives while playing today would go on."""
+    """The streak's length on that day; 0 once playing today could not continue it."""
     if streak.last_on is None:
         return 0
     missed = (today - streak.last_on).days - 1
@@ -72,7 +71,7 @@ def current_length(streak: Streak, today: date) -> int:
 
 
 def freeze_ready_on(streak: Streak) -> date | None:
-    """From which missed day on a freeze is there again; None: it is there now."""
+    """The first missed day that a freeze could bridge; None if any day."""
     return None if streak.frozen_on is None else streak.frozen_on + FREEZE_INTERVAL
 
 

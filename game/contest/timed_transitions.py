@@ -1,7 +1,7 @@
-"""What time does to a race by itself: one overdue transition after the other.
+"""Timed transitions of a race: expiry, start, forfeits, deadline, close, settlement.
 
-Whoever comes by first carries them out (`services.races_due`); since each is a function
-of the race and the instant, it makes no difference who, how late or how often.
+`services/races/timeouts` applies them. Each depends only on the race and the time, so
+it does not matter which process applies it, how late or how often.
 """
 
 from dataclasses import replace
@@ -18,17 +18,18 @@ from game.contest.race import (
 
 
 def next_transition(race: RaceFacts, at: datetime) -> Transition | None:
-    """The first transition that is overdue at that instant, or None.
+    """The first overdue transition, or None.
 
-    Ask again with the answer until None: open -> cancelled; countdown -> started or
-    cancelled; running -> somebody's pending forfeit, everybody's deadline, closed;
-    closed -> settled.
+    Call it again with the resulting race until it returns None: open -> cancelled;
+    countdown -> started or cancelled; running -> runs ended by forfeit or deadline,
+    closed; closed -> settled.
     """
     when = next_due_at(race)
     if when is None or at < when:
         return None
     if race.closed_at is not None:
-        # Settled when it is done, not when it was due: the ledger goes by this time.
+        # Settled when it is written, not when it was due: the rating ledger is in
+        # this order.
         return Transition(replace(race, settled_at=at), (Event(EventKind.SETTLED),))
     if race.starts_at is None:
         return _cancel(race, "expired", race.expires_at)
@@ -41,13 +42,13 @@ def next_transition(race: RaceFacts, at: datetime) -> Transition | None:
 
 
 def is_overdue(race: RaceFacts, at: datetime) -> bool:
-    """Whether anything is due at that instant."""
+    """Whether a timed transition is due."""
     when = next_due_at(race)
     return when is not None and when <= at
 
 
 def _start(race: RaceFacts, starts_at: datetime) -> Transition:
-    """Deal the runs at the instant fixed beforehand; too few by then is the end."""
+    """Start the runs at `starts_at`; cancel if too few entrants remain."""
     if len(race.active) < MIN_ENTRANTS:
         return _cancel(race, "too_few", starts_at)
     race = replace(
@@ -68,9 +69,9 @@ def _cancel(race: RaceFacts, reason: str, at: datetime) -> Transition:
 
 
 def _end_runs(race: RaceFacts, at: datetime) -> Transition:
-    """End the runs whose forfeit is in force, and all of them past the deadline.
+    """End the runs whose forfeit took effect, and past the deadline all runs.
 
-    A run ends at the instant that ended it, not when somebody noticed.
+    A run ends at the time of the forfeit or deadline, not when this is called.
     """
     assert race.deadline_at is not None
     events: list[Event] = []

@@ -136,7 +136,8 @@ def test_the_banned_read_why_and_appeal_and_no_more(
 
     sign_in(bernd, who.name)
     note_of(bernd)
-    expect(bernd.get_by_text("This account is closed to play.").first).to_be_visible()
+    banned = bernd.get_by_text("This account is banned from playing.")
+    expect(banned.first).to_be_visible()
     expect(bernd.get_by_text("“One account each.”")).to_be_visible()
     assert_axe_finds_nothing(bernd)
     bernd.get_by_role("button", name="Appeal").click()

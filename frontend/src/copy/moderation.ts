@@ -26,7 +26,7 @@ const standingTexts: Record<Standing["standing"], string> = {
   good: "All is well. Nothing is held against you.",
   limited: "Some things are closed to you for now.",
   suspended: "You can look, but not play, for now.",
-  banned: "This account is closed to play.",
+  banned: "This account is banned from playing.",
 };
 export const standingText = (standing: Standing["standing"]): string =>
   standingTexts[standing];

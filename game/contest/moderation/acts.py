@@ -1,7 +1,7 @@
-"""The acts of moderators: one row each, with its inverse, its least role, its reach.
+"""The acts of moderators: one row each with its inverse, required role and target.
 
-Every act can be taken back: the row of its inverse says so, and a test holds that no
-act is without one. What an act does to tables is `game.services.moderation`.
+Every act has an inverse that undoes it; a test checks that. `game.services.moderation`
+has the effects on the database.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from game.contest.moderation.roles import StaffRole
 
 
 class ActKind(StrEnum):
-    """What a moderator does; the second group takes the first back, row by row."""
+    """What a moderator does. The second group undoes the first, row by row."""
 
     DISMISS = "dismiss"
     CLOSE = "close"
@@ -48,7 +48,7 @@ class ActKind(StrEnum):
 
 
 class ActTarget(StrEnum):
-    """What an act is done to, beside the account it is about."""
+    """What an act is applied to, besides the account it is about."""
 
     CASE = "case"
     ACCOUNT = "account"
@@ -60,7 +60,7 @@ class ActTarget(StrEnum):
 
 
 class ActState(StrEnum):
-    """How an act stands. One that waits for a second moderator has done nothing yet."""
+    """The state of an act. A proposed one awaits a second moderator."""
 
     PROPOSED = "proposed"
     IN_FORCE = "in_force"
@@ -70,11 +70,11 @@ class ActState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ActRule:
-    """One act: its inverse, who may do it, and to what.
+    """One act: its inverse, the required role and the target.
 
-    `timed`: it has a length (None: for good). `sanction`: it is laid on an account,
-    which is told and may appeal. `second`: always needs a second moderator. `words`:
-    what the account is told, neutrally.
+    `timed`: it has a length (None: permanent). `sanction`: the account is notified and
+    can appeal. `second`: always needs a second moderator. `words`: the notice to the
+    account.
     """
 
     kind: ActKind
@@ -108,21 +108,21 @@ _ROWS: Final = (
     ),
     ActRule(
         *(K.DELETE_TEXT, K.RESTORE_TEXT, StaffRole.HELPER, ActTarget.MESSAGE),
-        "A line of yours was taken out of a chat.",
+        "One of your chat messages was removed.",
         sanction=True,
     ),
     ActRule(
         *(K.RENAME, K.GIVE_NAME_BACK, StaffRole.HELPER, ActTarget.ACCOUNT),
-        "Your name was replaced. You may choose another at once.",
+        "Your name was replaced. You can choose another one now.",
         sanction=True,
     ),
     ActRule(
         *(K.HOLD_RACE, K.RELEASE_RACE, StaffRole.MODERATOR, ActTarget.RACE),
-        "The race is held while somebody looks at it.",
+        "The race is on hold while a moderator reviews it.",
     ),
     ActRule(
         *(K.VOID_RACE, K.RESTORE_RACE, StaffRole.MODERATOR, ActTarget.RACE),
-        "A race of yours no longer counts.",
+        "One of your races no longer counts.",
     ),
     ActRule(
         *(K.DISQUALIFY, K.REQUALIFY, StaffRole.MODERATOR, ActTarget.ENTRANT),
@@ -131,7 +131,7 @@ _ROWS: Final = (
     ),
     ActRule(
         *(K.VOID_RUN, K.RESTORE_RUN, StaffRole.MODERATOR, ActTarget.RUN),
-        "A run of yours no longer counts.",
+        "One of your runs no longer counts.",
         sanction=True,
     ),
     ActRule(
@@ -147,25 +147,25 @@ _ROWS: Final = (
     ),
     ActRule(
         *(K.SUSPEND, K.READMIT, StaffRole.MODERATOR, ActTarget.ACCOUNT),
-        "You cannot begin runs, race or chat for now.",
+        "You cannot start runs, join races or chat for now.",
         timed=True,
         sanction=True,
     ),
     ActRule(
         *(K.BAN, K.UNBAN, StaffRole.MODERATOR, ActTarget.ACCOUNT),
-        "This account is closed to play.",
+        "This account is banned from playing.",
         timed=True,
         sanction=True,
     ),
     ActRule(
         *(K.MARK_CHEAT, K.UNMARK_CHEAT, StaffRole.MODERATOR, ActTarget.ACCOUNT),
-        "This account's results are left out of rated play.",
+        "This account's results do not count in rated play.",
         sanction=True,
         second=True,
     ),
 )
 RULES: Final = {row.kind: row for row in _ROWS}
-# What may be done by itself; the inverses are done through the act they take back.
+# Inverse acts are reached through the act they undo, never chosen directly.
 INVERSES: Final = frozenset(row.inverse for row in _ROWS)
 SANCTIONS: Final = frozenset(row.kind for row in _ROWS if row.sanction)
 
@@ -180,14 +180,15 @@ OFFERED_LENGTHS: Final = (
     timedelta(days=90),
     timedelta(days=365),
 )
-# The longest that a helper mutes.
+# The longest mute that a helper can impose.
 MAX_HELPER_LENGTH: Final = timedelta(days=7)
 
 
 def needs_second_moderator(kind: ActKind, length: timedelta | None) -> bool:
-    """Whether a second moderator must agree before it does anything.
+    """Whether a second moderator must agree before the act takes effect.
 
-    Cheat marks, voiding a daily, and bans of more than 30 days or for good.
+    True for cheat marks, voiding a daily, and bans that are permanent or longer than 30
+    days.
     """
     if kind is ActKind.BAN:
         return length is None or length > MAX_BAN_ALONE
@@ -195,7 +196,7 @@ def needs_second_moderator(kind: ActKind, length: timedelta | None) -> bool:
 
 
 def role_needed(kind: ActKind, length: timedelta | None) -> StaffRole:
-    """The least role that may do it for so long."""
+    """The lowest role that can do the act for that length."""
     rule = RULES[kind]
     is_long = rule.timed and (length is None or length > MAX_HELPER_LENGTH)
     return max(rule.role, StaffRole.MODERATOR) if is_long else rule.role

@@ -1,7 +1,7 @@
-"""The chain of the audit log: each entry's hash covers the one before it.
+"""The hash chain of the audit log: each entry's hash covers the one before it.
 
-A changed, missing or reordered row breaks the chain at that row. Pure: text in, text
-out; SHA-256 over canonical JSON (sorted keys, no spaces).
+A changed, missing or reordered row breaks the chain at that row. Hashes are SHA-256
+over canonical JSON (sorted keys, no spaces).
 """
 
 import hashlib
@@ -13,7 +13,7 @@ GENESIS_HASH: Final = "0" * 64
 
 
 class ChainEntry(NamedTuple):
-    """An entry as it is hashed: its number, what it says, and the two hashes."""
+    """An entry: its number, its facts, the previous hash and its own."""
 
     number: int
     facts: Mapping[str, Any]
@@ -22,7 +22,7 @@ class ChainEntry(NamedTuple):
 
 
 class ChainFault(NamedTuple):
-    """Where the chain does not hold, and how: a number and a sentence."""
+    """A fault of the chain: the entry's number and a description."""
 
     number: int
     text: str
@@ -38,10 +38,10 @@ def entry_hash(number: int, facts: Mapping[str, Any], previous: str) -> str:
 def find_faults(
     links: Iterable[ChainEntry], *, count: int, head: str
 ) -> Iterator[ChainFault]:
-    """What is wrong with a chain read in order of number.
+    """The faults of a chain that is read in order of number.
 
-    `count` and `head` are what the log says of itself elsewhere, so that rows missing
-    at its end are found too.
+    `count` and `head` (the last hash) are stored apart from the rows, so that rows
+    missing at the end are found, too.
     """
     expected, previous = 1, GENESIS_HASH
     for link in links:

@@ -1,7 +1,7 @@
-"""What a race should have done to ratings, once moderators have judged it.
+"""The rating changes a race should have, after acts of moderators.
 
-The ledger is only added to: a correction is the difference between this and what the
-ledger says so far, so that the same call also takes a correction back.
+The ledger is append-only. A correction is the difference between these changes and the
+ledger's so far; so undoing an act is a correction, too.
 """
 
 from collections.abc import Collection, Sequence
@@ -16,12 +16,11 @@ def corrected_changes(
     is_void: bool = False,
     cheats: Collection[int] = (),
 ) -> list[float]:
-    """How many points each rating is to have moved by a race, in its order.
+    """The rating change each entrant should have from the race, in the same order.
 
-    `skills` are those before it, `places` as they stand now; `cheats` are the positions
-    of entrants whose results are left out of rated play. A void race moves nobody. What
-    an honest entrant lost to a cheat is given back: he has at least what the race would
-    have given him without; nobody has anything taken for having met one.
+    `skills` are those before the race, `places` the current ones; `cheats` are the
+    positions of entrants marked as cheats. A void race changes no rating. An honest
+    entrant gets the change computed without the cheats if that is better for them.
     """
     if is_void:
         return [0.0] * len(skills)

@@ -1,7 +1,7 @@
-"""What the machine looks for in play, from times and results alone. Never a verdict.
+"""Suspicious patterns of times and results. They flag play for review, nothing more.
 
-The bounds are far from what people do, so that few are looked at for nothing: a quick
-hand with hotkeys takes some 400 ms a move, and its pauses differ by half their mean.
+The thresholds are far from human play, so that few honest players are flagged: a fast
+player with hotkeys takes some 400 ms a move, with a spread of half the mean.
 """
 
 import statistics
@@ -17,7 +17,7 @@ FORFEITED_SHARE: Final = 0.5
 
 
 class Pace(NamedTuple):
-    """How a run was played: moves, the median pause, the spread (deviation by mean)."""
+    """The pace of a run: moves, median pause, spread (standard deviation / mean)."""
 
     moves: int
     median_ms: int
@@ -25,17 +25,17 @@ class Pace(NamedTuple):
 
     @property
     def is_fast(self) -> bool:
-        """Quicker than hands are."""
+        """Whether the moves are faster than a human's."""
         return self.moves >= MIN_MOVES and self.median_ms < MIN_HUMAN_PAUSE_MS
 
     @property
     def is_regular(self) -> bool:
-        """Steadier than hands are."""
+        """Whether the pauses are more regular than a human's."""
         return self.moves >= MIN_MOVES and self.spread < MIN_HUMAN_SPREAD
 
 
 def measure_pace(pauses_ms: Sequence[int]) -> Pace:
-    """The pace of a run, from the pause before each of its moves."""
+    """The pace of a run, from the pause before each move."""
     if not pauses_ms:
         return Pace(0, 0, 1.0)
     mean = statistics.fmean(pauses_ms)
@@ -44,7 +44,7 @@ def measure_pace(pauses_ms: Sequence[int]) -> Pace:
 
 
 class HeadToHead(NamedTuple):
-    """How two accounts' rated races ended, as the one sees it."""
+    """Rated races of two accounts: won by the first, forfeited by the second."""
 
     races: int
     won: int
@@ -52,17 +52,17 @@ class HeadToHead(NamedTuple):
 
     @property
     def is_one_sided(self) -> bool:
-        """One wins nearly all, and the other gives most of them up."""
+        """Whether the first wins nearly all and the second forfeits most."""
         return self.is_all_won and self.given_up >= FORFEITED_SHARE * self.races
 
     @property
     def is_all_won(self) -> bool:
-        """One wins nearly all. Between strangers skill does that too."""
+        """Whether the first wins nearly all. A difference in skill can do that, too."""
         return self.races >= MIN_RACES and self.won >= ONE_SIDED_SHARE * self.races
 
 
 def head_to_head(results: Sequence[tuple[bool, bool]]) -> HeadToHead:
-    """From each race whether the one won, and whether the other gave up."""
+    """From (the first won, the second forfeited) of each race."""
     return HeadToHead(
         len(results), sum(won for won, _ in results), sum(gone for _, gone in results)
     )

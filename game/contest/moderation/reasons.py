@@ -1,6 +1,6 @@
-"""Why a case is opened and why an act is done: fixed keys with neutral words.
+"""Kinds of cases, reports and flags, and the reasons of acts, with neutral wording.
 
-The words say what was seen and what the rule is, never what somebody is.
+The texts describe the finding and the rule, never the person.
 """
 
 from enum import StrEnum
@@ -8,7 +8,7 @@ from typing import Final
 
 
 class CaseKind(StrEnum):
-    """What a report or a flag is about; one open case a subject and kind."""
+    """What a report or flag is about. There is one open case per subject and kind."""
 
     CHEATING = "cheating"
     SECOND_ACCOUNT = "second_account"
@@ -20,7 +20,7 @@ class CaseKind(StrEnum):
 
 
 class ReportSource(StrEnum):
-    """From where somebody reported."""
+    """The page a report was sent from."""
 
     PROFILE = "profile"
     RACE = "race"
@@ -30,7 +30,7 @@ class ReportSource(StrEnum):
 
 
 class FlagKind(StrEnum):
-    """What the machine noticed. It punishes nobody."""
+    """What automatic checks found. A flag has no consequences of its own."""
 
     SHARED_DUNGEON = "shared_dungeon"
     BANNED_RETURN = "banned_return"
@@ -54,7 +54,7 @@ CASE_KIND_BY_FLAG: Final = {
     FlagKind.MASS_FORFEITS: CaseKind.STALLING,
     FlagKind.CHAT_FILTER: CaseKind.CHAT,
 }
-# What a flag adds to its case's weight; a report by somebody unknown adds 1.
+# What a flag adds to the weight of its case; a first report adds 1.
 WEIGHT_BY_FLAG: Final = {
     FlagKind.SHARED_DUNGEON: 2.0,
     FlagKind.BANNED_RETURN: 3.0,
@@ -68,25 +68,25 @@ WEIGHT_BY_FLAG: Final = {
 }
 GUEST_WEIGHT_FACTOR: Final = 0.5
 
-# Templates of reasons: what the account is told besides the act itself.
+# The reasons shown to the account, besides the text of the act.
 REASONS: Final = {
-    "fair_play": "Results were found that fair play does not explain.",
-    "second_account": "Dungeons are played with one account a person.",
-    "collusion": "Results of a race must be everybody's own.",
-    "stalling": "Races are played to their end, without holding others up.",
-    "language": "Chats are kept free of insults and harassment.",
-    "spam": "Chats are kept free of advertising and repetition.",
-    "name": "Names are kept free of insults and of other people's names.",
+    "fair_play": "Your results cannot be explained by fair play.",
+    "second_account": "Each person may play a dungeon with one account only.",
+    "collusion": "Each entrant of a race must play for themselves.",
+    "stalling": "Races must be played to the end without holding others up.",
+    "language": "Insults and harassment are not allowed in chats.",
+    "spam": "Advertising and repetition are not allowed in chats.",
+    "name": "Names must not insult anybody or imitate other people.",
     "fault": "A fault of the server made the result unfair.",
-    "no_ground": "Nothing was found that needs a moderator.",
-    "other": "See the moderator's words.",
+    "no_ground": "We found nothing that needs a moderator.",
+    "other": "See the moderator's message.",
 }
 
 
 def reporter_weight(upheld: int, dismissed: int, *, is_guest: bool) -> float:
-    """How much a report by somebody with that record counts: 0 to 2, 1 if unknown.
+    """The weight of a report by an account with that record: 0 to 2, 1 without one.
 
-    The mean of a Beta(1 + upheld, 1 + dismissed), doubled; a guest's counts half.
+    Twice the mean of Beta(1 + upheld, 1 + dismissed); half of that for a guest.
     """
     weight = 2.0 * (1 + upheld) / (2 + upheld + dismissed)
     return weight * GUEST_WEIGHT_FACTOR if is_guest else weight

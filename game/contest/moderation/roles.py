@@ -1,12 +1,12 @@
-"""The roles of staff, in their order."""
+"""The roles of moderators, in ascending order."""
 
 from enum import IntEnum
 
 
 class StaffRole(IntEnum):
-    """Who keeps order. A higher one may do all that a lower one may.
+    """The role of an account on the site. A higher role includes all lower ones.
 
-    Nobody acts on somebody of his own role or a higher one.
+    Acts are only possible on accounts with a lower role than one's own.
     """
 
     NOBODY = 0
@@ -16,7 +16,7 @@ class StaffRole(IntEnum):
 
     @property
     def key(self) -> str:
-        """How it is stored: "", helper, moderator, administrator."""
+        """The stored value: "", helper, moderator or administrator."""
         return "" if self is StaffRole.NOBODY else self.name.lower()
 
 

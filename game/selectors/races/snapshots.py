@@ -33,7 +33,7 @@ class Viewer(NamedTuple):
 
 
 class EventRow(NamedTuple):
-    """An event as it is stored, whole. Show it only through `event_for`."""
+    """An event as it is stored, whole. Show it only through `event_show`."""
 
     seq: int
     kind: str

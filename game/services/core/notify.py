@@ -30,7 +30,7 @@ _PAUSE_AFTER_FAILURE_S = 1.0
 _MAX_QUEUED = 10_000
 
 # Called in the committing thread with (race id, seq, event or None). It must not raise
-# or block. The event is unredacted: show it only through `event_for`.
+# or block. The event is unredacted: show it only through `event_show`.
 listener: Callable[[str, int, KnownEvent | None], None] | None = None
 
 
