@@ -1,7 +1,7 @@
 # Each target is one command of run.py, which sets up whatever it needs first.
 PYTHON ?= python3
 
-.PHONY: run test quick soak lint types check build lock sbom
+.PHONY: run test quick soak mutants lint types check build lock sbom
 
 run:
 	@$(PYTHON) run.py
@@ -13,5 +13,5 @@ test:
 quick:
 	@$(PYTHON) run.py quick $(SUBJECT)
 
-soak lint types check build lock sbom:
+soak mutants lint types check build lock sbom:
 	@$(PYTHON) run.py $@

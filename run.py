@@ -5,7 +5,7 @@
     python3 run.py test            set up, then every check and test
     python3 run.py test PATH...    only those tests (any arguments of pytest)
     python3 run.py quick [SUBJECT...]  only the changed (or named) subjects
-    python3 run.py lint | types | check | soak | build | lock | sbom
+    python3 run.py lint | types | check | soak | mutants | build | lock | sbom
 
 Each set-up step stores a digest of its inputs and is repeated only when they change.
 The script uses the standard library only, because nothing else is installed yet. The
@@ -328,7 +328,7 @@ def say(sentence: str) -> None:
     print(sentence, flush=True)
 
 
-PARTS = ("lint", "types", "check", "quick", "soak")
+PARTS = ("lint", "types", "check", "quick", "soak", "mutants")
 COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "play": play, "test": test, "build": build, "lock": lock, "sbom": sbom,
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""The parts of `make test`, `quick`, `soak`, `lint`, `types` and `check`.
+"""The parts of `make test`, `quick`, `soak`, `mutants`, `lint`, `types` and `check`.
 
 Runs inside the virtual environment: python -m tests.parts GROUP, or
 python -m tests.parts pytest ARGUMENTS. A group is one or more lanes; lanes run side by
@@ -222,6 +222,8 @@ def lanes_of(group: str, rest: Sequence[str]) -> tuple[Lane, ...]:
             return quick(rest)
         case "soak":
             return (soak(),)
+        case "mutants":
+            return ((Part("mutants", (PYTHON, "-m", "tests.mutants")),),)
         case _:
             rest_of_all = (*LINT, *TYPES, *CHECKS, *PAGE, sqlite())
             return ((POSTGRESQL,), (BROWSER,), rest_of_all)
