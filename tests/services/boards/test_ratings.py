@@ -110,7 +110,7 @@ def test_ratings_rebuild(capsys) -> None:
         changed_at=now(),
     )
     call_command("ratings_rebuild")
-    assert "3 ratings, 3 mended." in capsys.readouterr().out
+    assert "3 ratings, 3 corrected." in capsys.readouterr().out
     assert sorted(Rating.objects.values_list("account", "rating", "races")) == right
 
 
