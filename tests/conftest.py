@@ -1,6 +1,9 @@
 """Plugins of fixtures for all tests, and the order in which tests run."""
 
+from pathlib import Path
+
 import pytest
+from django.conf import settings
 
 pytest_plugins = (
     "tests.fixtures.runs",
@@ -17,3 +20,10 @@ pytest_plugins = (
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run slow tests first, so that no process ends with a long one alone."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """Keep the copied SQLite database (tests.servers_plugin) instead of making one."""
+    name = settings.DATABASES["default"]["TEST"].get("NAME")
+    return name is not None and Path(name).exists()

@@ -4,18 +4,22 @@ They keep nothing: their files are in a temporary folder and durability is off. 
 that already run on this machine are not touched.
 """
 
+import fcntl
 import os
 import pwd
 import secrets
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from hashlib import sha256
 from importlib import util
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -102,6 +106,28 @@ def migrated_database(server: str, environ: Mapping[str, str]) -> str:
     if not template:
         migrate({**environ, "DATABASE_URL": address})
     return address
+
+
+def copy_sqlite_template(target: Path) -> None:
+    """Copy a migrated SQLite database to `target`.
+
+    It is made once for each state of the migrations and kept in var/cache.
+    """
+    digest = sha256(version("django").encode())
+    for file in sorted((ROOT / "game" / "migrations").glob("*.py")):
+        digest.update(file.read_bytes())
+    kept = ROOT / "var" / "cache" / f"migrated-{digest.hexdigest()[:16]}.sqlite3"
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    with kept.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not kept.exists():
+            made = kept.with_suffix(".new")
+            made.unlink(missing_ok=True)
+            migrate(os.environ | {"DATABASE_URL": f"sqlite:///{made}"})
+            with closing(sqlite3.connect(made)) as database:
+                database.execute("pragma wal_checkpoint(truncate)")
+            made.rename(kept)
+    shutil.copyfile(kept, target)
 
 
 def _create(server: str, name: str, template: str | None = None) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.servers import make_template, servers
+from tests.servers import copy_sqlite_template, make_template, servers
 
 PURE = (
     "analysis",
@@ -36,6 +36,8 @@ def pytest_load_initial_conftests(
     if "PYTEST_XDIST_WORKER" not in os.environ:
         folder = tempfile.TemporaryDirectory(prefix="scoundrel-var-")
         os.environ["VAR_DIR"] = _running.enter_context(folder)
+        if os.environ.get("TEST_DATABASE") == "sqlite":
+            copy_sqlite_template(Path(os.environ["VAR_DIR"]) / "test-run.sqlite3")
     wanted = _wanted(early_config, args)
     if wanted["with_database"] or wanted["with_redis"]:
         os.environ.update(_running.enter_context(servers(**wanted)))

@@ -26,7 +26,7 @@ from game.management.valkey import free_port, wait_for_port
 from game.rules import seal_of
 from tests.e2e.conftest import chromium
 from tests.parts import ROOT
-from tests.servers import servers
+from tests.servers import migrated_database, servers
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 PLAYERS, BOTS = 20, 6
@@ -58,15 +58,16 @@ Call = Callable[..., Any]
 @pytest.fixture
 def environ(tmp_path: Path) -> Iterator[dict[str, str]]:
     """The environment of a separate site."""
-    with servers(with_database=True, with_redis=True) as addresses:
+    database = migrated_database(os.environ["DATABASE_URL"], os.environ)
+    with servers(with_database=False, with_redis=True) as addresses:
         found = {
             **os.environ,
             **addresses,
+            "DATABASE_URL": database,
             "DJANGO_SETTINGS_MODULE": "scoundrel_site.settings.test",
             "VAR_DIR": str(tmp_path),
             "DAILY_RULESETS": "tavern-1",
         }
-        python(found, "manage.py", "migrate", "--verbosity", "0")
         yield found
 
 

@@ -30,6 +30,7 @@ from game.services.maintenance.tick import tick
 from game.services.runs.dungeons import seed_decrypt
 from tests.fixtures.dailies import DAY, MORNING, assess_quickly
 from tests.parts import ROOT
+from tests.servers import copy_sqlite_template
 
 pytestmark = pytest.mark.django_db
 DAYS = timedelta(days=1)
@@ -214,12 +215,7 @@ def test_tick_after_a_kill_completes_the_drawing(
             check=False,
         )
 
-    migrate = (
-        "import django; django.setup()\n"
-        "from django.core.management import call_command\n"
-        "call_command('migrate', verbosity=0)"
-    )
-    assert python(migrate).returncode == 0
+    copy_sqlite_template(tmp_path / "killed.sqlite3")
     assert python(KILLED, FAILPOINT="daily_after_insert").returncode == -9
     count = (
         "import django; django.setup()\n"

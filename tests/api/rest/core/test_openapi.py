@@ -74,7 +74,7 @@ def test_document_is_generated_without_warnings(tmp_path: Any) -> None:
 @pytest.mark.timeout(900)  # every address, many times each: all one test to pytest
 @described.parametrize()
 @settings(
-    max_examples=int(os.environ.get("SCHEMA_EXAMPLES", "3")),
+    max_examples=int(os.environ.get("SCHEMA_EXAMPLES", "2")),
     deadline=None,
     derandomize=True,
     suppress_health_check=list(HealthCheck),

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.servers import copy_sqlite_template
+
 SCRIPT = """
 import django
 django.setup()
 from django.core.management import call_command
-call_command("migrate", verbosity=0)
+call_command("migrate", verbosity=0)  # adds the tables of social sign-in
 from django.test import Client
 client = Client(SERVER_NAME="127.0.0.1")
 base = "/_allauth/browser/v1/"
@@ -29,6 +31,7 @@ print(account_close(guest_create(at=timezone.now()).id, at=timezone.now()).is_ac
 
 @pytest.mark.slow
 def test_configured_provider_is_offered(tmp_path: Path) -> None:
+    copy_sqlite_template(tmp_path / "scoundrel.sqlite3")
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT],
         env={
