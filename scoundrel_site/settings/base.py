@@ -125,7 +125,7 @@ REQUEST_WITHIN_S = env.float("REQUEST_WITHIN_S", default=30.0)
 # --- REST --------------------------------------------------------------------
 
 REST_FRAMEWORK: dict[str, Any] = {
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["api.rest.core.renderers.Json"],
     "DEFAULT_PARSER_CLASSES": ["api.rest.core.bodies.StrictJSONParser"],
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "api.rest.core.authentication.TokenIdentity",

@@ -1,11 +1,14 @@
 """Request bodies: strict JSON objects, without unknown fields."""
 
 import json
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar
 
+import msgspec
+import msgspec.structs
 from rest_framework import parsers, serializers
 
+from game.selectors.core.wire import reason_of
 from game.services.core.errors import Kind, ServiceRefusal
 
 LARGEST = 16 * 1024
@@ -44,6 +47,43 @@ def _check_escapes(found: Any) -> None:
 
 def _no_constant(text: str) -> Any:
     raise ValueError(text)
+
+
+BodyT = TypeVar("BodyT", bound=msgspec.Struct)
+
+
+def read_body(raw: bytes, declared: type[BodyT]) -> BodyT:
+    """The body as that declared object.
+
+    Raises body.malformed, body.not_an_object, body.invalid (which lists every field
+    that is wrong).
+    """
+    body = load_object(raw)
+    try:
+        return msgspec.convert(body, declared)
+    except msgspec.ValidationError as error:
+        raise ServiceRefusal(
+            Kind.MALFORMED,
+            "body.invalid",
+            "Some fields are not right.",
+            {"errors": list(_field_errors(body, declared))},
+        ) from error
+
+
+def _field_errors(
+    body: dict[str, Any], declared: type[msgspec.Struct]
+) -> Iterator[dict[str, str]]:
+    fields = msgspec.structs.fields(declared)
+    for name in sorted(set(body) - {one.name for one in fields}):
+        yield {"field": name, "code": "unknown", "detail": "There is no such field."}
+    for one in fields:
+        if one.name not in body and not one.required:
+            continue
+        try:
+            msgspec.convert(body.get(one.name), one.type)
+        except msgspec.ValidationError as error:
+            _, detail = reason_of(error)
+            yield {"field": one.name, "code": "invalid", "detail": detail}
 
 
 class StrictJSONParser(parsers.JSONParser):

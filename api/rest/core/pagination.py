@@ -60,17 +60,6 @@ class CursorPage(pagination.CursorPagination):
         """The page."""
         return Response({"results": data, "next": self.get_next_link()})
 
-    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
-        """The page, for OpenAPI."""
-        return {
-            "type": "object",
-            "required": ["results", "next"],
-            "properties": {
-                "results": schema,
-                "next": {"type": ["string", "null"], "format": "uri"},
-            },
-        }
-
 
 def page_request(request: Request, viewer: Account | None) -> PageRequest:
     """The part of a board that a request asks for. Raises ParseError."""

@@ -1,11 +1,8 @@
 """Digests, shares and share images of dailies, and an account's year."""
 
-from typing import Any
-
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import renderers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -13,8 +10,8 @@ from rest_framework.views import APIView
 from api.rest.core.authentication import account_of
 from api.rest.core.openapi import problems
 from api.rest.core.permissions import READ, AllowAnonymous
+from api.rest.core.renderers import PlainText, Png
 from api.rest.dailies.views import RULESET, date_of, ruleset_of
-from api.rest.runs.views import PlainText
 from game.contest.calendar import day_of
 from game.selectors.dailies import schemas as dailies_schemas
 from game.selectors.dailies.dailies import year_show
@@ -81,23 +78,6 @@ class DailyShare(APIView):
                 ruleset=ruleset_of(request),
                 at=now,
             )
-        )
-
-
-class Png(renderers.BaseRenderer):
-    """A renderer for PNG bytes."""
-
-    media_type = "image/png"
-    format = "png"
-    charset = None
-    render_style = "binary"
-
-    def render(
-        self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None
-    ) -> bytes:
-        """The bytes; errors are rendered as JSON."""
-        return (
-            data if isinstance(data, bytes) else renderers.JSONRenderer().render(data)
         )
 
 

@@ -6,12 +6,11 @@ themselves. In the web process `serve_move` answers moves directly from ASGI, wi
 Django's middleware; through Django's URLs the same views answer.
 """
 
-import json
 import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from functools import lru_cache, partial
 from io import BytesIO
-from typing import Any
+from typing import Annotated, Any
 
 import structlog
 from csp.middleware import CSPMiddleware
@@ -23,16 +22,17 @@ from django.middleware.clickjacking import XFrameOptionsMiddleware
 from django.middleware.security import SecurityMiddleware
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from msgspec import Meta, Struct
 from rest_framework.views import APIView
 
 from api.rest.core.authentication import REALM, Caller, authenticate, csrf_refusal
-from api.rest.core.bodies import Body, load_object
+from api.rest.core.bodies import read_body
 from api.rest.core.errors import RequestRefusal, problem, problem_of, problem_response
 from api.rest.core.openapi import problems
 from api.rest.core.permissions import scope_refusal
 from game.models.runs.run import KEY_LENGTH
 from game.rules import Refusal
+from game.selectors.core import wire
 from game.selectors.runs import schemas as runs_schemas
 from game.services.core import limits
 from game.services.core.errors import Kind, ServiceRefusal
@@ -45,19 +45,28 @@ log = structlog.get_logger(__name__)
 
 MAX_BODY_BYTES = 4 * 1024
 PATH = re.compile(r"^/api/v1/((?:runs|races)/[a-z0-9]{1,32})/moves/$")
-_KEY = re.compile(rf"[\x21-\x7e]{{1,{KEY_LENGTH}}}")
-_FIELDS = {"index", "move", "key"}
 
 
-class MoveBody(Body):
+class MoveBody(Struct, frozen=True, forbid_unknown_fields=True):
     """A move: the run's index, the move's code, and a key of your own for this try."""
 
-    index = serializers.IntegerField(min_value=0, max_value=999)
-    move = serializers.CharField(max_length=5)
-    key = serializers.RegexField(r"^[\x21-\x7e]{1,64}$", required=False)
+    index: Annotated[int, Meta(ge=0, le=999)]
+    # Whether there is such a move is for the rules to say.
+    move: Annotated[str, Meta(extra_json_schema={"maxLength": 5})]
+    key: (
+        Annotated[
+            str,
+            Meta(
+                # \Z for Python alone: its $ would let a line break pass.
+                pattern=rf"^[\x21-\x7e]{{1,{KEY_LENGTH}}}\Z",
+                extra_json_schema={"pattern": rf"^[\x21-\x7e]{{1,{KEY_LENGTH}}}$"},
+            ),
+        ]
+        | None
+    ) = None
 
 
-Play = Callable[..., dict[str, Any]]
+Play = Callable[..., runs_schemas.MoveAnswer]
 
 
 async def move_view(request: HttpRequest, run_id: str) -> HttpResponse:
@@ -75,7 +84,9 @@ async def race_move_view(request: HttpRequest, race_id: str) -> HttpResponse:
 _VIEWS = {"runs": move_view, "races": race_move_view}
 
 
-def _play_in_race(*, account_id: str, race_id: str, **move: Any) -> dict[str, Any]:
+def _play_in_race(
+    *, account_id: str, race_id: str, **move: Any
+) -> runs_schemas.RaceMoveAnswer:
     answer = race_move_play(account_id=account_id, race_id=race_id, **move)
     at = timezone.now()
     run_in_background(
@@ -94,8 +105,8 @@ async def _respond(
     try:
         with report:
             _check_headers(request)
-            body = _read(request.body)
-            report.index = body["index"]
+            body = read_body(request.body, MoveBody)
+            report.index = body.index
             content = await run_in_executor(lambda: _play(request, body, play, report))
     except Refusal as refusal:
         headers = refusal.headers if isinstance(refusal, RequestRefusal) else {}
@@ -128,8 +139,8 @@ def _too_large() -> ServiceRefusal:
 
 
 def _play(
-    request: HttpRequest, body: dict[str, Any], play: Play, report: MoveReport
-) -> str:
+    request: HttpRequest, body: MoveBody, play: Play, report: MoveReport
+) -> bytes:
     """Check who is asking, play the move, return the JSON of the answer."""
     caller = authenticate(request)
     if caller is None:
@@ -141,11 +152,11 @@ def _play(
     )
     report.answer = play(
         account_id=caller.account_id,
-        index=body["index"],
-        code=body["move"],
-        key=body.get("key"),
+        index=body.index,
+        code=body.move,
+        key=body.key,
     )
-    return json.dumps(report.answer, separators=(",", ":"))
+    return wire.encode(report.answer)
 
 
 def _unauthenticated(request: HttpRequest) -> RequestRefusal:
@@ -208,36 +219,6 @@ for _view, _operation in (
         ("csrf_exempt", True),
     ):
         setattr(_view, _name, _value)
-
-
-def _read(raw: bytes) -> dict[str, Any]:
-    """The body's fields. Raises body.malformed, body.not_an_object, body.invalid."""
-    body = load_object(raw)
-    errors = [
-        {"field": name, "code": "unknown", "detail": "There is no such field."}
-        for name in sorted(set(body) - _FIELDS)
-    ]
-    index, move, key = body.get("index"), body.get("move"), body.get("key")
-    if type(index) is not int or not 0 <= index <= 999:
-        errors.append(_wrong("index", "The number of moves played so far, 0 to 999."))
-    if not isinstance(move, str):
-        errors.append(_wrong("move", "The code of a move, as text."))
-    if key is not None and not (isinstance(key, str) and _KEY.fullmatch(key)):
-        errors.append(
-            _wrong("key", f"1 to {KEY_LENGTH} printable characters without spaces.")
-        )
-    if errors:
-        raise ServiceRefusal(
-            Kind.MALFORMED,
-            "body.invalid",
-            "Some fields are not right.",
-            {"errors": errors},
-        )
-    return body
-
-
-def _wrong(field: str, detail: str) -> dict[str, str]:
-    return {"field": field, "code": "invalid", "detail": detail}
 
 
 Scope = MutableMapping[str, Any]

@@ -1,10 +1,8 @@
 """Runs: start, list, read, abandon, replay. Moves are in `api.rest.runs.moves`."""
 
-from typing import Any
-
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import renderers, serializers
+from rest_framework import serializers
 from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,6 +12,7 @@ from api.rest.core.bodies import Body, EmptyBody, Text
 from api.rest.core.openapi import problems
 from api.rest.core.pagination import CursorPage
 from api.rest.core.permissions import PLAY, READ, AllowAnonymous
+from api.rest.core.renderers import Json, PlainText
 from game.models import Run
 from game.rules import DEFAULT_RULESET
 from game.selectors.runs import schemas as runs_schemas
@@ -114,28 +113,12 @@ class AbandonRun(GenericAPIView[Run]):
         return Response(run_json(run_row(run), at=now))
 
 
-class PlainText(renderers.BaseRenderer):
-    """Renders a string as it is."""
-
-    media_type = "text/plain"
-    format = "txt"
-    charset = "utf-8"
-
-    def render(
-        self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None
-    ) -> bytes:
-        """The text as bytes; an error stays JSON."""
-        if isinstance(data, str):
-            return data.encode()
-        return renderers.JSONRenderer().render(data)
-
-
 class ReplayRun(GenericAPIView[Run]):
     """A run that is over, move by move: your own, or one a profile lists."""
 
     permission_classes = [AllowAnonymous]
     scopes = READ
-    renderer_classes = [renderers.JSONRenderer, PlainText]
+    renderer_classes = [Json, PlainText]
 
     @extend_schema(
         operation_id="run_replay",

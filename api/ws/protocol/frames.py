@@ -159,14 +159,8 @@ def _message(shape: type[Asked], body: dict[str, Any], frame_id: str | None) -> 
     try:
         return msgspec.convert(body, shape)
     except msgspec.ValidationError as error:
-        raise BadFrame("invalid", _reason(error), frame_id) from None
-
-
-def _reason(error: msgspec.ValidationError) -> str:
-    """Such as "index: expected `int` <= 999."."""
-    expected, _, where = str(error).partition(" - at `$.")
-    expected = expected.partition(" matching regex")[0]
-    return f"{where.rstrip('`')}: {expected[0].lower()}{expected[1:]}."
+        field, expected = wire.reason_of(error)
+        raise BadFrame("invalid", f"{field}: {expected}", frame_id) from None
 
 
 # The names of each message's fields, and of those that must be there.

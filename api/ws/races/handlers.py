@@ -30,6 +30,7 @@ from api.ws.races.hub import Hub
 from api.ws.races.watched_race import WatchedRace
 from game.rules import Refusal
 from game.selectors.races.schemas import RaceDone
+from game.selectors.runs.schemas import MoveAnswer
 from game.services.core.limits import CHAT_BY_ACCOUNT, RACE_ACT_BY_ACCOUNT
 from game.services.core.throttles import Limit, throttle
 from game.services.races.chat import chat_send
@@ -122,14 +123,20 @@ async def move_play(client: RaceClient, frame: Frame) -> None:
     )
     try:
         with report:
-            answer = report.answer = await database.write(play)
-        socket.answered_seq = max(socket.answered_seq, answer.pop("seq"))
+            answer = await database.write(play)
+            report.answer = answer
+        socket.answered_seq = max(socket.answered_seq, answer["seq"])
         socket.missed_own_run = False
     finally:
         socket.is_moving = False
         if socket.missed_own_run:  # refused, because another tab has moved
             client.hub.spawn(client.hub.own_run_push.send(client.race, [socket]))
-    socket.send("move.accepted", answer, frame.id)
+    accepted: MoveAnswer = {
+        "run": answer["run"],
+        "effects": answer["effects"],
+        "replayed": answer["replayed"],
+    }
+    socket.send("move.accepted", accepted, frame.id)
 
 
 async def race_act(

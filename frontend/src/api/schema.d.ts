@@ -1292,7 +1292,7 @@ export interface components {
         MoveBody: {
             index: number;
             move: string;
-            key?: string;
+            key?: string | null;
         };
         /** @enum {string} */
         MoveCode: "avoid" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "TD" | "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "TH" | "2Cw" | "3Cw" | "4Cw" | "5Cw" | "6Cw" | "7Cw" | "8Cw" | "9Cw" | "TCw" | "JCw" | "QCw" | "KCw" | "ACw" | "2Sw" | "3Sw" | "4Sw" | "5Sw" | "6Sw" | "7Sw" | "8Sw" | "9Sw" | "TSw" | "JSw" | "QSw" | "KSw" | "ASw" | "2Cb" | "3Cb" | "4Cb" | "5Cb" | "6Cb" | "7Cb" | "8Cb" | "9Cb" | "TCb" | "JCb" | "QCb" | "KCb" | "ACb" | "2Sb" | "3Sb" | "4Sb" | "5Sb" | "6Sb" | "7Sb" | "8Sb" | "9Sb" | "TSb" | "JSb" | "QSb" | "KSb" | "ASb";

@@ -43,6 +43,14 @@ def _as_text(value: Any) -> str:
 encode = msgspec.json.Encoder(enc_hook=_as_text).encode
 
 
+def reason_of(error: msgspec.ValidationError) -> tuple[str, str]:
+    """The field that a conversion failed at ("" for the whole), and what was expected:
+    ("index", "Expected `int` <= 999.").
+    """
+    expected, _, field = str(error).partition(" - at `$.")
+    return field.rstrip("`"), expected.partition(" matching regex")[0] + "."
+
+
 def json_schemas(declared: Iterable[Any]) -> dict[str, dict[str, Any]]:
     """JSON Schemas of those objects and of all that they hold, by name.
 

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from game.analysis.players import PLAYERS, SeededRandom, view_of
 from game.models import Entrant, Move, Run
 from game.rules import IllegalMove, State
+from game.rules.state import PLAYING
 from game.selectors.runs.runs import run_row, run_state
 from game.services.core.errors import ServiceRefusal
 from game.services.races.bot_pacing import next_move_at
@@ -63,7 +64,7 @@ def _play(entrant: Entrant, at: datetime) -> datetime | None:
     except (ServiceRefusal, IllegalMove):
         # The run or the race has ended meanwhile.
         return None
-    if answer["run"]["status"] != Run.Status.PLAYING:
+    if answer["run"]["status"] != PLAYING:
         return None
     return next_move_at(entrant, answer["run"]["index"], at, run.started_at)
 

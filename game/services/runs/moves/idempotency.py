@@ -1,12 +1,11 @@
 """Answers a move whose idempotency key was used before, without writing anything."""
 
-from typing import Any
-
 from game.models import Move, RaceEvent, Run
 from game.rules import apply
 from game.rules.effects import as_json
 from game.rules.replay import fold
 from game.rules.rulesets import find_ruleset
+from game.selectors.runs import schemas
 from game.selectors.runs.runs import RunRow, run_show
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.runs.dungeons import dungeon_deck
@@ -14,7 +13,7 @@ from game.services.runs.moves.sql import MoveRead
 from game.services.runs.runs import visible_seed
 
 
-def first_answer(read: MoveRead, index: int, code: str) -> dict[str, Any]:
+def first_answer(read: MoveRead, index: int, code: str) -> schemas.MoveAnswer:
     """The answer that the key's move got, derived again from the moves up to it.
 
     `index` and `code` are those of the new request. Raises move.key_reused if they
@@ -38,7 +37,7 @@ def first_answer(read: MoveRead, index: int, code: str) -> dict[str, Any]:
     before = fold(rules, deck, [move.code for move in stored[:-1]], row.difficulty)
     after, effects = apply(before, code)
     then = _row_after(row, after.status, stored[-1])
-    answer = {
+    answer: schemas.MoveAnswer = {
         "run": run_show(then, after, at=stored[-1].at, seed=visible_seed(then)),
         "effects": [as_json(effect) for effect in effects],
         "replayed": True,
@@ -48,7 +47,9 @@ def first_answer(read: MoveRead, index: int, code: str) -> dict[str, Any]:
         events = RaceEvent.objects.filter(
             race_id=row.race_id, seat=read.seat, kind="moved"
         ).order_by("seq")
-        answer["seq"] = events.values_list("seq", flat=True)[index]
+        seq = events.values_list("seq", flat=True)[index]
+        in_race: schemas.RaceMoveAnswer = {**answer, "seq": seq}
+        return in_race
     return answer
 
 

@@ -5,9 +5,8 @@ answered. The functions are synchronous; entry points that serve many clients ca
 in `game.services.core.executor`. Design and figures: docs/architecture.md "A move".
 """
 
-import json
 from contextlib import nullcontext
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, cast
 
 from django.db import (
     IntegrityError,
@@ -23,8 +22,10 @@ from game.rules import Effect, IllegalMove, State, apply, parse_move, score
 from game.rules.effects import as_json
 from game.rules.observation import faced_count, shown_count
 from game.rules.snapshot import to_text
+from game.selectors.core import wire
 from game.selectors.races.loading import race_load
 from game.selectors.races.snapshots import KnownEvent
+from game.selectors.runs import schemas
 from game.selectors.runs.runs import RunRow, run_show, run_state
 from game.services.core.database_time import database_now
 from game.services.core.errors import Kind, ServiceRefusal, not_found
@@ -61,7 +62,6 @@ _TAKEN = {
     "UNIQUE constraint failed: game_move.run_id, game_move.index",
     "UNIQUE constraint failed: game_move.run_id, game_move.key",
 }
-_dumps = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
 class _Request(NamedTuple):
@@ -77,7 +77,7 @@ class _Request(NamedTuple):
 
 def move_play(
     *, account_id: str, run_id: str, index: int, code: str, key: str | None = None
-) -> dict[str, Any]:
+) -> schemas.MoveAnswer:
     """Play one move of a run: {run, effects, replayed}, in a race also {seq}.
 
     `index` is the number of moves the client believes were played, `code` the move,
@@ -93,7 +93,7 @@ def move_play(
 
 def race_move_play(
     *, account_id: str, race_id: str, index: int, code: str, key: str | None = None
-) -> dict[str, Any]:
+) -> schemas.RaceMoveAnswer:
     """Play one move of the account's run in a race: {run, effects, replayed, seq}.
 
     Raises what `move_play` raises, and race.not_found, race.not_entrant and
@@ -101,21 +101,21 @@ def race_move_play(
     """
     request = _Request(account_id, None, race_id, index, code, key)
     try:
-        return _play(request)
+        return cast("schemas.RaceMoveAnswer", _play(request))
     except ServiceRefusal as refusal:
         if refusal.code != "run.not_found":
             raise
     # The start may be overdue: nobody has read the race since.
     if race_advance(race_id, at=database_now()):
         try:
-            return _play(request)
+            return cast("schemas.RaceMoveAnswer", _play(request))
         except ServiceRefusal as refusal:
             if refusal.code != "run.not_found":
                 raise
     raise _no_run_in_race(race_id, account_id)
 
 
-def _play(request: _Request) -> dict[str, Any]:
+def _play(request: _Request) -> schemas.MoveAnswer:
     """Try until the move is committed or refused, at most five times."""
     parse_move(request.code)
     for tries_left in reversed(range(_MAX_TRIES)):
@@ -130,7 +130,7 @@ def _play(request: _Request) -> dict[str, Any]:
     raise _outcome_unknown()
 
 
-def _play_cached(request: _Request) -> dict[str, Any] | None:
+def _play_cached(request: _Request) -> schemas.MoveAnswer | None:
     """Play from this process's cache without reading the run.
 
     None where the run is not cached, has changed since, or the move is illegal: then
@@ -150,7 +150,7 @@ def _play_cached(request: _Request) -> dict[str, Any] | None:
     return _commit(request, known.row, known.seat, after, effects)
 
 
-def _play_read(request: _Request) -> dict[str, Any] | None:
+def _play_read(request: _Request) -> schemas.MoveAnswer | None:
     """Read the run, then refuse the move or play it; None where the run has changed
     between the reading and the writing.
     """
@@ -186,14 +186,14 @@ def _commit(
     seat: int | None,
     after: State,
     effects: tuple[Effect, ...],
-) -> dict[str, Any] | None:
+) -> schemas.MoveAnswer | None:
     """Write the move, then answer it and notify; None where nothing was written because
     the run has changed or the key was used.
     """
     event = body = None
     if seat is not None:
         body = move_event_body(after, request.code, effects)
-        event = RaceWrite(seat, shown_count(after), _dumps(body))
+        event = RaceWrite(seat, shown_count(after), wire.encode(body).decode())
     write = MoveWrite(
         run_id=row.id,
         index=request.index,
@@ -212,7 +212,7 @@ def _commit(
     if done is None:
         return None
     moved = _row_after(row, write, done)
-    answer: dict[str, Any] = {
+    answer: schemas.MoveAnswer = {
         "run": run_show(moved, after, at=done.at, seed=visible_seed(moved)),
         "effects": [as_json(effect) for effect in effects],
         "replayed": False,
@@ -222,7 +222,9 @@ def _commit(
     if not write.is_end:
         known_runs.keep((row.race_id, row.account_id), KnownRun(moved, seat, after))
     _notify(row.race_id, done, body, is_end=write.is_end)
-    return {**answer, "seq": done.seq}
+    assert done.seq is not None
+    in_race: schemas.RaceMoveAnswer = {**answer, "seq": done.seq}
+    return in_race
 
 
 def _write(write: MoveWrite) -> MoveDone | None:

@@ -13,6 +13,7 @@ import structlog
 from prometheus_client import Counter, Histogram
 
 from game.rules import Refusal
+from game.selectors.runs.schemas import MoveAnswer
 
 log = structlog.get_logger(__name__)
 
@@ -50,7 +51,7 @@ class MoveReport:
     ) -> None:
         self.entry, self.run, self.race = entry, run, race
         self.account, self.index = account, index
-        self.answer: dict[str, Any] | None = None
+        self.answer: MoveAnswer | None = None
         self._context = context
 
     def __enter__(self) -> Self:
