@@ -28,7 +28,7 @@ class MoveAttempt:
     code: str
     key: str
     outcome: Outcome = "unknown"
-    run: dict[str, Any] | None = None
+    run: Mapping[str, Any] | None = None
 
 
 class Received(NamedTuple):

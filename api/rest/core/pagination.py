@@ -5,7 +5,7 @@ three numbers, since a board is read from its entries at a place.
 """
 
 import re
-from typing import Any
+from typing import Any, cast
 
 from rest_framework import exceptions, pagination
 from rest_framework.request import Request
@@ -15,6 +15,8 @@ from rest_framework.utils.urls import remove_query_param, replace_query_param
 from game.models import Account
 from game.selectors.boards.entries import Keyset
 from game.selectors.boards.leaderboards import PageRequest
+from game.selectors.boards.schemas import Board
+from game.services.dailies.views import BoardPage
 
 MAX_LIMIT = 100
 _BOARD_LIMIT = 50
@@ -88,11 +90,11 @@ def url_with_cursor(request: Request, cursor: str) -> str:
     return str(replace_query_param(request.build_absolute_uri(), "cursor", cursor))
 
 
-def with_next_url(request: Request, board: dict[str, Any]) -> dict[str, Any]:
+def with_next_url(request: Request, page: BoardPage) -> Board:
     """A page of a board whose `next` is the next page's URL instead of its keyset."""
-    keyset = board["next"]
-    if keyset is None:
-        return board
-    plain = remove_query_param(request.build_absolute_uri(), "around")
-    cursor = ".".join(map(str, keyset))
-    return board | {"next": str(replace_query_param(plain, "cursor", cursor))}
+    keyset, address = page["next"], None
+    if keyset is not None:
+        plain = remove_query_param(request.build_absolute_uri(), "around")
+        cursor = ".".join(map(str, keyset))
+        address = str(replace_query_param(plain, "cursor", cursor))
+    return cast("Board", {**page, "next": address})

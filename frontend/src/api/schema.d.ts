@@ -658,7 +658,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A run as it stands. */
+        /** @description A run in its present state. */
         get: operations["run"];
         put?: never;
         post?: never;
@@ -1736,14 +1736,6 @@ export interface components {
             status: components["schemas"]["RunStatus"];
             weapon: components["schemas"]["Weapon"] | null;
         };
-        /** @description A practice run; without a seed, a secret one is drawn. */
-        RunAsked: {
-            /** @default tavern-1 */
-            ruleset: string;
-            /** @default normal */
-            difficulty: string;
-            seed?: string | null;
-        };
         /** @enum {string} */
         RunKind: "practice" | "daily" | "race";
         /** @description A page of your runs, newest first. */
@@ -1833,6 +1825,14 @@ export interface components {
         };
         /** @enum {string} */
         StandingKey: "good" | "limited" | "suspended" | "banned";
+        /** @description A practice run; without a seed, a secret one is drawn. */
+        StartRunBody: {
+            /** @default tavern-1 */
+            ruleset: string;
+            /** @default normal */
+            difficulty: string;
+            seed?: string | null;
+        };
         /** @description Days in a row; `freeze_ready_on` is null while a freeze is available. */
         Streak: {
             current: number;
@@ -6757,7 +6757,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["RunAsked"];
+                "application/json": components["schemas"]["StartRunBody"];
             };
         };
         responses: {

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from game.contest.ranking import (
     BOARDS,
@@ -50,6 +50,12 @@ class PageRequest(NamedTuple):
     around: bool = False
 
 
+class EntriesPage(boards_schemas.BoardEntries):
+    """Entries and the keyset of the next page, which the view makes a URL of."""
+
+    next: Keyset | None
+
+
 def board_find(
     key: str, pool: str, *, ruleset: str = "", difficulty: str = "", span: str = ""
 ) -> Leaderboard | None:
@@ -64,12 +70,9 @@ def board_show(
     board: Leaderboard | None,
     page: PageRequest,
     visibility: BoardVisibility,
-) -> dict[str, Any]:
-    """A page of a board: {board, ..., total, results, next, me, curve, hidden}.
-
-    `next` is the keyset of the last entry (or None); the view makes a URL of it.
-    """
-    shown: dict[str, Any] = {
+) -> EntriesPage:
+    """A page of a board."""
+    shown: EntriesPage = {
         "board": kind.key,
         "name": kind.name,
         "value": kind.value,
@@ -88,28 +91,22 @@ def board_show(
     if visibility is BoardVisibility.COUNT:
         return shown
     if board is None:
-        return shown | {"total": 0}
-    return shown | _visible_part(kind, board, page, visibility)
-
-
-def _visible_part(
-    kind: Board, board: Leaderboard, page: PageRequest, visibility: BoardVisibility
-) -> dict[str, Any]:
+        shown["total"] = 0
+        return shown
     total = total_of(board.id)
     mine = own_line(board.id, page.viewer_id) if page.viewer_id else None
     lines, further = _lines(board, page, mine)
     is_first = page.after is None and not page.around
     has_curve = is_first and kind.value is BoardValue.SCORE
-    return {
-        "total": total,
-        "results": [
-            _line_show(rank, line, kind, page.viewer_id, visibility)
-            for rank, line in ranked(board.id, lines)
-        ],
-        "next": lines[-1].keyset if further else None,
-        "me": _me(board, mine, total) if mine else None,
-        "curve": _curve(board) if has_curve else [],
-    }
+    shown["total"] = total
+    shown["results"] = [
+        _line_show(rank, line, kind, page.viewer_id, visibility)
+        for rank, line in ranked(board.id, lines)
+    ]
+    shown["next"] = lines[-1].keyset if further else None
+    shown["me"] = _me(board, mine, total) if mine else None
+    shown["curve"] = _curve(board) if has_curve else []
+    return shown
 
 
 def _lines(

@@ -43,9 +43,9 @@ class CurvePoint(TypedDict):
     players: int
 
 
-class Board(TypedDict):
-    """A page of a board. `hidden`: a daily's board before your own attempt is over;
-    only `players` is shown.
+class BoardEntries(TypedDict):
+    """Entries of a board, and the viewer's own place. `hidden`: a daily's board before
+    the viewer's own attempt is over; only the number of players is shown.
     """
 
     board: BoardKey
@@ -56,17 +56,29 @@ class Board(TypedDict):
     of: str | None
     pool: BoardPool
     hidden: bool
-    provisional: bool
     closed_at: Instant | None
+    total: int | None
+    results: list[Entry]
+    me: BoardMe | None
+    curve: list[CurvePoint]
+
+
+class BoardStatus(TypedDict):
+    """Whether a board is final, and how many play for it."""
+
+    players: int | None
+    provisional: bool
     settled_at: Instant | None
     digest: str | None
     revision: int | None
-    players: int | None
-    total: int | None
-    results: list[Entry]
+
+
+class Board(BoardEntries, BoardStatus):
+    """A page of a board. `hidden`: a daily's board before your own attempt is over;
+    only `players` is shown.
+    """
+
     next: Url | None
-    me: BoardMe | None
-    curve: list[CurvePoint]
 
 
 class BoardKind(TypedDict):

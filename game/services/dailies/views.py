@@ -6,7 +6,7 @@ daily's board is decided by `selectors/dailies/dailies.board_visibility`.
 """
 
 from datetime import date, datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from game.contest.calendar import (
     day_of,
@@ -20,10 +20,12 @@ from game.models import Account, Daily, DailyDigest, Run
 from game.rules import find_ruleset
 from game.selectors.boards.leaderboards import (
     BoardVisibility,
+    EntriesPage,
     PageRequest,
     board_find,
     board_show,
 )
+from game.selectors.boards.schemas import BoardStatus
 from game.selectors.core.times import as_text
 from game.selectors.dailies import schemas as dailies_schemas
 from game.selectors.dailies.dailies import (
@@ -69,9 +71,13 @@ def daily_json(
     return daily_show(daily, at=at, revealed=_revealed(daily), you=you)
 
 
+class BoardPage(EntriesPage, BoardStatus):
+    """A page of a board; `next` is the keyset of the next one."""
+
+
 def daily_board_json(
     *, on: date, ruleset: str, pool: str, page: PageRequest, at: datetime
-) -> dict[str, Any]:
+) -> BoardPage:
     """The board of a daily, as far as its viewer may see it."""
     daily = daily_bring_up_to_date(on=on, ruleset=ruleset, at=at)
     attempt = daily_run_find(page.viewer_id, daily.id) if page.viewer_id else None
@@ -110,9 +116,7 @@ class BoardRequest(NamedTuple):
     of: str | None
 
 
-def board_json(
-    which: BoardRequest, page: PageRequest, *, at: datetime
-) -> dict[str, Any]:
+def board_json(which: BoardRequest, page: PageRequest, *, at: datetime) -> BoardPage:
     """A page of any board.
 
     Raises board.not_found, board.no_such_span, UnknownRuleset.

@@ -42,7 +42,7 @@ def board(people: list[Account]) -> Leaderboard:
     return board
 
 
-def shown(board: Leaderboard, **page: Any) -> dict[str, Any]:
+def shown(board: Leaderboard, **page: Any) -> Any:
     request = PageRequest(**{"viewer_id": None, "limit": 50, **page})
     return board_show(BOARDS["best"], board, request, BoardVisibility.FULL)
 

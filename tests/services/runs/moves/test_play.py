@@ -21,7 +21,7 @@ from tests.fixtures.runs import NOON
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
-def ask(run: Run, index: int, code: str, key: str | None = None) -> dict[str, Any]:
+def ask(run: Run, index: int, code: str, key: str | None = None) -> Any:
     return move_play(
         account_id=run.account_id, run_id=run.id, index=index, code=code, key=key
     )

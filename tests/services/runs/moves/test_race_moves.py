@@ -159,7 +159,7 @@ def test_repeated_request_returns_the_same_event_number(
     assert (first["replayed"], again["replayed"]) == (False, True)
     assert first["seq"] == again["seq"]
     assert first["run"] | {"elapsed_ms": 0} == again["run"] | {"elapsed_ms": 0}
-    by_run = move_play(
+    by_run: Any = move_play(
         account_id=ada.id, run_id=first["run"]["id"], index=0, code=code, key="k"
     )
     assert by_run["seq"] == first["seq"]
@@ -168,7 +168,7 @@ def test_repeated_request_returns_the_same_event_number(
 def test_race_run_can_be_moved_by_its_own_id(ada: Account, bob: Account) -> None:
     race_id = begun([ada, bob])
     run = see(race_id, ada)["run"]
-    answer = move_play(
+    answer: Any = move_play(
         account_id=ada.id, run_id=run["id"], index=0, code=run["legal"][0]["move"]
     )
     assert answer["seq"] == see(race_id)["seq"]
