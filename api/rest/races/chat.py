@@ -1,4 +1,4 @@
-"""What is said in a race, read and said by REST."""
+"""REST views of a race's chat."""
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -23,13 +23,13 @@ from game.services.races.views import race_chat_for
 
 
 class ChatBody(Body):
-    """Something to say: free text, or a phrase by its key or its words."""
+    """A message: free text, or a phrase by its key or its words."""
 
     text = serializers.CharField(max_length=CHAT_LENGTH, trim_whitespace=False)
 
 
 class RaceChat(APIView):
-    """What is said in a race."""
+    """The chat of a race."""
 
     scopes = {**READ, "POST": "chat"}
 
@@ -43,7 +43,7 @@ class RaceChat(APIView):
         responses={200: races_schemas.Chat, **problems(401, 403, 404)},
     )
     def get(self, request: Request, race_id: str) -> Response:
-        """The messages after number `since` that you may hear now."""
+        """The messages after number `since` that you may read now."""
         found = race_chat_for(
             race_id, viewer_of(request), since_of(request), timezone.now()
         )
@@ -55,7 +55,7 @@ class RaceChat(APIView):
         responses={201: races_schemas.ChatMessage, **problems(401, 403, 404, 409)},
     )
     def post(self, request: Request, race_id: str) -> Response:
-        """Say something; while the race runs, entrants have the fixed phrases."""
+        """Send a message; while the race runs, entrants can only send fixed phrases."""
         asked = ChatBody(data=request.data)
         asked.is_valid(raise_exception=True)
         account_id, now = account_of(request).id, timezone.now()

@@ -1,4 +1,4 @@
-"""Quick matches: one's own ticket in the queue, as one address."""
+"""REST view of the account's matchmaking ticket."""
 
 from datetime import datetime
 from typing import Any
@@ -30,7 +30,7 @@ from game.services.races.matchmaking import (
 
 
 class MatchBody(Body):
-    """What is sought; or `accept` to accept an offer, or `house` to race the house."""
+    """A search; or `accept` to accept an offer, or `house` to race that bot."""
 
     ruleset = serializers.ChoiceField(choices=list(RULESETS), default=DEFAULT_RULESET)
     format = serializers.ChoiceField(
@@ -41,7 +41,7 @@ class MatchBody(Body):
 
 
 class Matchmaking(APIView):
-    """Your place in the queue."""
+    """Your ticket in the matchmaking queue."""
 
     scopes = {"GET": "race", "PUT": "race", "DELETE": "race"}
 
@@ -50,7 +50,7 @@ class Matchmaking(APIView):
         responses={200: races_schemas.Match, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
-        """How your search stands; ask every few seconds, or the place is given up."""
+        """The state of your search; ask every few seconds, or the ticket is dropped."""
         account_id, now = account_of(request).id, timezone.now()
         return _answer(
             match_ticket_refresh(account_id=account_id, at=now), account_id, now
@@ -62,7 +62,7 @@ class Matchmaking(APIView):
         responses={200: races_schemas.Match, **problems(401, 403, 409)},
     )
     def put(self, request: Request) -> Response:
-        """Seek a match; accept the one offered; or race a house player instead."""
+        """Search for a match, accept the offered one, or race a bot instead."""
         body = MatchBody(data=request.data)
         body.is_valid(raise_exception=True)
         asked: dict[str, Any] = body.validated_data

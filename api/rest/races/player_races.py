@@ -1,4 +1,4 @@
-"""A player's races and ratings, as everybody may see them."""
+"""REST views of a player's public races and ratings."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.generics import GenericAPIView
@@ -24,7 +24,7 @@ class RacePage(CursorPage):
 
 
 class PlayerRaces(GenericAPIView[Entrant]):
-    """A player's public races that are over."""
+    """A player's finished public races."""
 
     permission_classes = [AllowAnonymous]
     scopes = READ
@@ -52,5 +52,5 @@ class PlayerRatings(APIView):
         responses={200: boards_schemas.Ratings, **problems(401, 403, 404)},
     )
     def get(self, request: Request, name: str) -> Response:
-        """One for each ruleset and pool the player has been rated in."""
+        """The player's rating in each ruleset and pool."""
         return Response({"results": ratings_of(player_of(name))})

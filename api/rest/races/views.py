@@ -51,7 +51,7 @@ _LARGEST_SINCE = 2_000_000_000
 
 
 class RaceBody(Body):
-    """A race to be made; `house` names a house player, `ghost` a revealed run."""
+    """The terms of a new race; `house` names a bot, `ghost` a revealed run."""
 
     ruleset = serializers.ChoiceField(choices=list(RULESETS), default=DEFAULT_RULESET)
     difficulty = serializers.CharField(default="normal", max_length=16)
@@ -74,7 +74,7 @@ class RaceBody(Body):
 
 
 class ByHeaderAlone(DefaultContentNegotiation):
-    """What Accept says: here `?format=` is the race's, not the answer's."""
+    """Negotiation by the Accept header only; `?format=` filters races here."""
 
     settings = SimpleNamespace(URL_FORMAT_OVERRIDE="")  # type: ignore[assignment]
 
@@ -86,16 +86,16 @@ class LobbyPage(CursorPage):
 
 
 def viewer_of(request: Request) -> Viewer:
-    """Who is looking, signed in or not."""
+    """The viewer of the request, signed in or anonymous."""
     user = request.user
     return Viewer(user.id if isinstance(user, Account) else None)
 
 
 def since_of(request: Request) -> int:
-    """The number after which is asked; 0 where nothing is said."""
+    """The `since` parameter; 0 if absent. Raises ParseError."""
     text = request.query_params.get("since", "0")
     if not (text.isascii() and text.isdigit() and int(text) <= _LARGEST_SINCE):
-        raise exceptions.ParseError("since is a number from 0.")
+        raise exceptions.ParseError("since must be a whole number from 0.")
     return int(text)
 
 
@@ -103,7 +103,7 @@ SINCE = OpenApiParameter("since", int, required=False)
 
 
 class Races(GenericAPIView[Race]):
-    """The lobby, and making a race."""
+    """The lobby, and creating a race."""
 
     scopes = {**READ, **RACE}
     content_negotiation_class = ByHeaderAlone
@@ -123,7 +123,7 @@ class Races(GenericAPIView[Race]):
         responses={200: races_schemas.LobbyRacePage, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
-        """Public races that are open or live, newest first."""
+        """Public races that are open or running, newest first."""
         now = timezone.now()
         found = lobby_races(now)
         for name in ("ruleset", "format"):
@@ -141,7 +141,7 @@ class Races(GenericAPIView[Race]):
         responses={201: races_schemas.Race, **problems(401, 403, 404, 409)},
     )
     def post(self, request: Request) -> Response:
-        """Make a race: you are its host and first entrant."""
+        """Create a race with you as host and first entrant."""
         asked = RaceBody(data=request.data)
         asked.is_valid(raise_exception=True)
         account, now = account_of(request), timezone.now()
@@ -171,7 +171,7 @@ class OneRace(APIView):
 
 
 class RaceEvents(APIView):
-    """What has happened in a race."""
+    """The events of a race."""
 
     permission_classes = [AllowAnonymous]
     scopes = READ
@@ -182,7 +182,7 @@ class RaceEvents(APIView):
         responses={200: races_schemas.RaceEvents, **problems(401, 403, 404)},
     )
     def get(self, request: Request, race_id: str) -> Response:
-        """The events after `since`, as far as you may see them now."""
+        """The events after number `since` as you may see them now."""
         viewer, since, now = viewer_of(request), since_of(request), timezone.now()
         presence_poll(race_id=race_id, account_id=viewer.account_id, at=now)
         found = race_events_for(race_id, since, viewer, now)
@@ -193,7 +193,7 @@ Act = Callable[..., races_schemas.RaceDone]
 
 
 class RaceAct(APIView):
-    """One of the acts; `act` is the service, set by the classes below."""
+    """A command; `act` is the service, set in the subclasses."""
 
     scopes = RACE
     act: Act
@@ -208,7 +208,7 @@ class RaceAct(APIView):
 
 
 def _act(name: str, service: Act, says: str) -> type[RaceAct]:
-    """The address of one act; it answers with the race after it."""
+    """The view of one command; its response is the race after it."""
 
     @extend_schema(
         operation_id=f"race_{name}",
@@ -229,17 +229,21 @@ ACTS: dict[str, type[RaceAct]] = {
     for name, service, says in (
         ("join", race_join, "Take a seat in an open race."),
         ("leave", race_leave, "Give up your seat before the start."),
-        ("ready", race_ready, "Be ready; when all are, the countdown begins."),
-        ("unready", race_unready, "Be ready no longer."),
-        ("start", race_start, "As the host, begin the countdown."),
-        ("forfeit", race_forfeit, "Give up; in force after five seconds."),
-        ("unforfeit", race_unforfeit, "Take a forfeit back within five seconds."),
+        (
+            "ready",
+            race_ready,
+            "Mark yourself ready; when all are, the countdown begins.",
+        ),
+        ("unready", race_unready, "Mark yourself not ready."),
+        ("start", race_start, "Begin the countdown, as the host."),
+        ("forfeit", race_forfeit, "Give up; takes effect after five seconds."),
+        ("unforfeit", race_unforfeit, "Cancel a forfeit within five seconds."),
     )
 }
 
 
 class RaceRematch(RaceAct):
-    """The same people once more."""
+    """The rematch of a race."""
 
     act = staticmethod(race_rematch)
 
@@ -249,5 +253,5 @@ class RaceRematch(RaceAct):
         responses={200: races_schemas.RaceDone, **problems(401, 403, 404, 409)},
     )
     def post(self, request: Request, race_id: str) -> Response:
-        """The rematch of a race that is over: the same one for all who ask."""
+        """Create or join the rematch of a finished race."""
         return Response(self.done(request, race_id))

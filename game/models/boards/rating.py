@@ -15,7 +15,7 @@ from game.models.races.race import Race
 
 
 class Rating(models.Model):
-    """What an account has come to under a ruleset, in its pool (Glicko-2)."""
+    """The Glicko-2 rating of an account under a ruleset, in its pool."""
 
     account = models.ForeignKey(
         Account, on_delete=models.PROTECT, related_name="ratings", db_index=False
@@ -43,9 +43,10 @@ class Rating(models.Model):
 
 
 class RatingChange(models.Model):
-    """What one race did to one rating, or how an act corrected that. Only ever added.
+    """A line of the append-only rating ledger: a race's change of one rating.
 
-    A correction has its `act`; it moves the rating alone, and counts as no race.
+    A correction by a moderation act has its `act`; it changes only the rating and does
+    not count as a race.
     """
 
     race = models.ForeignKey(
@@ -90,7 +91,7 @@ class RatingChange(models.Model):
         return f"{self.rating_after - self.rating_before:+.0f} by race {self.race_id}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """A line is written once; the ledger is never rewritten."""
+        """Insert the line. Raises TypeError for an update."""
         if not self._state.adding:
-            raise TypeError("The ledger of ratings is only added to.")
+            raise TypeError("The rating ledger is append-only.")
         super().save(*args, **kwargs)

@@ -12,10 +12,10 @@ CHAT_LENGTH = 200
 
 
 class ChatMessage(models.Model):
-    """What somebody said in a race: free text, or the key of a fixed phrase."""
+    """A chat message: free text or the key of a fixed phrase."""
 
     class Room(models.TextChoices):
-        """To whom, while the race runs."""
+        """The room; while the race runs, entrants do not read the spectators' room."""
 
         ENTRANTS = "entrants"
         SPECTATORS = "spectators"

@@ -1,4 +1,4 @@
-"""Who left rated races, and when the server itself was at fault."""
+"""Abandonments of rated races, and outages of the server that excuse them."""
 
 from typing import ClassVar
 
@@ -10,14 +10,14 @@ from game.models.races.race import Race
 
 
 class Abandonment(models.Model):
-    """Somebody left a rated race before its end, while others were playing on."""
+    """An account abandoned a rated race while others were still playing."""
 
     class How(models.TextChoices):
-        """In which way."""
+        """How the race was abandoned."""
 
         FORFEITED = "forfeited"
         NO_SHOW = "no_show"
-        TIMED_OUT = "timed_out"  # and had not moved for minutes
+        TIMED_OUT = "timed_out"  # without a move in the last minutes
 
     account = models.ForeignKey(
         Account, on_delete=models.CASCADE, related_name="abandonments", db_index=False
@@ -25,7 +25,7 @@ class Abandonment(models.Model):
     race = models.ForeignKey(Race, on_delete=models.CASCADE, related_name="+")
     how = models.CharField(max_length=16, choices=How)
     at = models.DateTimeField()
-    # Set by staff: it no longer counts.
+    # Set by a moderator: it does not count.
     excused_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -43,7 +43,7 @@ class Abandonment(models.Model):
 
 
 class Outage(models.Model):
-    """A while in which the server did not do its work."""
+    """A period in which the server did not work; it excuses abandonments."""
 
     began_at = models.DateTimeField()
     ended_at = models.DateTimeField(db_index=True)

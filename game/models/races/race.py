@@ -2,8 +2,8 @@
 
 A race has no phase column: `game.contest.race.race_phase` derives it from the
 timestamps.
-Everything here is written under the lock of the race's row, except what moves write to
-runs; `seq` counts the events and is raised in the transaction that writes them.
+Everything here is written under the lock of the race's row. `seq` counts the events and
+is incremented in the transaction that writes them.
 """
 
 from datetime import timedelta
@@ -21,10 +21,10 @@ TIME_LIMIT_S = (180, 3600)
 
 
 class Race(models.Model):
-    """Several accounts, one dungeon, one start.
+    """A race: several accounts start on the same dungeon at the same time.
 
-    `rev` counts the changes of the race and its roster, moves apart; `due_at` is when
-    time will next do something by itself.
+    `rev` counts changes of the race and its entrants, not moves; `due_at` is when the
+    next timed transition is due.
     """
 
     class Format(models.TextChoices):
@@ -34,14 +34,14 @@ class Race(models.Model):
         SPEED = "speed"
 
     class Visibility(models.TextChoices):
-        """Whether the lobby lists it. Whoever knows the id may always watch."""
+        """Whether the lobby lists it. Anybody who knows the id can watch."""
 
         PUBLIC = "public"
         LINK = "link"
 
     id = IdField()
     host = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+")
-    # Drawn at the countdown; a ghost's race has the ghost's dungeon from the start.
+    # Drawn at the countdown; a race against a ghost is created with the ghost's.
     dungeon = models.ForeignKey(
         Dungeon, null=True, blank=True, on_delete=models.PROTECT, related_name="races"
     )
@@ -117,12 +117,12 @@ class Race(models.Model):
 
     @property
     def time_limit(self) -> timedelta:
-        """From the start to the deadline."""
+        """The time from start to deadline."""
         return timedelta(seconds=self.time_limit_s)
 
 
 class Entrant(models.Model):
-    """A seat in a race. It stays, marked as left, so that events keep their names."""
+    """A seat in a race. Entrants who leave keep their row, for the names in events."""
 
     class Kind(models.TextChoices):
         """Who plays."""
@@ -156,10 +156,10 @@ class Entrant(models.Model):
     seen_at = models.DateTimeField()
     forfeits_at = models.DateTimeField(null=True, blank=True)
     is_disqualified = models.BooleanField(default=False)
-    # From the countdown of a rated race until one's own run in it is over.
+    # True from the countdown of a rated race until the entrant's run is over.
     is_rated_live = models.BooleanField(default=False)
     place = models.PositiveSmallIntegerField(null=True, blank=True)
-    # When a house player or a ghost plays next.
+    # When a bot or a ghost makes its next move.
     turn_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -197,9 +197,9 @@ class Entrant(models.Model):
 
 
 class RaceEvent(models.Model):
-    """One numbered event, with its full facts; `game.contest.horizon` cuts them.
+    """A numbered event with all its facts; `game.contest.horizon` limits what is shown.
 
-    `needs` is how many deck positions one must have been shown to see it in full.
+    `needs` is how many deck positions a viewer must have been shown to see all of it.
     """
 
     race = models.ForeignKey(
@@ -210,7 +210,7 @@ class RaceEvent(models.Model):
     at = models.DateTimeField()
     seat = models.PositiveSmallIntegerField(null=True, blank=True)
     needs = models.PositiveSmallIntegerField(default=0)
-    # JSON as text: it is written by the SQL of a move and read whole.
+    # JSON as text: written by the SQL of a move, never queried.
     body = models.TextField(default="{}")
     rev = models.PositiveIntegerField(null=True, blank=True)
     deadline_at = models.DateTimeField(null=True, blank=True)

@@ -1,4 +1,4 @@
-"""What is said in a race, to whoever may hear it now."""
+"""Chat messages of a race that a viewer may read."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -19,18 +19,18 @@ _RUNNING = (RacePhase.COUNTDOWN, RacePhase.RUNNING)
 
 
 def chat_role(table: LoadedRace, account_id: str | None) -> ViewerRole:
-    """In which part the account talks."""
+    """The chat role of an account; accounts without a seat are spectators."""
     own = table.entrant(account_id) if account_id is not None else None
     return ViewerRole.ENTRANT if own else ViewerRole.SPECTATOR
 
 
 def is_running(table: LoadedRace, at: datetime) -> bool:
-    """Whether entrants and spectators are apart now."""
+    """Whether the chat is restricted now: from the countdown until the close."""
     return race_phase(table.facts, at) in _RUNNING
 
 
 def readable_rooms(table: LoadedRace, viewer: Viewer, at: datetime) -> tuple[str, ...]:
-    """The rooms that are open to that viewer now; equal rooms hear the same."""
+    """The rooms that the viewer can read now."""
     role = chat_role(table, viewer.account_id)
     running = is_running(table, at)
     return tuple(
@@ -41,7 +41,7 @@ def readable_rooms(table: LoadedRace, viewer: Viewer, at: datetime) -> tuple[str
 def race_chat(
     race_id: str, viewer: Viewer, since: int, at: datetime, most: int = 100
 ) -> list[races_schemas.ChatMessage]:
-    """The messages after number `since` that the viewer may hear now, in order."""
+    """The messages after number `since` that the viewer may read now, in order."""
     table = race_load(race_id)
     if table is None:
         return []
@@ -51,7 +51,7 @@ def race_chat(
 
 
 def chat_rows(race_id: str, rooms: Iterable[str], since: int) -> QuerySet[ChatMessage]:
-    """The rows of the messages of those rooms after number `since`, in order."""
+    """The undeleted messages of the rooms after number `since`, in order."""
     found = ChatMessage.objects.filter(
         race_id=race_id, number__gt=since, room__in=list(rooms), deleted_at=None
     )
@@ -59,7 +59,7 @@ def chat_rows(race_id: str, rooms: Iterable[str], since: int) -> QuerySet[ChatMe
 
 
 def message_text(message: ChatMessage) -> str:
-    """What was said, in words."""
+    """The text of a message; that of the phrase if it is one."""
     return PHRASES.get(message.phrase, message.text)
 
 

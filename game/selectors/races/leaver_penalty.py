@@ -1,4 +1,4 @@
-"""Who has to wait before the next rated race, and why."""
+"""Leaver penalties: until when an account cannot join rated races, and why."""
 
 from datetime import datetime
 
@@ -18,10 +18,9 @@ REASONS = {
 
 
 def counted_abandonments(account_id: str, at: datetime) -> QuerySet[Abandonment]:
-    """The account's leavings that count, newest first.
+    """The account's abandonments that count, newest first.
 
-    One that staff excused does not, nor one of a race that was voided, or in which the
-    server was at fault.
+    Excused ones do not count, nor those of voided races or during an outage.
     """
     at_fault = Outage.objects.filter(
         began_at__lte=OuterRef("at"), ended_at__gte=OuterRef("race__started_at")

@@ -1,6 +1,6 @@
-"""A race read whole, in one statement, and turned into the pure machine's values.
+"""Reads a race with its entrants and runs, and converts it to `game.contest` values.
 
-One statement sees one moment: counter, roster and runs always belong together.
+One query, so that the event counter, the entrants and the runs are consistent.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,18 +17,18 @@ from game.selectors.races.rows import race_rows
 
 
 class LoadedRace(NamedTuple):
-    """A race with all its seats, also those left, in order of seat."""
+    """A race and all its entrants, including those who left, in order of seat."""
 
     race: Race
     entrants: tuple[Entrant, ...]
 
     @property
     def facts(self) -> RaceFacts:
-        """The value that the pure machine works on."""
+        """The race as a `game.contest` value."""
         return race_facts(self.race, self.entrants)
 
     def entrant(self, account_id: str | None) -> Entrant | None:
-        """The account's own entrant, unless it has left."""
+        """The account's entrant; None if it has none or has left."""
         for one in self.entrants:
             if one.account_id == account_id and one.left_at is None:
                 return one
@@ -36,7 +36,7 @@ class LoadedRace(NamedTuple):
 
 
 def race_load(race_id: str) -> LoadedRace | None:
-    """The race and its entrants with their accounts and runs; None: there is none."""
+    """The race with its entrants, accounts and runs; None if it does not exist."""
     rows = tuple(_rows(race_id))
     if not rows:
         return None
@@ -59,7 +59,7 @@ def _rows(race_id: str) -> Iterable[Entrant]:
 
 
 def race_rows_by_orm(race_id: str) -> Iterable[Entrant]:
-    """What `race_rows` reads, on any database."""
+    """The same as `race_rows`, on any database."""
     return (
         Entrant.objects.filter(race_id=race_id)
         .select_related(
@@ -70,7 +70,7 @@ def race_rows_by_orm(race_id: str) -> Iterable[Entrant]:
 
 
 def race_facts(race: Race, entrants: Sequence[Entrant]) -> RaceFacts:
-    """The pure value of a race and its entrants (with accounts and runs fetched)."""
+    """The race as a `game.contest` value; accounts and runs must be fetched."""
     return RaceFacts(
         host=race.host_id,
         made_at=race.made_at,
@@ -109,19 +109,19 @@ def _entrant_facts(one: Entrant) -> EntrantFacts:
 
 
 def rating_pool_of(account: Account) -> str:
-    """The pool an account is rated in; "" for guests, who are not."""
+    """The account's rating pool; "" for guests, who are never rated."""
     if account.is_guest:
         return ""
     return str(RatingPool.BOT if account.is_bot else RatingPool.LIVE)
 
 
 def positions_shown(run: Run) -> int:
-    """How many positions of the deck a run's player has been shown."""
+    """How many deck positions the run's player has been shown."""
     return len(DECK) - unseen_in(run.snapshot)
 
 
 def race_viewpoint(table: LoadedRace, account_id: str | None) -> Viewpoint:
-    """How far that account sees in the race now (None: somebody not signed in)."""
+    """The account's viewpoint of the race now; None: an anonymous viewer."""
     own = table.entrant(account_id) if account_id is not None else None
     active = [one for one in table.entrants if one.left_at is None]
     shown = {

@@ -15,7 +15,7 @@ from game.selectors.races.snapshots import player_name
 
 
 def lobby_races(at: datetime) -> QuerySet[Race]:
-    """The public races that are neither closed nor cancelled, nor ought to be."""
+    """The public races that are open or running at that time."""
     return _live().filter(Q(starts_at=None, expires_at__gt=at) | Q(deadline_at__gt=at))
 
 
@@ -89,7 +89,7 @@ def _entry(
 
 
 def lobby_version() -> tuple[Any, ...]:
-    """A mark that changes whenever a race of the list does, moves apart."""
+    """A value that changes whenever a race of the lobby does, except by moves."""
     found = _live().aggregate(
         races=Count("id"),
         revs=Sum("rev"),

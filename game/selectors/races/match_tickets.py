@@ -1,4 +1,4 @@
-"""How a place in the queue of quick matches is shown to whoever holds it."""
+"""The JSON of a matchmaking ticket, for its owner."""
 
 from datetime import datetime
 

@@ -1,8 +1,8 @@
-"""How a race is shown: the JSON of protocol.md "Race", and its events, cut to a viewer.
+"""The JSON of a race and its events, limited to what a viewer may see.
 
-Nothing of a race leaves the server but through here; what a viewer may see of it is
-decided by `game.contest.horizon` alone. Opening a dungeon is not done here: the run and
-the seed of a snapshot are put in by `services.race_views`.
+Everything clients receive about a race is built here; `game.contest.horizon` decides
+what a viewer may see. `services/races/views` adds the viewer's run and the revealed
+seed, which need decryption.
 """
 
 import json
@@ -26,14 +26,14 @@ PLAYED_OUT = frozenset({"cleared", "died"})
 
 
 class Viewer(NamedTuple):
-    """Who is looking; `account_id` None: somebody not signed in."""
+    """The viewer; `account_id` None: an anonymous viewer."""
 
     account_id: str | None
     is_staff: bool = False
 
 
 class EventRow(NamedTuple):
-    """An event as it is stored, whole. Show it only through `event_show`."""
+    """A stored event with all its facts. Send it only through `event_show`."""
 
     seq: int
     kind: str
@@ -46,15 +46,15 @@ class EventRow(NamedTuple):
 
 
 class KnownEvent(NamedTuple):
-    """An event that has just been stored, with its body as it was before that."""
+    """An event that has just been stored, with its body before serialization."""
 
     row: EventRow
     body: Mapping[str, Any]
 
 
 class ViewerContext(NamedTuple):
-    """What cutting events for a viewer needs. Made after the events were read, never
-    before: an older one would hide for good what had just come to light.
+    """What showing events to a viewer needs. Create it after reading the events: an
+    older context could hide facts that have been revealed since.
     """
 
     sight: Viewpoint
@@ -62,12 +62,12 @@ class ViewerContext(NamedTuple):
     starts_at: datetime | None
 
     def key(self, event: EventRow) -> Disclosure:
-        """Viewers with equal keys are shown the same of that event, to the byte."""
+        """Viewers with equal keys get exactly the same JSON of that event."""
         return _disclosure(event, json.loads(event.body), self.sight)
 
 
 class RaceContext(NamedTuple):
-    """One reading of a race, for the contexts of all who watch it."""
+    """A loaded race, to create the contexts of all its viewers from."""
 
     table: LoadedRace
 
@@ -79,18 +79,18 @@ class RaceContext(NamedTuple):
 
 
 def race_context(race_id: str) -> RaceContext | None:
-    """The race read now, in one statement; None where there is none."""
+    """The context of the race, loaded now; None if it does not exist."""
     table = race_load(race_id)
     return RaceContext(table) if table else None
 
 
 def viewer_context(race_id: str, viewer: Viewer) -> ViewerContext | None:
-    """The context of one viewer of one race, read now."""
+    """The context of one viewer, loaded now; None if the race does not exist."""
     context = race_context(race_id)
     return context.viewer(viewer) if context else None
 
 
-# As EventRow's fields are.
+# Columns in the order of EventRow's fields.
 _EVENTS = """
 select seq, kind, at, seat, needs, body, rev, deadline_at from game_raceevent
 where race_id = %s and seq > %s order by seq limit %s
@@ -98,7 +98,7 @@ where race_id = %s and seq > %s order by seq limit %s
 
 
 def race_event_rows(race_id: str, since: int, most: int = 500) -> list[EventRow]:
-    """The stored events after `since`, in order, whole."""
+    """The stored events after number `since`, in order."""
     if connection.vendor == "postgresql":
         return [EventRow(*row) for row in all_rows(_EVENTS, (race_id, since, most))]
     rows = (
@@ -114,7 +114,7 @@ def race_events(
 ) -> list[races_schemas.RaceEvent]:
     """The events after `since` as that viewer may see them now.
 
-    Each {seq, kind, at, ...}; what he must not see yet {seq, kind: "hidden", at}.
+    Each is {seq, kind, at, ...}; a hidden one is {seq, kind: "hidden", at}.
     """
     rows = race_event_rows(race_id, since, most)
     context = viewer_context(race_id, viewer) if rows else None
@@ -124,9 +124,9 @@ def race_events(
 def event_show(
     event: EventRow, context: ViewerContext, facts: Mapping[str, Any] | None = None
 ) -> races_schemas.RaceEvent:
-    """One event, cut to that viewer; docs/races.md lists the kinds and their fields.
+    """One event as the viewer may see it; docs/races.md lists the kinds and fields.
 
-    `facts` is its body where that has been read already.
+    `facts` is its body if that has been parsed already.
     """
     body = json.loads(event.body) if facts is None else dict(facts)
     how = _disclosure(event, body, context.sight)
@@ -160,7 +160,7 @@ def _disclosure(
     return event_disclosure(event.kind, event.seat, event.needs, body, sight)
 
 
-# An entrant who has just sat down, but for his name, seat, kind and state.
+# The fields of a new entrant, besides player, seat, kind and state.
 _NEW_ENTRANT: Final[Mapping[str, Any]] = {
     "depth": 0,
     "present": False,
@@ -175,7 +175,7 @@ _NEW_ENTRANT: Final[Mapping[str, Any]] = {
 
 
 def _with_names(body: Mapping[str, Any], names: Mapping[int, str]) -> dict[str, Any]:
-    """A body with people in place of seats."""
+    """The body with names added for seats."""
     shown = dict(body)
     if "host_seat" in shown:
         shown["host"] = names[shown.pop("host_seat")]
@@ -187,14 +187,14 @@ def _with_names(body: Mapping[str, Any], names: Mapping[int, str]) -> dict[str, 
 
 
 def player_name(one: Entrant) -> str:
-    """The name an entrant goes by; a ghost is its player's."""
+    """The displayed name of an entrant; a ghost has that of its run's player."""
     if one.ghost is not None:
         return f"Ghost of {one.ghost.account.name}"
     return one.account.name
 
 
 def race_show(table: LoadedRace, viewer: Viewer, at: datetime) -> races_schemas.Race:
-    """A race as that viewer may see it, all but his run and the seed."""
+    """The race as the viewer may see it, without their run and the seed."""
     race, own = table.race, table.entrant(viewer.account_id)
     facts = table.facts
     dungeon = race.dungeon
@@ -256,7 +256,7 @@ def _entrant_show(
         "present": one.is_present,
         "forfeits_at": as_text(one.forfeits_at),
         "place": one.place,
-        # Another's score is told with everything else, once the race has closed.
+        # Scores of others are shown once the race has closed.
         "score": run.score if run and (own or closed) else None,
         "elapsed_ms": _elapsed(run),
         "run": run.id if run and closed else None,
@@ -266,7 +266,7 @@ def _entrant_show(
 
 
 def rating_step(change: RatingChange) -> int:
-    """What a race did to a rating, in the whole numbers that are shown."""
+    """The rating change of a race, as the difference of the displayed ratings."""
     return round(change.rating_after) - round(change.rating_before)
 
 
@@ -277,7 +277,7 @@ def _elapsed(run: Run | None) -> int | None:
 
 
 def _changes(race: Race) -> dict[str, RatingMove]:
-    # A correction comes with an event of its own, so what is read late is made up.
+    # Corrections have events of their own, so reading newer changes does no harm.
     if not race.rated or race.settled_at is None:
         return {}
     return rating_moves(race.rating_changes.all())
@@ -289,7 +289,7 @@ def _rematch_id(race: Race) -> str | None:
 
 
 class RaceVersion(NamedTuple):
-    """How far a race has come, and when time will next do something to it."""
+    """The last event and chat numbers of a race, and when it is next due."""
 
     seq: int
     chat: int
