@@ -295,9 +295,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How your search stands; ask every few seconds, or the place is given up. */
+        /** @description The state of your search; ask every few seconds, or the ticket is dropped. */
         get: operations["matchmaking"];
-        /** @description Seek a match; accept the one offered; or race a house player instead. */
+        /** @description Search for a match, accept the offered one, or race a bot instead. */
         put: operations["matchmaking_seek"];
         post?: never;
         /** @description Leave the queue, or decline the offer. */
@@ -348,7 +348,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One for each ruleset and pool the player has been rated in. */
+        /** @description The player's rating in each ruleset and pool. */
         get: operations["player_ratings"];
         put?: never;
         post?: never;
@@ -382,10 +382,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Public races that are open or live, newest first. */
+        /** @description Public races that are open or running, newest first. */
         get: operations["races"];
         put?: never;
-        /** @description Make a race: you are its host and first entrant. */
+        /** @description Create a race with you as host and first entrant. */
         post: operations["race_make"];
         delete?: never;
         options?: never;
@@ -417,10 +417,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The messages after number `since` that you may hear now. */
+        /** @description The messages after number `since` that you may read now. */
         get: operations["race_chat"];
         put?: never;
-        /** @description Say something; while the race runs, entrants have the fixed phrases. */
+        /** @description Send a message; while the race runs, entrants can only send fixed phrases. */
         post: operations["race_say"];
         delete?: never;
         options?: never;
@@ -435,7 +435,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The events after `since`, as far as you may see them now. */
+        /** @description The events after number `since` as you may see them now. */
         get: operations["race_events"];
         put?: never;
         post?: never;
@@ -454,7 +454,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Give up; in force after five seconds. */
+        /** @description Give up; takes effect after five seconds. */
         post: operations["race_forfeit"];
         delete?: never;
         options?: never;
@@ -522,7 +522,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Be ready; when all are, the countdown begins. */
+        /** @description Mark yourself ready; when all are, the countdown begins. */
         post: operations["race_ready"];
         delete?: never;
         options?: never;
@@ -539,7 +539,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description The rematch of a race that is over: the same one for all who ask. */
+        /** @description Create or join the rematch of a finished race. */
         post: operations["race_rematch"];
         delete?: never;
         options?: never;
@@ -556,7 +556,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description As the host, begin the countdown. */
+        /** @description Begin the countdown, as the host. */
         post: operations["race_start"];
         delete?: never;
         options?: never;
@@ -573,7 +573,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Take a forfeit back within five seconds. */
+        /** @description Cancel a forfeit within five seconds. */
         post: operations["race_unforfeit"];
         delete?: never;
         options?: never;
@@ -590,7 +590,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Be ready no longer. */
+        /** @description Mark yourself not ready. */
         post: operations["race_unready"];
         delete?: never;
         options?: never;
@@ -1036,7 +1036,7 @@ export interface components {
             };
             results: components["schemas"]["ChatMessage"][];
         };
-        /** @description Something to say: free text, or a phrase by its key or its words. */
+        /** @description A message: free text, or a phrase by its key or its words. */
         ChatBody: {
             text: string;
         };
@@ -1261,7 +1261,7 @@ export interface components {
             waited_ms: number;
             window: number | null;
         };
-        /** @description What is sought; or `accept` to accept an offer, or `house` to race the house. */
+        /** @description A search; or `accept` to accept an offer, or `house` to race that bot. */
         MatchBody: {
             /** @default tavern-1 */
             ruleset: components["schemas"]["RulesetKey"];
@@ -1472,7 +1472,7 @@ export interface components {
             visibility: components["schemas"]["Visibility"];
             you: components["schemas"]["OwnSeat"];
         };
-        /** @description A race to be made; `house` names a house player, `ghost` a revealed run. */
+        /** @description The terms of a new race; `house` names a bot, `ghost` a revealed run. */
         RaceBody: {
             /** @default tavern-1 */
             ruleset: components["schemas"]["RulesetKey"];
