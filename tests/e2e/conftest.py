@@ -1,7 +1,6 @@
-"""A real site and a real browser: the web process as in `play`, Debian's Chromium.
+"""A site in its own processes and database, and pages of Debian's Chromium.
 
-The site runs in a process of its own, on a database of its own beside the tests'.
-Tests here know addresses and pages; they never import a model.
+Tests here know URLs and pages; they never import a model.
 """
 
 import os
@@ -12,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from ipaddress import ip_network
 from pathlib import Path
+from typing import Any
 from urllib.error import URLError
 from urllib.request import urlopen
 
@@ -43,7 +43,7 @@ addresses = ip_network("198.18.0.0/15").hosts()
 
 @pytest.fixture(scope="session")
 def mail_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the site's mail goes: a file for each connection."""
+    """The folder of the site's mails, one file for each connection."""
     return tmp_path_factory.mktemp("mail")
 
 
@@ -51,14 +51,14 @@ def mail_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def site_environ(
     tmp_path_factory: pytest.TempPathFactory, mail_folder: Path
 ) -> dict[str, str]:
-    """The environment of the site's processes: its own database, its own files."""
+    """The environment of the site's processes, with their own database and files."""
     mail = {"EMAIL_URL": f"filemail:///{mail_folder}"}
     return _environment(tmp_path_factory.mktemp("site")) | mail
 
 
 @pytest.fixture(scope="session")
 def site(site_environ: dict[str, str]) -> Iterator[str]:
-    """The address of a site that runs as in `play`, on an empty database."""
+    """The URL of a running site with an empty database."""
     environ, port = site_environ, free_port()
     options = ["-b", "127.0.0.1", "-p", str(port), "-v", "0"]
     command = [sys.executable, "-m", "daphne", *options]
@@ -116,21 +116,26 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def new_page(browser: Browser, site: str) -> Iterator[NewPage]:
-    """Opens pages on the site, each somebody else's: new_page(viewport=PHONE, ...).
+    """Open pages of new visitors: new_page(viewport=PHONE, ...).
 
-    Each has an address of its own, as if a proxy said so: what is counted by address
-    is not counted over all tests. Whatever a page says in its console as an error, a
-    breach of the content policy among them, fails the test at its end.
+    Each visitor has an IP address of their own (as a proxy would report it), so limits
+    by address do not add up over the tests. An error in a page's console, violations of
+    the content security policy included, fails the test at its end.
     """
     contexts, errors = [], list[str]()
 
     def open_page(**options: object) -> Page:
-        given = {"viewport": PHONE, "service_workers": "block"}
-        # Animations cost most of the time; tests of them ask for them.
-        given |= {"reduced_motion": "reduce"} | options
         where = {"X-Forwarded-For": str(next(addresses))}
-        given = {"base_url": site, "extra_http_headers": where} | given
-        context = browser.new_context(**given)  # type: ignore[arg-type]
+        given: dict[str, Any] = {
+            "base_url": site,
+            "extra_http_headers": where,
+            "viewport": PHONE,
+            "service_workers": "block",
+            # Animations cost most of the time; tests of them ask for them.
+            "reduced_motion": "reduce",
+            **options,
+        }
+        context = browser.new_context(**given)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: _keep(errors, message))
