@@ -11,13 +11,12 @@ from api.rest.core.pagination import page_request, with_next_url
 from api.rest.core.permissions import AllowAnonymous
 from api.rest.dailies.views import AROUND, CURSOR, LIMIT, POOL, RULESET, viewer_of
 from game.rules import DEFAULT_RULESET
+from game.rules.rulesets import DIFFICULTIES
 from game.selectors.boards import schemas as boards_schemas
 from game.selectors.boards.leaderboards import boards_list
 from game.services.dailies.views import BoardRequest, board_json, board_pool_parse
 
-DIFFICULTY = OpenApiParameter(
-    "difficulty", enum=["easy", "normal", "hard"], required=False
-)
+DIFFICULTY = OpenApiParameter("difficulty", enum=list(DIFFICULTIES), required=False)
 OF = OpenApiParameter(
     "of", str, required=False, description="A date, 2026-W48, or a season's number."
 )

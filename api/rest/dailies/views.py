@@ -24,6 +24,7 @@ from api.rest.core.pagination import (
 )
 from api.rest.core.permissions import PLAY, AllowAnonymous
 from game.contest.calendar import day_of
+from game.contest.ranking import BoardPool
 from game.models import Account, Run
 from game.rules import DEFAULT_RULESET, RULESETS, find_ruleset
 from game.selectors.boards import schemas as boards_schemas
@@ -43,7 +44,7 @@ from game.services.dailies.views import (
 from game.services.runs.runs import run_json
 
 RULESET = OpenApiParameter("ruleset", enum=list(RULESETS), required=False)
-POOL = OpenApiParameter("pool", enum=["people", "bots"], required=False)
+POOL = OpenApiParameter("pool", enum=list(BoardPool), required=False)
 CURSOR = OpenApiParameter("cursor", str, required=False)
 LIMIT = OpenApiParameter("limit", int, required=False)
 AROUND = OpenApiParameter("around", enum=["me"], required=False)
