@@ -11,7 +11,7 @@ from rest_framework import parsers, serializers
 from game.selectors.core.wire import reason_of
 from game.services.core.errors import Kind, ServiceRefusal
 
-LARGEST = 16 * 1024
+MAX_BODY_BYTES = 16 * 1024
 
 
 def _malformed(code: str, text: str) -> ServiceRefusal:
@@ -19,7 +19,7 @@ def _malformed(code: str, text: str) -> ServiceRefusal:
 
 
 def load_object(raw: bytes) -> dict[str, Any]:
-    """The JSON object of a body; an empty body is an empty object.
+    """Return the JSON object of a body; an empty body is an empty object.
 
     Raises body.malformed for anything else: other JSON, text that is not UTF-8, lone
     surrogates, NUL, nesting past the parser's depth, NaN.
@@ -27,8 +27,8 @@ def load_object(raw: bytes) -> dict[str, Any]:
     if not raw.strip():
         return {}
     try:
-        found = json.loads(raw.decode("utf-8"), parse_constant=_no_constant)
-        # Escapes may stand for characters that no database column accepts.
+        found = json.loads(raw.decode("utf-8"), parse_constant=_refuse_constant)
+        # Escapes can encode characters that no database column accepts.
         if b"\\u" in raw:
             _check_escapes(found)
     except (ValueError, RecursionError) as error:
@@ -39,13 +39,15 @@ def load_object(raw: bytes) -> dict[str, Any]:
 
 
 def _check_escapes(found: Any) -> None:
-    spelt = json.dumps(found, ensure_ascii=False)
-    spelt.encode("utf-8")
-    if "\\u0000" in spelt:
+    """Raise ValueError for lone surrogates and NUL."""
+    text = json.dumps(found, ensure_ascii=False)
+    text.encode("utf-8")
+    if "\\u0000" in text:
         raise ValueError("NUL")
 
 
-def _no_constant(text: str) -> Any:
+def _refuse_constant(text: str) -> Any:
+    """Raise ValueError: NaN and Infinity are not JSON."""
     raise ValueError(text)
 
 
@@ -53,10 +55,10 @@ BodyT = TypeVar("BodyT", bound=msgspec.Struct)
 
 
 def read_body(raw: bytes, declared: type[BodyT]) -> BodyT:
-    """The body as that declared object.
+    """Return the body as an object of the declared class.
 
-    Raises body.malformed, body.not_an_object, body.invalid (which lists every field
-    that is wrong).
+    Raises body.malformed, body.not_an_object, body.invalid (with a list of the
+    invalid fields).
     """
     body = load_object(raw)
     try:
@@ -65,7 +67,7 @@ def read_body(raw: bytes, declared: type[BodyT]) -> BodyT:
         raise ServiceRefusal(
             Kind.MALFORMED,
             "body.invalid",
-            "Some fields are not right.",
+            "Some fields are invalid.",
             {"errors": list(_field_errors(body, declared))},
         ) from error
 
@@ -87,7 +89,7 @@ def _field_errors(
 
 
 class StrictJSONParser(parsers.JSONParser):
-    """Lets REST framework parse bodies by `load_object`."""
+    """Parses request bodies with `load_object`."""
 
     def parse(
         self,
@@ -95,11 +97,13 @@ class StrictJSONParser(parsers.JSONParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """The object. Raises body.too_large, and what `load_object` raises."""
-        raw = stream.read(LARGEST + 1)
-        if len(raw) > LARGEST:
+        """Return the object. Raises body.too_large, and what `load_object` raises."""
+        raw = stream.read(MAX_BODY_BYTES + 1)
+        if len(raw) > MAX_BODY_BYTES:
             raise ServiceRefusal(
-                Kind.TOO_LARGE, "body.too_large", f"At most {LARGEST} bytes."
+                Kind.TOO_LARGE,
+                "body.too_large",
+                f"The body may have at most {MAX_BODY_BYTES} bytes.",
             )
         return load_object(raw)
 
@@ -108,7 +112,7 @@ class Text(serializers.CharField):
     """A string field that refuses numbers instead of converting them."""
 
     def to_internal_value(self, data: Any) -> str:
-        """The text."""
+        """Return the text. Fails with `invalid` for anything but a string."""
         if not isinstance(data, str):
             self.fail("invalid")
         return super().to_internal_value(data)
@@ -118,7 +122,7 @@ class Body(serializers.Serializer[Any]):
     """A request body that refuses unknown fields."""
 
     def to_internal_value(self, data: Any) -> Any:
-        """The values of the fields. Each unknown field is an error."""
+        """Return the values of the fields. Each unknown field is an error."""
         unknown = sorted(set(data) - set(self.fields))
         if unknown:
             raise serializers.ValidationError(

@@ -1,4 +1,4 @@
-"""Answers of the API are not cached unless their view allows it.
+"""Prevents caching of API responses whose view does not set Cache-Control.
 
 Otherwise an account's own data (runs, standing, exports) would stay in the browser
 cache of a shared computer after signing out. Views of public images set Cache-Control.
@@ -21,20 +21,20 @@ def default_no_store(get_response: Sync | Async) -> Sync | Async:
     """Middleware: send `Cache-Control: no-store` where the view has not set it."""
     if iscoroutinefunction(get_response):
 
-        async def answer_later(request: HttpRequest) -> HttpResponseBase:
+        async def async_middleware(request: HttpRequest) -> HttpResponseBase:
             return _with_default(request, await get_response(request))
 
-        return answer_later
+        return async_middleware
 
-    def answer(request: HttpRequest) -> HttpResponseBase:
-        given = get_response(request)
-        assert isinstance(given, HttpResponseBase)
-        return _with_default(request, given)
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        assert isinstance(response, HttpResponseBase)
+        return _with_default(request, response)
 
-    return answer
+    return middleware
 
 
-def _with_default(request: HttpRequest, answer: HttpResponseBase) -> HttpResponseBase:
+def _with_default(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
     if request.path_info.startswith(_API_PATHS):
-        answer.headers.setdefault("Cache-Control", "no-store")
-    return answer
+        response.headers.setdefault("Cache-Control", "no-store")
+    return response

@@ -55,7 +55,7 @@ def problem(
     detail: str,
     extra: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """The body of an error: {type, title, status, detail, code, ...extra}."""
+    """Return an error's body: {type, title, status, detail, code, ...extra}."""
     return {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
@@ -67,7 +67,7 @@ def problem(
 
 
 class RequestRefusal(Refusal):
-    """A request refused by REST itself, with an HTTP status and headers of its own."""
+    """A refusal by the REST layer itself, with its HTTP status and headers."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class RequestRefusal(Refusal):
 
 
 def problem_of(refusal: Refusal) -> dict[str, Any]:
-    """The problem of a refusal, whichever layer raised it."""
+    """Return the problem for a refusal from any layer."""
     if isinstance(refusal, RequestRefusal):
         status, extra = refusal.status, refusal.detail
     elif isinstance(refusal, ServiceRefusal):
@@ -97,7 +97,7 @@ def problem_of(refusal: Refusal) -> dict[str, Any]:
 def problem_response(
     body: Mapping[str, Any], headers: Mapping[str, str] | None = None
 ) -> JsonResponse:
-    """A problem as a Django response."""
+    """Return a Django response with a problem as its body."""
     answer = JsonResponse(
         body,
         status=body["status"],
@@ -119,7 +119,7 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response 
     elif isinstance(error, RequestDataTooBig):
         body = problem(413, "body.too_large", "The body is too large.")
     elif isinstance(error, PermissionDenied):
-        body = problem(403, "permission.denied", "You may not do that.")
+        body = problem(403, "permission.denied", "You are not allowed to do that.")
     elif isinstance(error, exceptions.APIException):
         body = _problem_of_api_exception(error)
     else:
@@ -141,7 +141,7 @@ def _problem_of_api_exception(error: exceptions.APIException) -> dict[str, Any]:
     if isinstance(error, exceptions.ValidationError):
         fields = list(_flatten(error.detail, error.get_codes()))
         return problem(
-            400, "body.invalid", "Some fields are not right.", {"errors": fields}
+            400, "body.invalid", "Some fields are invalid.", {"errors": fields}
         )
     if isinstance(error, exceptions.Throttled):
         wait = int(getattr(error, "wait", None) or 1) + 1
@@ -178,12 +178,12 @@ def _flatten(details: Any, codes: Any, field: str = "") -> list[dict[str, str]]:
 
 
 def not_found_view(request: HttpRequest, **_: Any) -> JsonResponse:
-    """The answer for unknown paths under /api/."""
+    """Answer 404 for unknown paths under /api/."""
     return problem_response(problem(404, "not_found", "There is nothing here."))
 
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> JsonResponse:
-    """The answer to a request that fails Django's CSRF check."""
+    """Answer 403 to a request that fails Django's CSRF check."""
     body = problem(403, "csrf.failed", f"CSRF check: {reason}")
     if request.path_info.startswith("/_allauth/"):
         body["errors"] = [{"code": body["code"], "message": body["detail"]}]

@@ -1,6 +1,7 @@
-"""Parts of the OpenAPI document that no view states: errors and authentication.
+"""The OpenAPI document, and the parts of it that views do not declare themselves.
 
-The file is made once a process: making it costs half a second, and anybody may ask.
+Each process builds the document once, since that takes half a second and anonymous
+clients may request it.
 """
 
 from functools import lru_cache
@@ -22,7 +23,7 @@ from rest_framework.renderers import BaseRenderer
 from api.rest.core.errors import Problem
 from game.selectors.core.wire import json_schemas
 
-_MEANING = {
+_DESCRIPTIONS = {
     400: "Malformed",
     401: "Not signed in",
     403: "Not allowed",
@@ -35,22 +36,22 @@ _MEANING = {
     429: "Too many requests",
     503: "Not available",
 }
-# What any address may answer, whatever it is for.
-_ANYWHERE = (400, 405, 406, 413, 415, 429)
+# The errors that every operation may answer with.
+_COMMON_STATUSES = (400, 405, 406, 413, 415, 429)
 
 
 def problems(*statuses: int) -> dict[Any, OpenApiResponse]:
-    """The error answers of an operation, as application/problem+json."""
+    """Return the error responses of an operation, as application/problem+json."""
     return {
         (status, "application/problem+json"): OpenApiResponse(
-            Problem, description=_MEANING[status]
+            Problem, description=_DESCRIPTIONS[status]
         )
         for status in statuses
     }
 
 
 class DeclaredObject(OpenApiSerializerExtension):
-    """An object declared in a `schemas` module, where a serializer is expected."""
+    """Lets `extend_schema` take the classes of `schemas` modules as serializers."""
 
     @classmethod
     def _matches(cls, target: Any) -> bool:
@@ -59,15 +60,15 @@ class DeclaredObject(OpenApiSerializerExtension):
         )
 
     def get_name(self, auto_schema: Any, direction: Any) -> str:
-        """The name of its declaration."""
+        """Return the name of the class."""
         return str(self.target.__name__)
 
     def get_identity(self, auto_schema: Any, direction: Any) -> str:
-        """The same: one name, one object."""
+        """Return the name of the class, which is unique."""
         return str(self.target.__name__)
 
     def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
-        """Its schema; those of the objects in it are registered beside it."""
+        """Return the class's schema, and register the schemas it refers to."""
         found = json_schemas([self.target])
         own = found.pop(self.target.__name__)
         for name, schema in found.items():
@@ -83,29 +84,29 @@ class DeclaredObject(OpenApiSerializerExtension):
 
 
 class TokenScheme(OpenApiAuthenticationExtension):
-    """A program's token, as a way in."""
+    """Authentication with an API token."""
 
     target_class = "api.rest.core.authentication.TokenIdentity"
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
-        """The Authorization header."""
+        """Describe the Authorization header."""
         return {
             "type": "http",
             "scheme": "bearer",
-            "description": "`sdl_...`, made at /api/v1/tokens/. Scopes: read, play,"
+            "description": "`sdl_...`, created at /api/v1/tokens/. Scopes: read, play,"
             " race, chat.",
         }
 
 
 class SessionScheme(OpenApiAuthenticationExtension):
-    """The session cookie, as a way in."""
+    """Authentication with the session cookie."""
 
     target_class = "api.rest.core.authentication.SessionIdentity"
     name = "cookie"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
-        """The cookie's name."""
+        """Describe the cookie."""
         return {
             "type": "apiKey",
             "in": "cookie",
@@ -122,42 +123,42 @@ def _schema() -> Any:
 
 
 def openapi_json() -> str:
-    """The file as JSON."""
-    return _written(OpenApiJsonRenderer).decode()
+    """Return the document as JSON text."""
+    return _render(OpenApiJsonRenderer).decode()
 
 
 @lru_cache(maxsize=4)
-def _written(renderer: type[BaseRenderer]) -> bytes:
+def _render(renderer: type[BaseRenderer]) -> bytes:
     text: str | bytes = renderer().render(_schema())
     return text.encode() if isinstance(text, str) else text
 
 
 class _Generator(SchemaGenerator):
-    """Gives the file that was made first; it is the same for everybody."""
+    """Returns the cached document; it is the same for every client."""
 
     def get_schema(self, request: Any = None, public: bool = False) -> Any:
-        """The file, as data."""
+        """Return the cached document."""
         return _schema()
 
 
 class _Json(OpenApiJsonRenderer):
-    """The file as JSON, written once."""
+    """Renders the cached document as JSON, once."""
 
     def render(self, *_: Any, **__: Any) -> bytes:
         """The same bytes each time."""
-        return _written(OpenApiJsonRenderer)
+        return _render(OpenApiJsonRenderer)
 
 
 class _Yaml(OpenApiYamlRenderer):
-    """The file as YAML, written once."""
+    """Renders the cached document as YAML, once."""
 
     def render(self, *_: Any, **__: Any) -> bytes:
         """The same bytes each time."""
-        return _written(OpenApiYamlRenderer)
+        return _render(OpenApiYamlRenderer)
 
 
 class SchemaView(SpectacularAPIView):
-    """The OpenAPI file."""
+    """The OpenAPI document."""
 
     generator_class = _Generator
     renderer_classes = [_Yaml, _Json]
@@ -166,7 +167,7 @@ class SchemaView(SpectacularAPIView):
 def name_choices(
     result: dict[str, Any], generator: Any, request: Any, public: bool
 ) -> dict[str, Any]:
-    """Refer to the choices that have a name where a request body repeats one."""
+    """Replace enums that repeat a named schema by a reference to it."""
     schemas = result["components"]["schemas"]
     named = {
         frozenset(schema["enum"]): name
@@ -192,15 +193,15 @@ def _name_choice(schema: dict[str, Any], named: dict[frozenset[str], str]) -> No
 def errors_everywhere(
     result: dict[str, Any], generator: Any, request: Any, public: bool
 ) -> dict[str, Any]:
-    """Add the errors that every operation may answer with."""
+    """Add the common error responses to every operation."""
     shape = {"schema": {"$ref": "#/components/schemas/Problem"}}
     for path in result.get("paths", {}).values():
         for operation in path.values():
-            for status in _ANYWHERE:
+            for status in _COMMON_STATUSES:
                 operation["responses"].setdefault(
                     str(status),
                     {
-                        "description": _MEANING.get(status, "Not with this method"),
+                        "description": _DESCRIPTIONS.get(status, "Method not allowed"),
                         "content": {"application/problem+json": shape},
                     },
                 )

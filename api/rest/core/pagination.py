@@ -1,7 +1,7 @@
 """Pages by cursor, at most 100 results each: {results, next}, `next` a URL or null.
 
-`CursorPage` pages through a queryset. Boards have cursors of their own, a keyset of
-three numbers, since a board is read from its entries at a place.
+`CursorPage` pages through a queryset. The cursor of a board is a keyset of three
+numbers instead, because a page of a board can also begin around the viewer's entry.
 """
 
 import re
@@ -20,14 +20,14 @@ from game.services.dailies.views import BoardPage
 
 MAX_LIMIT = 100
 _BOARD_LIMIT = 50
-_INVALID_CURSOR = "That cursor is not one of ours."
+_INVALID_CURSOR = "The cursor is invalid."
 _KEYSET = re.compile(r"(-?[0-9]{1,10})\.([0-9]{1,10})\.([0-9]{1,18})")
 # The largest value of an integer column.
 _MAX_INTEGER = 2**31 - 1
 
 
 def page_limit(request: Request, default: int = 20) -> int:
-    """The `limit` parameter, or the default.
+    """Return the `limit` parameter, or the default.
 
     Raises ParseError unless it is a number from 1 to 100.
     """
@@ -35,7 +35,7 @@ def page_limit(request: Request, default: int = 20) -> int:
     if text is None:
         return default
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MAX_LIMIT):
-        raise exceptions.ParseError("limit is a number from 1 to 100.")
+        raise exceptions.ParseError("limit must be a number from 1 to 100.")
     return int(text)
 
 
@@ -48,26 +48,26 @@ class CursorPage(pagination.CursorPagination):
     ordering = ("-started_at", "-id")
 
     def get_page_size(self, request: Request) -> int:
-        """See `page_limit`."""
+        """Return the page size. Raises as `page_limit` does."""
         return page_limit(request, self.page_size)
 
     def decode_cursor(self, request: Request) -> Any:
-        """The decoded cursor. Raises ParseError (400) for an invalid one."""
+        """Return the decoded cursor. Raises ParseError (400) for an invalid one."""
         try:
             return super().decode_cursor(request)
         except exceptions.NotFound as error:
             raise exceptions.ParseError(_INVALID_CURSOR) from error
 
     def get_paginated_response(self, data: Any) -> Response:
-        """The page."""
+        """Return the response: {results, next}."""
         return Response({"results": data, "next": self.get_next_link()})
 
 
 def page_request(request: Request, viewer: Account | None) -> PageRequest:
-    """The part of a board that a request asks for. Raises ParseError."""
+    """Return the part of a board that a request asks for. Raises ParseError."""
     around = request.query_params.get("around")
     if around not in (None, "me"):
-        raise exceptions.ParseError("around can only be me.")
+        raise exceptions.ParseError("around must be me.")
     return PageRequest(
         viewer.id if viewer else None,
         page_limit(request, _BOARD_LIMIT),
@@ -86,12 +86,12 @@ def _keyset(text: str | None) -> Keyset | None:
 
 
 def url_with_cursor(request: Request, cursor: str) -> str:
-    """The URL of this request with another cursor."""
+    """Return the URL of this request with another cursor."""
     return str(replace_query_param(request.build_absolute_uri(), "cursor", cursor))
 
 
 def with_next_url(request: Request, page: BoardPage) -> Board:
-    """A page of a board whose `next` is the next page's URL instead of its keyset."""
+    """Replace the keyset in a board page's `next` by the URL of the next page."""
     keyset, address = page["next"], None
     if keyset is not None:
         plain = remove_query_param(request.build_absolute_uri(), "around")

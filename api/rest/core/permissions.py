@@ -25,14 +25,14 @@ COOKIE_ONLY: Scopes = {}
 
 
 def scope_refusal(token: Token, needed: str | None) -> str | None:
-    """Why a token may not do what needs that scope, or None if it may.
+    """Return why a token lacks the needed scope, or None if it has it.
 
-    `needed` is None where no token is allowed.
+    `needed` is None for methods that accept no token.
     """
     if needed is None:
-        return "No token may do that; sign in with a browser."
+        return "Tokens are not accepted here; sign in with a browser."
     if needed not in token.scopes:
-        return f'That needs a token with the scope "{needed}".'
+        return f'This needs a token with the scope "{needed}".'
     return None
 
 
@@ -43,10 +43,10 @@ class AllowAnonymous(BasePermission):
 
     def has_permission(self, request: Request, view: Any) -> bool:
         """True. Raises account.banned, and token.scope if a token lacks the scope."""
-        asker, is_program = request.user, isinstance(request.auth, Token)
-        may = () if is_program else getattr(view, "methods_when_banned", ())
-        if isinstance(asker, Account) and request.method not in may:
-            require_not_banned(asker, at=timezone.now())
+        account, has_token = request.user, isinstance(request.auth, Token)
+        allowed = () if has_token else getattr(view, "methods_when_banned", ())
+        if isinstance(account, Account) and request.method not in allowed:
+            require_not_banned(account, at=timezone.now())
         if isinstance(request.auth, Token):
             scopes: Scopes = getattr(view, "scopes", self.scopes_by_default)
             method = "GET" if request.method == "HEAD" else str(request.method)

@@ -48,16 +48,16 @@ PATH = re.compile(r"^/api/v1/((?:runs|races)/[a-z0-9]{1,32})/moves/$")
 
 
 class MoveBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """A move: the run's index, the move's code, and a key of your own for this try."""
+    """A move: the run's index, the move's code, and your idempotency key."""
 
     index: Annotated[int, Meta(ge=0, le=999)]
-    # Whether there is such a move is for the rules to say.
+    # The rules refuse unknown codes, with their own error.
     move: Annotated[str, Meta(extra_json_schema={"maxLength": 5})]
     key: (
         Annotated[
             str,
             Meta(
-                # \Z for Python alone: its $ would let a line break pass.
+                # \Z only here: in Python, $ also matches before a final line break.
                 pattern=rf"^[\x21-\x7e]{{1,{KEY_LENGTH}}}\Z",
                 extra_json_schema={"pattern": rf"^[\x21-\x7e]{{1,{KEY_LENGTH}}}$"},
             ),
@@ -76,7 +76,7 @@ async def move_view(request: HttpRequest, run_id: str) -> HttpResponse:
 
 
 async def race_move_view(request: HttpRequest, race_id: str) -> HttpResponse:
-    """The same for your run in a race: 200 {run, effects, replayed, seq}."""
+    """POST {index, move, key?}: 200 {run, effects, replayed, seq}, or a problem."""
     report = MoveReport("rest", race=race_id, request_id=_request_id(request))
     return await _respond(request, partial(_play_in_race, race_id=race_id), report)
 
@@ -125,7 +125,7 @@ def _check_headers(request: HttpRequest) -> None:
         )
     if request.content_type not in ("application/json", ""):
         raise RequestRefusal(
-            415, "body.unsupported_type", "A body is application/json."
+            415, "body.unsupported_type", "The body must be application/json."
         )
     length = request.META.get("CONTENT_LENGTH") or "0"
     if not length.isdigit() or int(length) > MAX_BODY_BYTES:
@@ -134,14 +134,16 @@ def _check_headers(request: HttpRequest) -> None:
 
 def _too_large() -> ServiceRefusal:
     return ServiceRefusal(
-        Kind.TOO_LARGE, "body.too_large", f"At most {MAX_BODY_BYTES} bytes."
+        Kind.TOO_LARGE,
+        "body.too_large",
+        f"The body may have at most {MAX_BODY_BYTES} bytes.",
     )
 
 
 def _play(
     request: HttpRequest, body: MoveBody, play: Play, report: MoveReport
 ) -> bytes:
-    """Check who is asking, play the move, return the JSON of the answer."""
+    """Authenticate the caller, play the move, and return the response's JSON."""
     caller = authenticate(request)
     if caller is None:
         raise _unauthenticated(request)
@@ -163,12 +165,12 @@ def _unauthenticated(request: HttpRequest) -> RequestRefusal:
     if "HTTP_AUTHORIZATION" in request.META:
         code, text = "token.invalid", "That token is unknown, revoked or expired."
     else:
-        code, text = "session.required", "Sign in, or become a guest, first."
+        code, text = "session.required", "Sign in first, or start a guest session."
     return RequestRefusal(401, code, text, {"WWW-Authenticate": REALM})
 
 
 def _check_permission(request: HttpRequest, caller: Caller) -> None:
-    """A token needs the scope "play"; a session needs a valid CSRF token."""
+    """Require the scope "play" of a token, or a valid CSRF token of a session."""
     if caller.token is not None:
         reason, code = scope_refusal(caller.token, "play"), "token.scope"
     else:
@@ -177,9 +179,9 @@ def _check_permission(request: HttpRequest, caller: Caller) -> None:
         raise RequestRefusal(403, code, reason)
 
 
-# Describe the async views to OpenAPI.
+# The two classes only describe the async views to OpenAPI.
 class MoveOperation(APIView):
-    """Playing a move of a run."""
+    """Play a move of a run."""
 
     @extend_schema(
         operation_id="run_move",
@@ -190,11 +192,11 @@ class MoveOperation(APIView):
         },
     )
     def post(self) -> None:
-        """Play one move. The same key and body again gives the first answer."""
+        """Play one move. The same key and body again return the first answer."""
 
 
 class RaceMoveOperation(APIView):
-    """Playing a move of a race."""
+    """Play a move of a race."""
 
     @extend_schema(
         operation_id="race_move",
@@ -212,7 +214,7 @@ for _view, _operation in (
     (move_view, MoveOperation),
     (race_move_view, RaceMoveOperation),
 ):
-    # As REST framework's `as_view` does; `_check_permission` checks CSRF.
+    # Attributes that REST framework's `as_view` sets; `_check_permission` checks CSRF.
     for _name, _value in (
         ("cls", _operation),
         ("initkwargs", {}),
@@ -269,12 +271,12 @@ async def _dispatch(request: HttpRequest, target: str) -> HttpResponse:
     except DisallowedHost:
         log.warning("disallowed_host", host=str(request.META.get("HTTP_HOST"))[:100])
         return problem_response(
-            problem(400, "request.malformed", "This server does not have that name.")
+            problem(400, "request.malformed", "The Host header names another server.")
         )
-    except Exception:  # layer 5 logs every error and answers 500
+    except Exception:  # Django's handler of errors is not in use here
         log.exception("move_failed", target=target)
         return JsonResponse(
-            problem(500, "server.error", "Something broke here; it has been noted."),
+            problem(500, "server.error", "Internal server error. It has been logged."),
             status=500,
             content_type="application/problem+json",
         )
@@ -282,9 +284,9 @@ async def _dispatch(request: HttpRequest, target: str) -> HttpResponse:
 
 @lru_cache(maxsize=1)
 def security_headers() -> dict[str, str]:
-    """The headers that the security middleware puts on every other answer.
+    """Return the headers that the security middleware adds to all other responses.
 
-    Taken from the middleware itself, so that settings are read in one place.
+    They are computed by the middleware, so its settings apply here too.
     """
     scope = {"type": "http", "method": "GET", "path": "/", "scheme": "https"}
     request = ASGIRequest({**scope, "headers": [], "query_string": b""}, BytesIO())
