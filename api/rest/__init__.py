@@ -1,1 +1,1 @@
-"""REST, version 1, under /api/v1/: one module a subject, over the services."""
+"""REST version 1, under /api/v1/: a package for each subject, calling services."""

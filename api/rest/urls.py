@@ -1,4 +1,4 @@
-"""The addresses of REST version 1."""
+"""URL patterns of REST version 1."""
 
 from django.urls import URLPattern, URLResolver, path, re_path
 from drf_spectacular.views import SpectacularSwaggerSplitView
@@ -13,8 +13,8 @@ from api.rest.core.errors import not_found_view
 from api.rest.core.openapi import SchemaView
 from api.rest.dailies.shares import (
     DailyDigestText,
-    DailyPicture,
     DailyShare,
+    DailyShareImage,
     DailyYear,
 )
 from api.rest.dailies.views import (
@@ -40,7 +40,7 @@ from api.rest.runs.rulesets import Rulesets, Time
 from api.rest.runs.views import AbandonRun, OneRun, ReplayRun, Runs
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    # PostgreSQL's text holds no NUL, so nothing here is named by one.
+    # PostgreSQL refuses NUL in text, so no id or name contains one.
     re_path(r"\x00", not_found_view),
     path("session/guest/", GuestSession.as_view(), name="session-guest"),
     path("account/", OwnAccount.as_view(), name="account"),
@@ -74,7 +74,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     path("dailies/<str:on>/digest/", DailyDigestText.as_view(), name="daily-digest"),
     path("dailies/<str:on>/share/", DailyShare.as_view(), name="daily-share"),
-    path("dailies/<str:on>/share.png", DailyPicture.as_view(), name="daily-picture"),
+    path("dailies/<str:on>/share.png", DailyShareImage.as_view(), name="daily-picture"),
     path("leaderboards/", Leaderboards.as_view(), name="leaderboards"),
     path("leaderboards/<str:board>/", OneLeaderboard.as_view(), name="leaderboard"),
     path("races/", Races.as_view(), name="races"),

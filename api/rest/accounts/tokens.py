@@ -21,7 +21,7 @@ from game.services.core.limits import TOKEN_BY_ACCOUNT
 from game.services.core.throttles import throttle
 
 
-class TokenAsked(Body):
+class TokenBody(Body):
     """A token to create: its name, scopes and days until it expires."""
 
     name = Text(min_length=1, max_length=60)
@@ -53,21 +53,21 @@ class Tokens(APIView):
 
     @extend_schema(
         operation_id="token_create",
-        request=TokenAsked,
+        request=TokenBody,
         responses={201: accounts_schemas.NewToken, **problems(401, 403, 409)},
     )
     def post(self, request: Request) -> Response:
         """Create a token. Only this response contains its text, `token`."""
-        asked = TokenAsked(data=request.data)
-        asked.is_valid(raise_exception=True)
+        body = TokenBody(data=request.data)
+        body.is_valid(raise_exception=True)
         account, now = account_of(request), timezone.now()
         throttle(TOKEN_BY_ACCOUNT, account.id, at=now)
-        wanted = asked.validated_data
+        fields = body.validated_data
         token, text = token_create(
             account=account,
-            name=wanted["name"],
-            scopes=wanted["scopes"],
-            expires_in=timedelta(days=wanted["expires_in_days"]),
+            name=fields["name"],
+            scopes=fields["scopes"],
+            expires_in=timedelta(days=fields["expires_in_days"]),
             at=now,
         )
         answer = Response({**token_show(token), "token": text}, status=201)

@@ -1,4 +1,4 @@
-"""Boards of every kind; they are public."""
+"""Boards of every kind; anonymous requests may read them."""
 
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -23,7 +23,7 @@ OF = OpenApiParameter(
 
 
 class Leaderboards(APIView):
-    """Every kind of board."""
+    """The list of kinds of boards."""
 
     permission_classes = [AllowAnonymous]
 
@@ -32,7 +32,7 @@ class Leaderboards(APIView):
         responses={200: boards_schemas.BoardKinds, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
-        """The kinds of boards, with texts and the spans of each."""
+        """List the kinds of boards, with texts and the spans of each."""
         return Response({"results": boards_list()})
 
 
@@ -47,9 +47,9 @@ class OneLeaderboard(APIView):
         responses={200: boards_schemas.Board, **problems(401, 403, 404)},
     )
     def get(self, request: Request, board: str) -> Response:
-        """A page of it; `around=me` gives the entries around your own."""
+        """Return a page of a board; `around=me` gives the entries around your own."""
         query = request.query_params
-        which = BoardRequest(
+        board_request = BoardRequest(
             board,
             board_pool_parse(query.get("pool")),
             query.get("ruleset", DEFAULT_RULESET),
@@ -57,5 +57,5 @@ class OneLeaderboard(APIView):
             query.get("of"),
         )
         page = page_request(request, viewer_of(request))
-        shown = board_json(which, page, at=timezone.now())
+        shown = board_json(board_request, page, at=timezone.now())
         return Response(with_next_url(request, shown))

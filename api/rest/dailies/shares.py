@@ -1,4 +1,4 @@
-"""Digests, shares and share images of dailies, and an account's year."""
+"""Views of digests, shares and share images of dailies, and of an account's year."""
 
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
@@ -27,7 +27,7 @@ _FIRST_YEAR, _LAST_YEAR = 2020, 2999
 
 
 class DailyDigestText(APIView):
-    """The canonical text of a settled board."""
+    """The canonical text of a settled daily board."""
 
     permission_classes = [AllowAnonymous]
     renderer_classes = [PlainText]
@@ -41,13 +41,15 @@ class DailyDigestText(APIView):
         },
     )
     def get(self, request: Request, on: str) -> Response:
-        """The text that the digest is the SHA-256 of: check it with sha256sum."""
+        """Return the text whose SHA-256 is the published digest."""
         text = request.query_params.get("revision")
         if text is not None and not (
             text.isascii() and text.isdigit() and len(text) < 5
         ):
             raise ServiceRefusal(
-                Kind.MALFORMED, "digest.no_such_revision", "A revision is 1, 2, 3, ..."
+                Kind.MALFORMED,
+                "digest.no_such_revision",
+                "A revision must be a number such as 1.",
             )
         return Response(
             digest_text_find(
@@ -59,7 +61,7 @@ class DailyDigestText(APIView):
 
 
 class DailyShare(APIView):
-    """What to share of your attempt."""
+    """The shareable result of your attempt."""
 
     scopes = READ
 
@@ -69,7 +71,7 @@ class DailyShare(APIView):
         responses={200: dailies_schemas.Share, **problems(401, 403, 404, 409)},
     )
     def get(self, request: Request, on: str) -> Response:
-        """A text without spoilers, and the paths of its page and image."""
+        """Return a text without spoilers, and the paths of its page and image."""
         now = timezone.now()
         return Response(
             share_json(
@@ -81,7 +83,7 @@ class DailyShare(APIView):
         )
 
 
-class DailyPicture(APIView):
+class DailyShareImage(APIView):
     """The share image of a daily, or of an attempt at it."""
 
     permission_classes = [AllowAnonymous]
@@ -96,7 +98,7 @@ class DailyPicture(APIView):
         },
     )
     def get(self, request: Request, on: str) -> Response:
-        """PNG, 1200 by 630; with `run` it shows the result of that attempt."""
+        """Return a PNG, 1200 by 630; with `run` it shows the result of that attempt."""
         now = timezone.now()
         share = share_find(
             on=date_of(on, now),
@@ -120,12 +122,14 @@ class DailyYear(APIView):
         responses={200: dailies_schemas.Year, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
-        """Your attempts of a year (this one by default), streak and badges."""
+        """Return your attempts of a year (this year by default), streak and badges."""
         now = timezone.now()
         text = request.query_params.get("year", str(day_of(now).year))
         is_year = text.isascii() and text.isdigit() and len(text) == 4
         if not is_year or not _FIRST_YEAR <= int(text) <= _LAST_YEAR:
             raise ServiceRefusal(
-                Kind.MALFORMED, "daily.no_such_year", "A year is such as 2026."
+                Kind.MALFORMED,
+                "daily.no_such_year",
+                "A year must have four digits, such as 2026.",
             )
         return Response(year_show(account_of(request).id, int(text), at=now))

@@ -1,6 +1,6 @@
-"""Dailies: the archive and the coming ones, one day, your attempt, its board.
+"""Views of dailies: the list, one daily, your attempt, practice and the board.
 
-A date in an address is YYYY-MM-DD; `today` is the UTC day. All take `?ruleset=`.
+A date in a path is YYYY-MM-DD or `today`, the UTC day. All views take `?ruleset=`.
 """
 
 from datetime import date, datetime
@@ -51,7 +51,7 @@ AROUND = OpenApiParameter("around", enum=["me"], required=False)
 
 
 def date_of(text: str, at: datetime) -> date:
-    """The date in a path: YYYY-MM-DD or `today`. Raises daily.not_found."""
+    """Return the date in a path: YYYY-MM-DD or `today`. Raises daily.not_found."""
     if text == "today":
         return day_of(at)
     if len(text) != 10:
@@ -63,13 +63,13 @@ def date_of(text: str, at: datetime) -> date:
 
 
 def ruleset_of(request: Request) -> str:
-    """The requested ruleset. Raises UnknownRuleset."""
+    """Return the key of the requested ruleset. Raises UnknownRuleset."""
     key = request.query_params.get("ruleset", DEFAULT_RULESET)
     return find_ruleset(key).key
 
 
 def viewer_of(request: Request) -> Account | None:
-    """The signed-in account, or None."""
+    """Return the signed-in account, or None."""
     return request.user if isinstance(request.user, Account) else None
 
 
@@ -90,7 +90,7 @@ class Dailies(APIView):
         responses={200: dailies_schemas.Dailies, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
-        """Past and current ones, newest first; the first page also has coming ones."""
+        """List dailies, newest first; the first page also has the coming ones."""
         ruleset, limit, now = ruleset_of(request), page_limit(request), timezone.now()
         before = _before(request)
         found = dailies_past(ruleset, before=before, limit=limit + 1, at=now)
@@ -112,7 +112,7 @@ def _before(request: Request) -> date | None:
         return date.fromisoformat(text)
     except ValueError as error:
         raise ServiceRefusal(
-            Kind.MALFORMED, "cursor.invalid", "That cursor is not one of ours."
+            Kind.MALFORMED, "cursor.invalid", "The cursor is invalid."
         ) from error
 
 
@@ -127,7 +127,7 @@ class OneDaily(APIView):
         responses={200: dailies_schemas.Daily, **problems(401, 403, 404)},
     )
     def get(self, request: Request, on: str) -> Response:
-        """A daily; `on` is a date or `today`."""
+        """Return a daily; `on` is a date or `today`."""
         now = timezone.now()
         return Response(
             daily_json(
@@ -140,12 +140,12 @@ class OneDaily(APIView):
 
 
 class _StartRunView(GenericAPIView[Run]):
-    """Shared by attempts and practice."""
+    """Base of the views that start a run on a daily's deck."""
 
     scopes = PLAY
 
     def start_arguments(self, request: Request, on: str) -> dict[str, Any]:
-        """The arguments of the service that starts the run."""
+        """Return the arguments of the service that starts the run."""
         body = AttemptBody(data=request.data)
         body.is_valid(raise_exception=True)
         account, now = account_of(request), timezone.now()
@@ -160,7 +160,7 @@ class _StartRunView(GenericAPIView[Run]):
 
 
 class DailyAttempt(_StartRunView):
-    """Your one attempt."""
+    """Your attempt at a daily."""
 
     @extend_schema(
         operation_id="daily_attempt",
@@ -173,7 +173,7 @@ class DailyAttempt(_StartRunView):
         },
     )
     def post(self, request: Request, on: str) -> Response:
-        """Start it (201), or continue it (200). You have one attempt."""
+        """Start your only attempt (201), or return it if it is started (200)."""
         arguments = self.start_arguments(request, on)
         run, is_new = daily_run_start(**arguments)
         shown = run_json(run_row(run), at=arguments["at"])
@@ -190,7 +190,10 @@ class DailyPractice(_StartRunView):
         responses={201: runs_schemas.Run, **problems(401, 403, 404, 409)},
     )
     def post(self, request: Request, on: str) -> Response:
-        """After your own attempt, or once the board is settled. Never ranked."""
+        """Start a practice run, which is never ranked.
+
+        Possible after your own attempt, or once the board is settled.
+        """
         arguments = self.start_arguments(request, on)
         run = daily_practice_start(**arguments)
         return Response(run_json(run_row(run), at=arguments["at"]), status=201)
@@ -207,7 +210,7 @@ class DailyLeaderboard(APIView):
         responses={200: boards_schemas.Board, **problems(401, 403, 404)},
     )
     def get(self, request: Request, on: str) -> Response:
-        """The entries that you may see."""
+        """Return the entries that you may see."""
         now = timezone.now()
         shown = daily_board_json(
             on=date_of(on, now),

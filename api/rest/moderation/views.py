@@ -1,4 +1,4 @@
-"""Views of reports, appeals, standing and notices; for sessions only, not tokens."""
+"""Views of reports, appeals, standing and notices. They accept no API tokens."""
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -61,7 +61,7 @@ class Reports(APIView):
         responses={200: moderation_schemas.Reports, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
-        """Your reports, newest first."""
+        """List your reports, newest first."""
         return Response({"results": reports_of(account_of(request).id)})
 
     @extend_schema(
@@ -93,7 +93,7 @@ class Appeals(APIView):
         responses={200: moderation_schemas.Appeals, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
-        """Your appeals, newest first."""
+        """List your appeals, newest first."""
         return Response({"results": appeals_of(account_of(request).id)})
 
     @extend_schema(
@@ -127,7 +127,7 @@ class OwnStanding(APIView):
         responses={200: moderation_schemas.Standing, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
-        """Your sanctions, notices and reports."""
+        """Return your sanctions, notices and reports."""
         return Response(standing_show(account_of(request), at=timezone.now()))
 
 

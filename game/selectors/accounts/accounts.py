@@ -18,7 +18,7 @@ from game.selectors.runs import schemas as runs_schemas
 def account_show(
     account: Account, *, is_verified: bool = False
 ) -> accounts_schemas.AccountRecord:
-    """An account as its owner sees it."""
+    """Return an account as its owner sees it."""
     return {
         "id": account.id,
         "name": account.name,
@@ -33,7 +33,7 @@ def account_show(
 
 
 def token_show(token: Token) -> accounts_schemas.Token:
-    """A token as its owner sees it: never the token itself, only how it starts."""
+    """Return a token as its owner sees it: its first characters, never all of it."""
     return {
         "id": token.id,
         "name": token.name,
@@ -46,9 +46,10 @@ def token_show(token: Token) -> accounts_schemas.Token:
 
 
 def player_find(name: str, *, at: datetime) -> Account | None:
-    """Return the player with that name, or who gave it up less than 30 days ago.
+    """Return the player with that name, or None.
 
-    None for closed accounts and unverified sign-ups.
+    A former name finds its player for 30 days. Closed accounts and unverified sign-ups
+    are not found.
     """
     key = name_key(name)
     found = Account.objects.filter(name_key=key, is_active=True).first()
@@ -64,10 +65,10 @@ def player_show(account: Account) -> accounts_schemas.Player:
     counted = runs.aggregate(
         runs=Count("id"), cleared=Count("id", filter=Q(status=Run.Status.CLEARED))
     )
-    # A run on a seed that the player chose proves nothing.
+    # Best scores leave out runs whose cards the player could know beforehand: seeds
+    # they chose, and practice on the deck of a daily.
     best = (
         runs.filter(dungeon__seed_given=False)
-        # Nor does practice on a daily's deck after the ranked attempt.
         .exclude(kind=Run.Kind.PRACTICE, daily__isnull=False)
         .values("ruleset", "difficulty")
         .annotate(
@@ -77,7 +78,7 @@ def player_show(account: Account) -> accounts_schemas.Player:
         )
         .order_by("ruleset", "difficulty")
     )
-    reviewed = _reviewed(account)
+    reviews = _review_summary(account)
     return {
         "name": account.name,
         "since": as_text(account.created_at),
@@ -85,14 +86,14 @@ def player_show(account: Account) -> accounts_schemas.Player:
         "is_guest": account.is_guest,
         "runs": counted["runs"],
         "cleared": counted["cleared"],
-        "reviewed": reviewed["reviewed"],
-        "accuracy": reviewed["accuracy"],
+        "reviewed": reviews["reviewed"],
+        "accuracy": reviews["accuracy"],
         "best": list(best),
     }
 
 
-def _reviewed(account: Account) -> dict[str, Any]:
-    """{reviewed: how many runs have a review, accuracy: their mean, 0..1, or None}."""
+def _review_summary(account: Account) -> dict[str, Any]:
+    """Return {reviewed, accuracy}: reviewed runs and their mean, 0..1 or None."""
     found = Study.objects.filter(
         run__in=player_runs(account),
         kind=Study.Kind.REVIEW,

@@ -1,4 +1,4 @@
-"""Adapters that tell allauth how accounts are named, signed in and mailed."""
+"""allauth adapters: names, sign-in, mails and second factors of accounts."""
 
 import base64
 import secrets
@@ -37,7 +37,7 @@ from game.services.accounts.sign_in import (
 from game.services.accounts.tokens import tokens_revoke
 from game.services.core.errors import ServiceRefusal
 
-_NONCE = 12
+_NONCE_BYTES = 12
 
 
 def current_guest(request: HttpRequest) -> Account | None:
@@ -47,7 +47,7 @@ def current_guest(request: HttpRequest) -> Account | None:
 
 
 def pending_account_id(request: HttpRequest) -> str:
-    """Return the account id of this session's unfinished sign-in or sign-up, or ""."""
+    """Return the account id of an unfinished sign-in or sign-up, or an empty text."""
     login = request.session.get(LOGIN_SESSION_KEY)
     return str(login.get("user_pk") or "") if isinstance(login, dict) else ""
 
@@ -81,7 +81,8 @@ class AccountAdapter(DefaultAccountAdapter):
         guest = current_guest(request)
         account = account_sign_in(user, guest=guest, at=timezone.now())
         if guest is not None:
-            # Otherwise Django would flush the session and the record of its proofs.
+            # Otherwise Django would flush the session, and with it allauth's record of
+            # the authentication methods used.
             for key in (SESSION_KEY, BACKEND_SESSION_KEY, HASH_SESSION_KEY):
                 request.session.pop(key, None)
         if request.session.get(METHODS_OF) == user.pk:
@@ -90,7 +91,7 @@ class AccountAdapter(DefaultAccountAdapter):
         record_sign_in(request, at=timezone.now())
 
     def set_password(self, user: Account, password: str) -> None:
-        """Change the password. A reset also revokes tokens, in case of theft."""
+        """Change the password. A reset by mail also revokes the account's tokens."""
         super().set_password(user, password)
         if not context.request.user.is_authenticated:
             tokens_revoke(user.pk)
@@ -98,7 +99,7 @@ class AccountAdapter(DefaultAccountAdapter):
     def send_confirmation_mail(
         self, request: HttpRequest, emailconfirmation: Any, signup: bool
     ) -> None:
-        """Send a code; to an e-mail in use, how to sign in to its account."""
+        """Mail a code, or a hint to sign in if the e-mail already has an account."""
         address = emailconfirmation.email_address
         if not mail_is_set():
             emailconfirmation.confirm(request)
@@ -108,7 +109,7 @@ class AccountAdapter(DefaultAccountAdapter):
             super().send_confirmation_mail(request, emailconfirmation, signup)
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the client address that trusted proxies forward."""
+        """Return the client address, as reported by trusted proxies."""
         return client_address(request)
 
 
@@ -117,7 +118,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):
 
     def encrypt(self, text: str) -> str:
         """Encrypt by AES-256-GCM with a new nonce."""
-        nonce = secrets.token_bytes(_NONCE)
+        nonce = secrets.token_bytes(_NONCE_BYTES)
         return base64.b64encode(
             nonce + _cipher().encrypt(nonce, text.encode(), None)
         ).decode("ascii")
@@ -125,7 +126,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):
     def decrypt(self, encrypted_text: str) -> str:
         """Decrypt what `encrypt` returned."""
         raw = base64.b64decode(encrypted_text)
-        return _cipher().decrypt(raw[:_NONCE], raw[_NONCE:], None).decode()
+        return _cipher().decrypt(raw[:_NONCE_BYTES], raw[_NONCE_BYTES:], None).decode()
 
 
 def _cipher() -> AESGCM:

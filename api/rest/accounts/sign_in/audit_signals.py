@@ -1,7 +1,7 @@
 """Log sign-ins, sign-outs, failed sign-ins and changes of credentials.
 
-One line each, with the account's id and the network; never a name, an e-mail, a
-password or a code that was tried. Connected once, by the app's `ready`.
+Each line has the account's id and the network; never a name, an e-mail, a password or
+a code. The app's `ready` connects the signals.
 """
 
 from typing import Any

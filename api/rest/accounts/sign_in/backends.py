@@ -1,4 +1,4 @@
-"""Sign-in by name or e-mail and password, computing one hash for each attempt."""
+"""Sign-in by name or e-mail and password. Each attempt computes one password hash."""
 
 from typing import Any
 
@@ -21,8 +21,8 @@ class NameOrEmailBackend(ModelBackend):
     ) -> Account | None:
         """Return the account, or None for a wrong password or an unknown name.
 
-        The name of no account, of a guest or of a closed account costs one hash, like a
-        wrong password, so the time does not tell them apart.
+        An unknown name also computes a hash, so that the response time does not reveal
+        whether the account exists.
         """
         if not password:
             return None

@@ -1,4 +1,4 @@
-"""Routes under /_allauth/: two views of this site, then allauth's, all guarded."""
+"""Routes under /_allauth/: sign-up and reset of this site, the rest of allauth."""
 
 from allauth.headless.account.inputs import (
     ChangePasswordInput,
