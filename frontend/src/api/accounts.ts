@@ -10,7 +10,7 @@ export type Player = Schemas["Player"];
 export type FinishedRun = Schemas["RunSummary"];
 export type Token = Schemas["Token"];
 export type NewToken = Schemas["NewToken"];
-export type TokenRequest = Omit<Schemas["TokenAsked"], "expires_in_days"> & {
+export type TokenRequest = Omit<Schemas["TokenBody"], "expires_in_days"> & {
   expires_in_days: number;
 };
 export type Scope = Schemas["ScopesEnum"];

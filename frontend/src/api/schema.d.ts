@@ -90,7 +90,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Your appeals, newest first. */
+        /** @description List your appeals, newest first. */
         get: operations["appeals"];
         put?: never;
         /** @description Appeal against a sanction, once. Another moderator decides it. */
@@ -108,7 +108,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Past and current ones, newest first; the first page also has coming ones. */
+        /** @description List dailies, newest first; the first page also has the coming ones. */
         get: operations["dailies"];
         put?: never;
         post?: never;
@@ -125,7 +125,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A daily; `on` is a date or `today`. */
+        /** @description Return a daily; `on` is a date or `today`. */
         get: operations["daily"];
         put?: never;
         post?: never;
@@ -142,7 +142,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The text that the digest is the SHA-256 of: check it with sha256sum. */
+        /** @description Return the text whose SHA-256 is the published digest. */
         get: operations["daily_digest"];
         put?: never;
         post?: never;
@@ -159,7 +159,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The entries that you may see. */
+        /** @description Return the entries that you may see. */
         get: operations["daily_leaderboard"];
         put?: never;
         post?: never;
@@ -178,7 +178,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description After your own attempt, or once the board is settled. Never ranked. */
+        /**
+         * @description Start a practice run, which is never ranked.
+         *
+         *     Possible after your own attempt, or once the board is settled.
+         */
         post: operations["daily_practice"];
         delete?: never;
         options?: never;
@@ -195,7 +199,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Start it (201), or continue it (200). You have one attempt. */
+        /** @description Start your only attempt (201), or return it if it is started (200). */
         post: operations["daily_attempt"];
         delete?: never;
         options?: never;
@@ -210,7 +214,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A text without spoilers, and the paths of its page and image. */
+        /** @description Return a text without spoilers, and the paths of its page and image. */
         get: operations["daily_share"];
         put?: never;
         post?: never;
@@ -227,7 +231,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description PNG, 1200 by 630; with `run` it shows the result of that attempt. */
+        /** @description Return a PNG, 1200 by 630; with `run` it shows the result of that attempt. */
         get: operations["daily_picture"];
         put?: never;
         post?: never;
@@ -244,7 +248,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Your attempts of a year (this one by default), streak and badges. */
+        /** @description Return your attempts of a year (this year by default), streak and badges. */
         get: operations["daily_year"];
         put?: never;
         post?: never;
@@ -261,7 +265,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The kinds of boards, with texts and the spans of each. */
+        /** @description List the kinds of boards, with texts and the spans of each. */
         get: operations["leaderboards"];
         put?: never;
         post?: never;
@@ -278,7 +282,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A page of it; `around=me` gives the entries around your own. */
+        /** @description Return a page of a board; `around=me` gives the entries around your own. */
         get: operations["leaderboard"];
         put?: never;
         post?: never;
@@ -605,7 +609,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Your reports, newest first. */
+        /** @description List your reports, newest first. */
         get: operations["reports"];
         put?: never;
         /** @description Report a player. They are not notified; a moderator reviews the report. */
@@ -694,7 +698,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Play one move. The same key and body again gives the first answer. */
+        /** @description Play one move. The same key and body again return the first answer. */
         post: operations["run_move"];
         delete?: never;
         options?: never;
@@ -799,7 +803,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Your sanctions, notices and reports. */
+        /** @description Return your sanctions, notices and reports. */
         get: operations["standing"];
         put?: never;
         post?: never;
@@ -1288,7 +1292,7 @@ export interface components {
             replayed: boolean;
             run: components["schemas"]["Run"];
         };
-        /** @description A move: the run's index, the move's code, and a key of your own for this try. */
+        /** @description A move: the run's index, the move's code, and your idempotency key. */
         MoveBody: {
             index: number;
             move: string;
@@ -1878,7 +1882,7 @@ export interface components {
             used_at: string | null;
         };
         /** @description A token to create: its name, scopes and days until it expires. */
-        TokenAsked: {
+        TokenBody: {
             name: string;
             scopes: components["schemas"]["ScopesEnum"][];
             /** @default 90 */
@@ -1993,7 +1997,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -2083,7 +2087,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -2178,7 +2182,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -2278,7 +2282,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -2380,7 +2384,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -2490,7 +2494,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -2587,7 +2591,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -2678,7 +2682,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -2782,7 +2786,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -2886,7 +2890,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -2990,7 +2994,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -3095,7 +3099,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -3212,7 +3216,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -3320,7 +3324,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -3445,7 +3449,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -3558,7 +3562,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -3672,7 +3676,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -3765,7 +3769,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -3856,7 +3860,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -3967,7 +3971,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -4058,7 +4062,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -4153,7 +4157,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -4252,7 +4256,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -4354,7 +4358,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -4456,7 +4460,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -4558,7 +4562,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -4660,7 +4664,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -4754,7 +4758,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -4858,7 +4862,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -4969,7 +4973,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -5073,7 +5077,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -5179,7 +5183,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -5292,7 +5296,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -5394,7 +5398,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -5505,7 +5509,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -5616,7 +5620,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -5731,7 +5735,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -5860,7 +5864,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -5971,7 +5975,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -6082,7 +6086,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -6193,7 +6197,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -6304,7 +6308,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -6404,7 +6408,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -6508,7 +6512,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -6608,7 +6612,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -6701,7 +6705,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -6796,7 +6800,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -6898,7 +6902,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -7000,7 +7004,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -7115,7 +7119,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -7245,7 +7249,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -7364,7 +7368,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -7483,7 +7487,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -7606,7 +7610,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -7730,7 +7734,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -7847,7 +7851,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -7938,7 +7942,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -8029,7 +8033,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -8120,7 +8124,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -8211,7 +8215,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -8267,7 +8271,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TokenAsked"];
+                "application/json": components["schemas"]["TokenBody"];
             };
         };
         responses: {
@@ -8306,7 +8310,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -8416,7 +8420,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not with this method */
+            /** @description Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
