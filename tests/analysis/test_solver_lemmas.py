@@ -1,7 +1,7 @@
-"""Tests each lemma of docs/analysis-code.md by brute force on short dungeons.
+"""Check each lemma of docs/analysis-code.md by brute force on short dungeons.
 
-The lemmas are about true best scores, so the brute force computes these; the solver
-provides only encodings and tables.
+The brute force computes the true best scores. From the solver come only encodings,
+bounds and tables.
 """
 
 import random
@@ -52,7 +52,7 @@ def with_weapon(state: State, weapon: str, stack: str | None) -> State:
 
 @pytest.mark.parametrize(("key", "difficulty"), LEVELS)
 def test_l1_more_health_is_never_worse(key, difficulty):
-    """For wins everywhere; for deaths wherever `deaths_are_monotone` says so."""
+    """Holds for wins in all rulesets, for deaths where `deaths_are_monotone` is set."""
     for rng, state, memo in positions(key, difficulty, "L1"):
         if state.health == state.cap:
             continue
@@ -63,7 +63,7 @@ def test_l1_more_health_is_never_worse(key, difficulty):
 
 
 def test_l1_does_not_hold_for_deaths_in_original_1():
-    """With 14 health the first ace kills at 0; with 15 death comes later, at -13."""
+    """With 14 health the first ace kills; with 15 a later death scores less."""
     rules = RULESETS["original-1"]
     deck = ["AC", "AS", "KC", "KS", "QC"]
     dead_at_once = start(rules, deck, health=14)
@@ -103,8 +103,8 @@ def test_l2_a_better_weapon_is_never_worse(key, difficulty):
 
 
 @pytest.mark.parametrize(("key", "difficulty"), LEVELS)
-def test_l3_weapons_of_one_normal_form_have_one_value(key, difficulty):
-    """All weapons with the same normal form have the same value, deaths included."""
+def test_l3_weapons_with_equal_normal_forms_have_equal_values(key, difficulty):
+    """Holds for deaths too."""
     for rng, state, memo in positions(key, difficulty, "L3"):
         root = position_of(state)
         remaining = remaining_cards(root.cards, root.faces, root.drank)
@@ -134,7 +134,7 @@ def test_l4_no_score_exceeds_the_upper_bound(key, difficulty):
 
 @pytest.mark.parametrize(("key", "difficulty"), LEVELS)
 def test_l4_threshold_keeps_positions_that_beat_the_best(key, difficulty):
-    """As in the search: before a room, for any score it may already know."""
+    """As the search uses it: at the start of a room, with any best score so far."""
     for rng, state, memo in positions(key, difficulty, "L4t", walks=25):
         if state.faced_in_room:
             continue
@@ -152,8 +152,8 @@ def test_l4_threshold_keeps_positions_that_beat_the_best(key, difficulty):
 
 @pytest.mark.parametrize("inclusive", [False, True])
 @pytest.mark.parametrize("drank", [False, True])
-def test_l5_plans_are_the_results_on_the_engine(inclusive, drank):
-    """The exact table has every outcome, the other table the undominated ones."""
+def test_l5_plans_equal_the_outcomes_of_playing(inclusive, drank):
+    """The exact table has every outcome, the other one those that none dominates."""
     rules = RULESETS["bound-1" if inclusive else "tavern-1"]
     rng = random.Random(f"L5/{inclusive}/{drank}")
     exact, table = PlanTable(inclusive, exact=True), PlanTable(inclusive, exact=False)
@@ -172,7 +172,7 @@ def test_l5_plans_are_the_results_on_the_engine(inclusive, drank):
             kind: {
                 (h, plan[3])
                 for plan in one.plans(sorted_codes, weapon_code(root), drank)
-                if (h := _after(plan, root.health)) > 0
+                if (h := _health_after(plan, root.health)) > 0
             }
             for kind, one in (("exact", exact), ("table", table))
         }
@@ -186,6 +186,7 @@ def test_l5_plans_are_the_results_on_the_engine(inclusive, drank):
 
 
 def _ends(state: State):
+    """Yield (health, weapon) after the room, for each way to play it and survive."""
     if state.status == "died":
         return
     if not state.room:
@@ -195,11 +196,11 @@ def _ends(state: State):
         yield from _ends(apply(state, move)[0])
 
 
-def _after(plan, health):
-    a, p, b, _ = plan
-    health -= a
-    if p and health > 0:
-        health = min(20, health + p) - b
+def _health_after(plan, health):
+    before, potion, after, _ = plan  # damage, health drunk, damage
+    health -= before
+    if potion and health > 0:
+        health = min(20, health + potion) - after
     return health
 
 

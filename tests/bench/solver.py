@@ -2,7 +2,7 @@
 
     python -m tests.bench.solver [ruleset] [dungeons]
 
-Two questions about random dungeons, each in a separate process on one core: whether the
+Solves random dungeons in two ways, each in a separate process on one core: whether the
 dungeon can be cleared, and the exact best score.
 """
 
@@ -18,35 +18,35 @@ from game.rules import RULESETS, State, deal, start
 DUNGEONS = 200
 
 
-def spread(times: list[float]) -> str:
-    """Median, 95th percentile and maximum as text."""
+def format_spread(times: list[float]) -> str:
+    """Return the median, 95th percentile and maximum as text."""
     ordered = sorted(times)
     at = [ordered[len(ordered) // 2], ordered[int(len(ordered) * 0.95)], ordered[-1]]
     return "median {:.3f}  p95 {:.3f}  max {:.3f} s".format(*at)
 
 
-def timed(key: str, dungeons: int, ask: Callable[[State], object]) -> list[object]:
-    """Ask about each dungeon; prints times and memory, returns the answers."""
-    answers, times = [], []
+def measure(key: str, dungeons: int, solver: Callable[[State], object]) -> list[object]:
+    """Run the solver on each dungeon, print times and memory, return the results."""
+    results, times = [], []
     for number in range(dungeons):
         state = start(RULESETS[key], deal(f"bench-{number}"))
         started = time.process_time()
-        answers.append(ask(state))
+        results.append(solver(state))
         times.append(time.process_time() - started)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    print(f"  {ask.__name__:9} {spread(times)}  peak {peak} MB", flush=True)
-    return answers
+    print(f"  {solver.__name__:9} {format_spread(times)}  peak {peak} MB", flush=True)
+    return results
 
 
-def ask_winnable(key: str, dungeons: int) -> None:
+def measure_winnable(key: str, dungeons: int) -> None:
     """Measure whether a dungeon can be cleared."""
-    won = timed(key, dungeons, winnable)
+    won = measure(key, dungeons, winnable)
     print(f"  winnable {sum(map(bool, won))} of {dungeons}")
 
 
-def ask_solve(key: str, dungeons: int) -> None:
-    """Measure the exact best score. tests/analysis shows that its moves replay."""
-    found = timed(key, dungeons, solve)
+def measure_solve(key: str, dungeons: int) -> None:
+    """Measure the exact best score."""
+    found = measure(key, dungeons, solve)
     bests = [one.best for one in found]  # type: ignore[attr-defined]
     expanded = sorted(one.expanded for one in found)  # type: ignore[attr-defined]
     print(
@@ -57,11 +57,11 @@ def ask_solve(key: str, dungeons: int) -> None:
 
 
 def main(key: str, dungeons: int) -> None:
-    """Ask both questions about the same dungeons."""
+    """Run both measurements on the same dungeons."""
     print(f"{key}, {dungeons} random dungeons, one core, CPU time")
     context = get_context("spawn")
-    for question in (ask_winnable, ask_solve):
-        process = context.Process(target=question, args=(key, dungeons))
+    for measurement in (measure_winnable, measure_solve):
+        process = context.Process(target=measurement, args=(key, dungeons))
         process.start()
         process.join()
 

@@ -1,4 +1,4 @@
-"""Whole runs and move counts, stored as text: changed rules change one of them."""
+"""Compare whole runs and move counts with stored ones, to notice changed rules."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def test_golden_runs_contain_every_effect(ruleset: Ruleset) -> None:
 
 
 @pytest.mark.parametrize("seed", perft.SEEDS)
-def test_perft(ruleset: Ruleset, seed: str) -> None:
+def test_move_counts_are_unchanged(ruleset: Ruleset, seed: str) -> None:
     table = perft.stored()[ruleset.key][seed]
     assert len(table) == perft.DEPTH
     assert perft.counts(ruleset, seed) == table

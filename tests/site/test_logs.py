@@ -1,4 +1,4 @@
-"""The two formats of log lines."""
+"""Log lines: JSON and readable format, unknown hosts, tracebacks."""
 
 import json
 import subprocess
@@ -6,57 +6,56 @@ import sys
 
 import pytest
 
-CODE = """
+LOGS_THREE_EVENTS = """
 import logging, structlog
 from scoundrel_site.logs import configure
 configure({{"json": {json}, "level": "INFO"}})
-structlog.get_logger("ours").info("move_played", index=3)
-logging.getLogger("theirs").warning("%s gone", "peer")
-logging.getLogger("daphne").info("chatter")
+structlog.get_logger("own").info("move_played", index=3)
+logging.getLogger("library").warning("%s gone", "peer")
+logging.getLogger("daphne").info("Listening")
 """
 
 
 def lines(*, as_json: bool) -> list[str]:
-    code = CODE.format(json=as_json)
+    code = LOGS_THREE_EVENTS.format(json=as_json)
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     return done.stderr.splitlines()
 
 
-def test_json_lines():
-    ours, theirs = map(json.loads, lines(as_json=True))
-    assert (ours["event"], ours["index"], ours["level"]) == ("move_played", 3, "info")
-    assert ours["timestamp"].endswith("Z")
-    assert (theirs["event"], theirs["logger"]) == ("peer gone", "theirs")
+def test_json_lines_have_event_fields_and_time():
+    own, library = map(json.loads, lines(as_json=True))
+    assert (own["event"], own["index"], own["level"]) == ("move_played", 3, "info")
+    assert own["timestamp"].endswith("Z")
+    assert (library["event"], library["logger"]) == ("peer gone", "library")
 
 
-def test_readable_lines():
-    ours, theirs = lines(as_json=False)
-    assert "move_played" in ours
-    assert "peer gone" in theirs
+def test_readable_lines_have_event_names():
+    own, library = lines(as_json=False)
+    assert "move_played" in own
+    assert "peer gone" in library
 
 
-FAILS = """
+RAISES_ERROR = """
 import logging
 from scoundrel_site.logs import configure
 configure({{"json": {json}, "level": "INFO"}})
-def fails(password):
+def check(password):
     hidden = [password]
     raise KeyError(len(hidden))
 try:
-    fails("a " + "secret")
+    check("a " + "secret")
 except KeyError:
-    logging.getLogger("ours").exception("it_failed")
+    logging.getLogger("own").exception("check_failed")
 """
 
-
-SUSPECTS = """
+UNKNOWN_HOST = """
 import logging
 from scoundrel_site.logs import configure
 configure({{"json": {json}, "level": "INFO"}})
 try:
-    raise ValueError("no host of ours")
+    raise ValueError("unknown host")
 except ValueError as error:
     logger = logging.getLogger("django.security.DisallowedHost")
     logger.error("Invalid host", exc_info=error)
@@ -65,7 +64,7 @@ except ValueError as error:
 
 @pytest.mark.parametrize("as_json", [True, False])
 def test_unknown_host_is_one_warning(as_json):
-    code = SUSPECTS.format(json=as_json)
+    code = UNKNOWN_HOST.format(json=as_json)
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
@@ -77,10 +76,10 @@ def test_unknown_host_is_one_warning(as_json):
 
 @pytest.mark.parametrize("as_json", [True, False])
 def test_traceback_has_no_local_variables(as_json):
-    code = FAILS.format(json=as_json)
+    code = RAISES_ERROR.format(json=as_json)
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
-    assert "it_failed" in done.stderr
+    assert "check_failed" in done.stderr
     assert "KeyError" in done.stderr
     assert "a secret" not in done.stderr

@@ -51,7 +51,7 @@ class RaceAdmin(ReadOnlyAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Race], search_term: str
     ) -> tuple[QuerySet[Race], bool]:
-        """The races of that player, or the one with that id."""
+        """Return the races of that player, or the race with that id."""
         term = search_term.strip()
         if not term:
             live = Q(closed_at=None, cancelled_at=None, visibility="public")
@@ -63,13 +63,13 @@ class RaceAdmin(ReadOnlyAdmin):
 
     @admin.display(description="rated")
     def rated_label(self, race: Race) -> str:
-        """Rated, or empty."""
+        """Return "rated" or an empty text."""
         return "rated" if race.rated else ""
 
     @admin.display(description="state")
     def state(self, race: Race) -> str:
-        """The latest state that the race has reached."""
-        for column, words in (
+        """Return the latest state that the race has reached."""
+        for column, label in (
             ("voided_at", "voided"),
             ("held_at", "held"),
             ("cancelled_at", "cancelled"),
@@ -78,11 +78,11 @@ class RaceAdmin(ReadOnlyAdmin):
             ("started_at", "running"),
         ):
             if getattr(race, column) is not None:
-                return words
+                return label
         return "open"
 
     def page_context(self, request: HttpRequest, row: Race) -> dict[str, Any]:
-        """The race as a spectator sees it, and its chat."""
+        """Return the race as a spectator sees it, and its chat."""
         table = _table(row.id)
         shown = race_show(table, Viewer(None), timezone.now())
         states = {one["player"]: one for one in shown["entrants"]}
@@ -98,9 +98,9 @@ class RaceAdmin(ReadOnlyAdmin):
         }
 
     def page_forms(self, request: HttpRequest, row: Race) -> Sequence[AdminForm]:
-        """Hold, void and disqualify, unless the moderator has a seat in the race.
+        """Return the form to hold, void or disqualify, unless the moderator has a seat.
 
-        A chat line is deleted from its case.
+        Chat lines are deleted on the page of their case.
         """
         if has_conflict(str(request.user.pk), ActTarget.RACE, row.id):
             return []
@@ -129,7 +129,7 @@ def _chat_lines(race: Race) -> list[ChatMessage]:
 
 
 def _has_live_seat(request: HttpRequest, race: Race) -> bool:
-    """Whether the reader races there now; the spectators' chat would help them."""
+    """Whether the moderator is racing now: the spectators' chat could help them."""
     return races_live_of(str(request.user.pk)).filter(id=race.id).exists()
 
 

@@ -1,4 +1,4 @@
-"""Boards follow what was judged: ratings of the marked, records of void races."""
+"""Boards after moderation: cheat marks, void runs, void races, disqualifications."""
 
 import pytest
 
@@ -47,7 +47,7 @@ def test_cheat_mark_removes_account_from_rating_boards(
     assert on_board("rating") == ["Dora"]
 
 
-def test_void_race_run_is_no_record(mona: Account, dora: Account) -> None:
+def test_void_run_is_removed_from_the_best_board(mona: Account, dora: Account) -> None:
     emil = member("Emil")
     race_id = finished(dora, emil)
     races_award_points(at=now())
@@ -56,19 +56,19 @@ def test_void_race_run_is_no_record(mona: Account, dora: Account) -> None:
     run = Run.objects.get(race_id=race_id, account=dora)
     act = do(mona, "void_run", target=run.id)
     assert "Dora" not in on_board("best")
-    # The race itself still counts: only a disqualification changes places.
+    # Voiding a run does not void its race.
     assert Race.objects.get(id=race_id).voided_at is None
     assert not [str(one) for one in breaches(at=now())]
     undo(mona, act)
     assert on_board("best") == before
 
 
-def test_rebuilt_boards_are_the_same(mona: Account, dora: Account) -> None:
+def test_rebuilt_boards_equal_the_updated_ones(mona: Account, dora: Account) -> None:
     emil = member("Emil")
-    kept, void, judged = (finished(dora, emil) for _ in range(3))
+    kept, void, changed = (finished(dora, emil) for _ in range(3))
     races_award_points(at=now())
     do(mona, "void_race", target=void)
-    do(mona, "disqualify", dora, target=judged)
+    do(mona, "disqualify", dora, target=changed)
     do(mona, "void_run", target=Run.objects.get(race_id=kept, account=emil).id)
 
     def entries() -> list[tuple[str, str, int]]:

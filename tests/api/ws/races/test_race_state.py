@@ -1,4 +1,4 @@
-"""A state to which moves were applied is the one that reading the race gives."""
+"""Applying move events to a race state equals reading the race again."""
 
 import json
 import random
@@ -27,7 +27,7 @@ from tests.api.ws.conftest import People, now
 pytestmark = pytest.mark.django_db
 
 
-def running(people: People, count: int) -> tuple[str, list[Account]]:
+def start_race(people: People, count: int) -> tuple[str, list[Account]]:
     accounts = [people.guest() for _ in range(count)]
     race_id = people.race(accounts[0], seats=count)
     for account in accounts[1:]:
@@ -40,14 +40,14 @@ def running(people: People, count: int) -> tuple[str, list[Account]]:
     return race_id, accounts
 
 
-def read(race_id: str) -> RaceState:
+def read_state(race_id: str) -> RaceState:
     table = race_load(race_id)
     assert table is not None
     return RaceState.from_table(table)
 
 
-def known(rows: list[EventRow]) -> list[KnownEvent]:
-    """Events as notifications bring them."""
+def known_events(rows: list[EventRow]) -> list[KnownEvent]:
+    """Return the events as notifications carry them."""
     return [KnownEvent(row, json.loads(row.body)) for row in rows]
 
 
@@ -70,15 +70,15 @@ def play_any(race_id: str, account: Account, rng: random.Random) -> bool:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_after_any_moves_the_state_is_the_one_that_is_read(people, seed):
+def test_state_updated_by_moves_equals_the_state_read(people, seed):
     rng = random.Random(seed)
-    race_id, accounts = running(people, 3)
+    race_id, accounts = start_race(people, 3)
     update = Backend().update(race_id, None, None)
     state, last_seq, applied = update.state, update.last_seq, 0
     while any(play_any(race_id, account, rng) for account in accounts):
         rows = race_event_rows(race_id, last_seq)
-        found = update_from_moves(known(rows), state)
-        expected = read(race_id)
+        found = update_from_moves(known_events(rows), state)
+        expected = read_state(race_id)
         if found is None:
             state = expected
         else:
@@ -90,20 +90,20 @@ def test_after_any_moves_the_state_is_the_one_that_is_read(people, seed):
     assert applied > 1
 
 
-def test_after_other_events_the_race_is_read(people):
-    race_id, _ = running(people, 2)
-    state = read(race_id)
-    events = known(race_event_rows(race_id, 0))
+def test_other_events_make_the_backend_read_the_race(people):
+    race_id, _ = start_race(people, 2)
+    state = read_state(race_id)
+    events = known_events(race_event_rows(race_id, 0))
     assert update_from_moves(events, state) is None
     assert update_from_moves([], state) is None
     assert Backend().update(race_id, 0, state).state == state
 
 
-def test_spectators_see_as_far_as_the_slowest_entrant(people):
-    race_id, (ada, bob) = running(people, 2)
+def test_spectators_see_no_more_than_the_slowest_entrant(people):
+    race_id, (ada, bob) = start_race(people, 2)
     rng, backend = random.Random(1), Backend()
     last_seq = backend.update(race_id, None, None).last_seq
-    while read(race_id).shown[1] == 4 and play_any(race_id, ada, rng):
+    while read_state(race_id).shown[1] == 4 and play_any(race_id, ada, rng):
         pass
     update = backend.update(race_id, last_seq, None)
     row, body = update.events[-1]
