@@ -1,9 +1,9 @@
-"""Scans answers, knowing every seed, for what their reader must not know.
+"""Searches responses for secrets: the seeds and hidden cards in the database.
 
-Two laws. No answer holds the seed of a dungeon that is not revealed (unless the reader
-gave it). No answer holds a card of a run's pile that has never been face up for that
-run's player; in an object with a `seal`, that run is meant, elsewhere all the reader's,
-and what every spectator of a race may know.
+A response must not contain the seed of a dungeon that is not revealed, unless the
+account gave that seed. It must not contain a card that has never been face up: in an
+object with a `seal`, face up in that run; elsewhere, in any run of the account or for
+the spectators of a race.
 """
 
 import json
@@ -18,8 +18,8 @@ from game.services.runs.dungeons import dungeon_deck, seed_decrypt
 WORD = re.compile(r"(?<![0-9A-Za-z])([2-9TJQKA][CSDH])[wb]?(?![0-9A-Za-z])")
 
 
-class Leak(AssertionError):  # noqa: N818 - what it is
-    """An answer contains what its reader must not know."""
+class Leak(AssertionError):  # noqa: N818
+    """A response contains a secret."""
 
 
 def cards_seen(run: Run) -> frozenset[str]:
@@ -33,9 +33,9 @@ def cards_seen(run: Run) -> frozenset[str]:
 
 
 def scan(body: bytes, account_id: str | None = None, sent: bytes = b"") -> None:
-    """Raise Leak if an answer to that account (None: to nobody) tells too much.
+    """Raise Leak if a response to that account (None: anonymous) contains a secret.
 
-    What the reader `sent` himself tells him nothing, so a refusal may repeat it.
+    The response may repeat cards of the request's body, `sent`.
     """
     text = body.decode("utf-8", "replace")
     _scan_seeds(text)
@@ -44,18 +44,18 @@ def scan(body: bytes, account_id: str | None = None, sent: bytes = b"") -> None:
     except ValueError:
         return
     own = _own_cards(account_id) | set(WORD.findall(sent.decode("utf-8", "replace")))
-    own |= _told_cards()
+    own |= _public_race_cards()
     for codes, run_id in _codes(found, None):
         if run_id is None:
-            beyond = codes - own
+            hidden = codes - own
         else:
             run = _run(run_id)
             if run is None:
                 continue
-            beyond = codes - cards_seen(run)
-        if beyond:
+            hidden = codes - cards_seen(run)
+        if hidden:
             raise Leak(
-                f"undealt cards {sorted(beyond)} of run {run_id} in {text[:300]}"
+                f"undealt cards {sorted(hidden)} of run {run_id} in {text[:300]}"
             )
 
 
@@ -78,19 +78,21 @@ def _own_cards(account_id: str | None) -> frozenset[str]:
     return frozenset(card for run in own for card in cards_seen(run))
 
 
-def _told_cards() -> frozenset[str]:
-    """What any spectator of a race may know: as far as its slowest has come who still
-    plays, and all of it once it has closed.
+def _public_race_cards() -> frozenset[str]:
+    """Return the cards of races that spectators may see.
+
+    In a running race these are the cards that all entrants who still play have seen,
+    in a closed race all cards that any entrant has seen.
     """
-    told: set[str] = set()
+    public: set[str] = set()
     for race in Race.objects.filter(started_at__isnull=False):
         runs = Run.objects.select_related("account", "dungeon").filter(race=race)
         if race.closed_at is not None:
-            told |= {card for run in runs for card in cards_seen(run)}
+            public |= {card for run in runs for card in cards_seen(run)}
             continue
         playing = [cards_seen(run) for run in runs if run.status == "playing"]
-        told |= frozenset.intersection(*playing) if playing else frozenset()
-    return frozenset(told)
+        public |= frozenset.intersection(*playing) if playing else frozenset()
+    return frozenset(public)
 
 
 def _codes(
@@ -98,7 +100,7 @@ def _codes(
 ) -> Iterator[tuple[frozenset[str], str | None]]:
     """Yield every card code with the id of the run whose object contains it."""
     if isinstance(found, dict):
-        run_id = _run_named(found, run_id)
+        run_id = _run_id_of(found, run_id)
         for key, inner in found.items():
             # A sentence such as "That is not a move: JSx" repeats what the client sent.
             if key not in ("detail", "title"):
@@ -112,8 +114,8 @@ def _codes(
             yield codes, run_id
 
 
-def _run_named(found: dict[str, Any], outer: str | None) -> str | None:
-    """The run that an object with a seal is about; else that of the object around."""
+def _run_id_of(found: dict[str, Any], outer: str | None) -> str | None:
+    """Return the run of an object with a seal, else that of the enclosing object."""
     if "seal" not in found:
         return outer
     named = found.get("id") if "room" in found else found.get("run", outer)

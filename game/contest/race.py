@@ -230,7 +230,8 @@ def grace_deadline(form: Format, deadline_at: datetime, ended_at: datetime) -> d
     """The race's deadline after a run was cleared or died at `ended_at`.
 
     In `speed` the first such end gives the others three more minutes. Forfeits do not
-    count, so that leaving shortens nobody's race. The SQL of a move has the same rule.
+    count, so that leaving does not shorten other entrants' time. The SQL of a move has
+    the same rule.
     """
     if form is Format.SPEED:
         return min(deadline_at, ended_at + SPEED_GRACE)

@@ -34,7 +34,7 @@ class RaceChat(APIView):
     scopes = {**READ, "POST": "chat"}
 
     def get_permissions(self) -> list[BasePermission]:
-        """AllowAnonymous may listen; speaking needs an account."""
+        """Anonymous requests may read; sending needs an account."""
         return [AllowAnonymous() if self.request.method != "POST" else SignInRequired()]
 
     @extend_schema(

@@ -1,6 +1,6 @@
-"""Races: list, make, watch, and every act of the socket as an address of its own.
+"""Views of races: list, create, read, and one for each command of the websocket.
 
-Moves are in `api.rest.runs.moves`. AllowAnonymous who knows a race's id may watch it.
+Moves are in `api.rest.runs.moves`. Anonymous viewers who know a race's id may watch it.
 """
 
 from collections.abc import Callable
@@ -111,7 +111,7 @@ class Races(GenericAPIView[Race]):
     queryset = Race.objects.all()
 
     def get_permissions(self) -> list[BasePermission]:
-        """AllowAnonymous may look; making a race needs an account."""
+        """Anonymous requests may read; creating a race needs an account."""
         return [AllowAnonymous() if self.request.method != "POST" else SignInRequired()]
 
     @extend_schema(
@@ -199,7 +199,7 @@ class RaceAct(APIView):
     act: Act
 
     def done(self, request: Request, race_id: str) -> races_schemas.RaceDone:
-        """What the service answers."""
+        """Run the command and return the service's result."""
         EmptyBody(data=request.data).is_valid(raise_exception=True)
         account_id, now = account_of(request).id, timezone.now()
         throttle(RACE_ACT_BY_ACCOUNT, account_id, at=now)

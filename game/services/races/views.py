@@ -22,7 +22,7 @@ from game.services.runs.runs import run_json
 def race_snapshot(race_id: str, viewer: Viewer, at: datetime) -> schemas.Race:
     """The race as that viewer may see it now, with `seq` and the viewer's own `run`.
 
-    AllowAnonymous who knows the id may read it. Raises race.not_found.
+    Anonymous viewers who know the id may read it. Raises race.not_found.
     """
     race_advance(race_id, at=at)
     loaded = race_load(race_id)

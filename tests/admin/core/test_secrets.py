@@ -51,7 +51,7 @@ def world(
     play_out_daily(finished, chance=3, ends_at=now + timedelta(seconds=9))
     daily_run_start(account=ben, on=daily.on, ruleset="tavern-1", at=now)
     practice_start(account=ann, at=now)
-    report(ben, ann, "cheating", place="race", target=over, text="He knew.")
+    report(ben, ann, "cheating", place="race", target=over, text="They knew.")
     flag_raise(
         subject_id=ann.id, kind="too_fast", evidence={"run": finished.id}, at=now
     )

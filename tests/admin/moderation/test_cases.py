@@ -26,7 +26,7 @@ def rex(db: None) -> Account:
 @pytest.fixture
 def case(rex: Account, eve: Account) -> Case:
     """A case with a report by Eve and a flag."""
-    report(eve, rex, "cheating", text="He never errs.")
+    report(eve, rex, "cheating", text="They never err.")
     flag_raise(subject_id=rex.id, kind="too_fast", evidence={"ms": 41}, at=now())
     return Case.objects.get()
 
@@ -66,7 +66,7 @@ def test_reported_targets_are_suggested(
 
 def test_case_page_shows_reports_and_flags(mona_client: Client, case: Case) -> None:
     shown = text_of(mona_client.get(page("case", case.id)))
-    for words in ("He never errs.", "Too fast", "41", "Timeline", "Linked accounts"):
+    for words in ("They never err.", "Too fast", "41", "Timeline", "Linked accounts"):
         assert words in shown
 
 

@@ -22,18 +22,18 @@ def test_a_void_race_moves_nobody() -> None:
     assert corrected_changes(SKILLS, PLACES, is_void=True) == [0.0, 0.0, 0.0]
 
 
-def test_what_was_lost_to_a_mark_is_given_back() -> None:
+def test_points_lost_to_a_cheat_are_returned() -> None:
     due = corrected_changes([INITIAL_SKILL, INITIAL_SKILL], [1, 2], cheats={0})
     assert due[0] == moves([INITIAL_SKILL, INITIAL_SKILL], [1, 2])[0]
     assert due[1] == 0.0
 
 
-def test_nobody_loses_by_having_met_one() -> None:
+def test_correction_never_lowers_the_rating_of_others() -> None:
     before = moves(SKILLS, PLACES)
     due = corrected_changes(SKILLS, PLACES, cheats={0})
     assert all(now >= was for now, was in zip(due, before, strict=True))
     without = moves(SKILLS[1:], PLACES[1:])
     assert due[1:] == [max(a, b) for a, b in zip(before[1:], without, strict=True)]
-    # Who won against one keeps what he won.
+    # A player who beat the cheat keeps the points.
     won = corrected_changes([INITIAL_SKILL, INITIAL_SKILL], [2, 1], cheats={0})
     assert won[1] == pytest.approx(moves([INITIAL_SKILL, INITIAL_SKILL], [2, 1])[1])

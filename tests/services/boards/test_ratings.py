@@ -40,7 +40,7 @@ def test_rated_race_changes_ratings_once() -> None:
     assert Entrant.objects.filter(is_rated_live=True).count() == 2
     play(race_id, dora, "avoid")
     play_out(race_id, dora)
-    # Dora's run is over, so she may start another rated race.
+    # Dora's run is over, so another rated race is allowed.
     assert not Entrant.objects.get(account=dora).is_rated_live
     play_out(race_id, emil)
     assert RatingChange.objects.filter(race_id=race_id).count() == 2

@@ -134,7 +134,7 @@ def test_act_in_a_case_on_another_account_is_refused(
 def test_report_texts_are_deleted_after_a_year(
     mona: Account, dora: Account, emil: Account
 ) -> None:
-    made = report(dora, emil, text="He knew.")
+    made = report(dora, emil, text="They knew.")
     at = now()
     assert reports_prune(at=at + TEXT_KEPT_FOR) == 0
     do(mona, "close", case_id=made.case_id, at=at)

@@ -1,4 +1,4 @@
-"""Chat keeps to the horizon: phrases between entrants, spectators apart."""
+"""Chat of races: phrases for entrants, a separate room for spectators, limits."""
 
 from datetime import timedelta
 from typing import Any
@@ -22,70 +22,78 @@ from tests.fixtures.races import begun, member, now, play_all, race_of, refused
 pytestmark = pytest.mark.django_db
 
 
-def say(race_id: str, who: Account, text: str) -> Any:
+def send(race_id: str, who: Account, text: str) -> Any:
     return chat_send(account_id=who.id, race_id=race_id, text=text, at=now())
 
 
-def heard(race_id: str, who: Account | None, since: int = 0) -> list[str]:
+def texts_for(race_id: str, who: Account | None, since: int = 0) -> list[str]:
     viewer = Viewer(who.id if who else None)
     return [one["text"] for one in race_chat_for(race_id, viewer, since, now())]
 
 
-def test_before_the_start_all_talk_freely(
+def test_free_text_is_allowed_before_the_start(
     ada: Account, bob: Account, cleo: Account
 ) -> None:
     race_id = race_of([ada, bob])
-    said = say(race_id, ada, "  Hi,\n all \u0000 of you ")
-    assert said["text"] == "Hi, all of you"
-    say(race_id, cleo, "good_luck")
+    message = send(race_id, ada, "  Hi,\n all \u0000 of you ")
+    assert message["text"] == "Hi, all of you"
+    send(race_id, cleo, "good_luck")
     for one in (ada, bob, cleo, None):
-        assert heard(race_id, one) == ["Hi, all of you", "Good luck!"]
-    assert heard(race_id, ada, since=1) == ["Good luck!"]
+        assert texts_for(race_id, one) == ["Hi, all of you", "Good luck!"]
+    assert texts_for(race_id, ada, since=1) == ["Good luck!"]
     assert race_versions([race_id])[race_id].chat == 2
 
 
-def test_while_it_runs_entrants_have_phrases(ada: Account, bob: Account) -> None:
+def test_entrants_of_a_running_race_can_only_send_phrases(
+    ada: Account, bob: Account
+) -> None:
     race_id = begun([ada, bob])
     with pytest.raises(ServiceRefusal) as refused:
-        say(race_id, ada, "avoid the second room")
+        send(race_id, ada, "avoid the second room")
     assert refused.value.code == "chat.phrases_only"
-    said = say(race_id, ada, "Ouch!")
-    assert (said["phrase"], said["room"]) == ("ouch", "entrants")
-    assert heard(race_id, bob) == ["Ouch!"]
+    message = send(race_id, ada, "Ouch!")
+    assert (message["phrase"], message["room"]) == ("ouch", "entrants")
+    assert texts_for(race_id, bob) == ["Ouch!"]
 
 
-def test_spectators_are_apart_until_the_end(
+def test_entrants_see_spectator_messages_only_after_the_end(
     ada: Account, bob: Account, cleo: Account
 ) -> None:
     race_id = begun([ada, bob])
-    say(race_id, cleo, "The king comes next!")
-    say(race_id, ada, "hello")
-    assert heard(race_id, cleo) == ["The king comes next!", "Hello!"]
-    assert heard(race_id, bob) == ["Hello!"]
+    send(race_id, cleo, "The king comes next!")
+    send(race_id, ada, "hello")
+    assert texts_for(race_id, cleo) == ["The king comes next!", "Hello!"]
+    assert texts_for(race_id, bob) == ["Hello!"]
     play_all(race_id, [ada, bob])
-    assert heard(race_id, bob) == ["The king comes next!", "Hello!"]
-    say(race_id, bob, "So that is what came next.")
+    assert texts_for(race_id, bob) == ["The king comes next!", "Hello!"]
+    send(race_id, bob, "It was a king.")
 
 
-def test_words_have_bounds(ada: Account) -> None:
+def test_empty_and_long_messages_are_refused(ada: Account) -> None:
     race_id = race_of([ada])
-    unseen = [(text, "chat.empty") for text in (" \n\t", "\u115f", "\u200d", "\u2800")]
-    for text, code in (*unseen, ("\ufe0f", "chat.empty"), ("x" * 201, "chat.too_long")):
+    invisible = [
+        (text, "chat.empty") for text in (" \n\t", "\u115f", "\u200d", "\u2800")
+    ]
+    for text, code in (
+        *invisible,
+        ("\ufe0f", "chat.empty"),
+        ("x" * 201, "chat.too_long"),
+    ):
         with pytest.raises(ServiceRefusal) as refused:
-            say(race_id, ada, text)
+            send(race_id, ada, text)
         assert (refused.value.code, refused.value.kind) == (code, Kind.MALFORMED)
-    assert say(race_id, ada, "a" + "\u0301" * 20)["text"] == "a" + "\u0301" * 3
+    assert send(race_id, ada, "a" + "\u0301" * 20)["text"] == "a" + "\u0301" * 3
     with pytest.raises(ServiceRefusal) as refused:
-        say("nosuchrace", ada, "hello")
+        send("nosuchrace", ada, "hello")
     assert refused.value.code == "race.not_found"
 
 
-def test_not_too_fast(ada: Account) -> None:
+def test_too_many_messages_are_refused_for_ten_seconds(ada: Account) -> None:
     race_id = race_of([ada])
     for _ in range(MAX_MESSAGES):
-        say(race_id, ada, "hello")
+        send(race_id, ada, "hello")
     with pytest.raises(ServiceRefusal) as refused:
-        say(race_id, ada, "hello")
+        send(race_id, ada, "hello")
     assert (refused.value.code, refused.value.kind) == (
         "chat.too_fast",
         Kind.THROTTLED,
@@ -94,27 +102,27 @@ def test_not_too_fast(ada: Account) -> None:
     chat_send(account_id=ada.id, race_id=race_id, text="hello", at=later)
 
 
-def test_a_busy_room_goes_slow(ada: Account, bob: Account, cleo: Account) -> None:
+def test_busy_room_has_slow_mode(ada: Account, bob: Account, cleo: Account) -> None:
     race_id = race_of([ada, bob])
     for _ in range(BUSY_MESSAGES // MAX_MESSAGES + 1):
         one = guest_create(at=now())
         for _ in range(MAX_MESSAGES - 1):
-            say(race_id, one, "hello")
-    say(race_id, cleo, "hello")  # the first is heard all the same
+            send(race_id, one, "hello")
+    send(race_id, cleo, "hello")  # slow mode refuses only a second message
     with refused("chat.slow_mode", Kind.THROTTLED):
-        say(race_id, cleo, "hello")
+        send(race_id, cleo, "hello")
     chat_send(
         account_id=cleo.id,
         race_id=race_id,
         text="hello",
         at=now() + 2 * SLOW_MODE_INTERVAL,
     )
-    # Among the entrants it is quiet.
-    say(race_id, ada, "hello")
-    say(race_id, ada, "hello")
+    # The room of the entrants is not busy.
+    send(race_id, ada, "hello")
+    send(race_id, ada, "hello")
 
 
-def test_links_are_for_those_who_have_been_here(ada: Account) -> None:
+def test_links_require_settled_races_and_an_older_account(ada: Account) -> None:
     dora = member("Dora")
     Account.objects.filter(id__in=[ada.id, dora.id]).update(
         created_at=now() - timedelta(days=4)
@@ -123,17 +131,17 @@ def test_links_are_for_those_who_have_been_here(ada: Account) -> None:
     settled = [begun([dora, member(name)]) for name in ("Emil", "Fay", "Gus")]
     for newcomer in (ada, dora):
         with refused("chat.no_links", Kind.FORBIDDEN):
-            say(race_id, newcomer, "see www.example.org")
+            send(race_id, newcomer, "see www.example.org")
     Race.objects.filter(id__in=settled).update(
         closed_at=now(), settled_at=now(), due_at=None
     )
-    say(race_id, dora, "see www.example.org")
+    send(race_id, dora, "see www.example.org")
     Account.objects.filter(id=dora.id).update(created_at=now())
     with refused("chat.no_links", Kind.FORBIDDEN):
-        say(race_id, dora, "see www.example.org")
+        send(race_id, dora, "see www.example.org")
 
 
-def test_a_race_that_is_not_there_is_silent(db: None) -> None:
+def test_unknown_race_has_no_chat(db: None) -> None:
     assert race_chat("nosuchrace", Viewer(None), 0, now()) == []
     with pytest.raises(ServiceRefusal):
-        heard("nosuchrace", None)
+        texts_for("nosuchrace", None)

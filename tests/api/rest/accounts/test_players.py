@@ -30,7 +30,7 @@ def test_profile(eve: Account, client: Client) -> None:
     assert (shown["runs"], shown["cleared"]) == (3, 0)
     assert shown["since"] == "2026-11-29T12:00:00.000Z"
     assert [row["ruleset"] for row in shown["best"]] == ["bound-1", "tavern-1"]
-    # The run of a seed he chose himself proves nothing.
+    # Best scores leave out the run on a chosen seed.
     assert shown["best"][1] == {
         "ruleset": "tavern-1",
         "difficulty": "normal",

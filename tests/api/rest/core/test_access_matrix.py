@@ -144,7 +144,7 @@ def test_closed_account_may_do_nothing(
     for client, headers in ((browser, {}), (Client(), header)):
         answer = ask(client, route, places, **headers)
         if headers or not agrees(answer, RULES[route].nobody):
-            # A profile of the closed is nobody's, too.
+            # The public profile of a closed account is not found.
             assert answer.status_code in (401, 404), (route, answer.content)
 
 

@@ -1,4 +1,4 @@
-"""The hub with a fake race: order, shared frames, resuming, timing."""
+"""The hub with a fake race: order of frames, shared frames, resuming, timers."""
 
 import asyncio
 import random
@@ -26,7 +26,7 @@ Member = tuple[WatchedRace, Socket, FakeWriter]
 
 @pytest.fixture(autouse=True)
 def _no_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reads and writes take a turn of the event loop, without a thread."""
+    """Run database work in the event loop instead of a thread."""
 
     async def run(work: Any) -> Any:
         await asyncio.sleep(0)
@@ -58,7 +58,7 @@ async def join(hub: Hub, account: str = "ada") -> Member:
 
 
 async def settle() -> None:
-    """Let all tasks run that need no timer of more than a few milliseconds."""
+    """Run all tasks that wait for at most a few milliseconds."""
     for _ in range(10):
         await asyncio.sleep(0)
     await asyncio.sleep(0.008)
@@ -184,28 +184,28 @@ async def test_resume_reads_events_that_are_not_kept(hub, backend):
     assert writer.seqs() == [4, 5, 6, 7, 8]
 
 
-@pytest.mark.parametrize("since", [0, 999])
-async def test_resume_sends_a_snapshot_if_too_many_or_no_such_events(
+@pytest.mark.parametrize("since", [0, 999], ids=["too many", "unknown number"])
+async def test_resume_sends_a_snapshot_if_it_cannot_send_the_events(
     hub, backend, since
 ):
     for _ in range(MAX_EVENTS + 1):
         backend.add_event()
     race, socket, writer = await enter(hub)
     await hub.resume(race, socket, since, "h")
-    assert writer.kinds() == ["race.snapshot", "heartbeat"][:1]
+    assert writer.kinds() == ["race.snapshot"]
     assert writer.frames[0]["id"] == "h"
 
 
 async def test_events_during_a_snapshot_are_sent_after_it(hub, backend, monkeypatch):
     race, socket, writer = await join(hub)
-    plain = backend.snapshot
+    original = backend.snapshot
 
-    def slow(race_id: str, account_id: str | None) -> dict[str, Any]:
-        found: dict[str, Any] = plain(race_id, account_id)
-        hub.race_changed("r1", backend.add_event())  # while the answer is on its way
+    def snapshot_with_new_event(race_id: str, account_id: str | None) -> dict[str, Any]:
+        found: dict[str, Any] = original(race_id, account_id)
+        hub.race_changed("r1", backend.add_event())  # before the snapshot is sent
         return found
 
-    monkeypatch.setattr(backend, "snapshot", slow)
+    monkeypatch.setattr(backend, "snapshot", snapshot_with_new_event)
     await hub.join(race, socket, "again")
     await settle()
     tail = [(one["t"], one.get("seq")) for one in writer.frames[1:]]
@@ -288,10 +288,10 @@ async def test_sockets_that_enter_at_once_share_one_race(hub, backend):
     assert backend.calls.count("update") == 1
 
 
-async def test_a_socket_far_behind_is_served_from_the_database(hub, backend):
+async def test_a_socket_too_far_behind_gets_a_snapshot(hub, backend):
     _, _, writer = await join(hub)
     race, behind, late = await join(hub, "bob")
-    behind.pending_reads += 1  # as if a reading for it took very long
+    behind.pending_reads += 1  # as if the database were slow for this socket
     for _ in range(KEPT_EVENTS + 10):
         hub.race_changed("r1", backend.add_event())
     for _ in range(40):
@@ -307,13 +307,13 @@ async def test_a_socket_far_behind_is_served_from_the_database(hub, backend):
 
 @pytest.mark.parametrize("number", range(20))
 async def test_every_client_gets_each_event_once_in_order(number):
-    """Notifications are lost, repeated, early; joins and resumes in between."""
+    """Notifications are lost, repeated or early; sockets join and resume meanwhile."""
     rng = random.Random(number)
     backend = FakeBackend()
     hub = Hub(backend)
     people = [await join(hub, name) for name in ("ada", "bob", "eve")]
     for _ in range(60):
-        _do_anything(rng, backend, hub, people)
+        _do_random_act(rng, backend, hub, people)
         for _ in range(rng.randrange(6)):
             await asyncio.sleep(0)
     backend.failures = 0
@@ -322,11 +322,11 @@ async def test_every_client_gets_each_event_once_in_order(number):
         await settle()
         await asyncio.sleep(0.01)
     for _, socket, writer in people:
-        assert _follows(writer), writer.frames
+        assert _has_no_gap(writer), writer.frames
         assert socket.sent_seq == len(backend.events)
 
 
-def _do_anything(
+def _do_random_act(
     rng: random.Random,
     backend: FakeBackend,
     hub: Hub,
@@ -356,8 +356,8 @@ def _do_anything(
                 one.close()
 
 
-def _follows(writer: FakeWriter) -> bool:
-    """Each event follows the last event or snapshot; none is doubled, none lacks."""
+def _has_no_gap(writer: FakeWriter) -> bool:
+    """Whether each event has the number after the last event or snapshot."""
     at: int | None = None
     for frame in writer.frames:
         if frame["t"] == "race.snapshot":
@@ -372,7 +372,7 @@ def _follows(writer: FakeWriter) -> bool:
     return True
 
 
-async def test_presence_is_recorded_when_an_entrant_comes_and_goes(
+async def test_presence_is_recorded_when_an_entrant_connects_and_leaves(
     hub, backend, monkeypatch
 ):
     monkeypatch.setattr(presence, "GONE_AFTER_S", 0.05)
@@ -421,13 +421,13 @@ async def test_chat_is_sent_once_to_those_who_may_read_it(hub, backend):
     await asyncio.gather(hub.chat_push.send_new(race), hub.chat_push.send_new(race))
     await hub.sweep()
     await settle()
-    heard = {
+    received = {
         name: [
             one["d"]["number"] for one in writer.frames if one["t"] == "chat.message"
         ]
         for name, writer in (("ada", ada), ("eve", eve))
     }
-    assert heard == {"ada": [2], "eve": [2, 3]}
+    assert received == {"ada": [2], "eve": [2, 3]}
 
 
 async def test_the_sweep_delivers_chat_without_notifications(hub, backend):
@@ -447,7 +447,7 @@ async def test_the_sweep_finds_a_start_set_by_another_process(hub, backend):
     assert backend.calls.count("apply_due") == 1
 
 
-async def test_moves_of_notifications_are_not_read(hub, backend):
+async def test_moves_carried_by_notifications_are_not_read(hub, backend):
     _, _, writer = await join(hub)
     await settle()
     backend.calls.clear()
@@ -459,7 +459,7 @@ async def test_moves_of_notifications_are_not_read(hub, backend):
     assert "update" not in backend.calls
 
 
-async def test_an_event_waits_for_the_one_before_it(hub, backend):
+async def test_events_notified_out_of_order_are_sent_in_order(hub, backend):
     _, _, writer = await join(hub)
     await settle()
     backend.calls.clear()
@@ -472,7 +472,7 @@ async def test_an_event_waits_for_the_one_before_it(hub, backend):
     assert "update" not in backend.calls
 
 
-async def test_an_event_that_is_never_announced_is_read(hub, backend):
+async def test_an_event_without_notification_is_read(hub, backend):
     race, _, writer = await join(hub)
     await settle()
     backend.add_event()
@@ -484,7 +484,7 @@ async def test_an_event_that_is_never_announced_is_read(hub, backend):
     assert race.announced_events == {}
 
 
-async def test_no_run_is_pushed_while_the_own_move_is_played(hub, backend):
+async def test_no_run_is_pushed_to_a_socket_that_is_playing_a_move(hub, backend):
     _, socket, writer = await join(hub)
     socket.is_moving = True
     hub.race_changed("r1", backend.add_event(seat=0))

@@ -104,7 +104,7 @@ def test_during_a_race_moves_beyond_the_own_horizon_are_masked(web, people):
     one.read_for(0.3)
     own = [f["d"] for f in one.frames if f["d"].get("kind") == "moved"]
     assert [("table" in event) for event in own] == [True] * room
-    # Bob has now seen as much himself, so he may read Ada's moves.
+    # Bob has now seen the same cards, so Ada's moves are no longer masked.
     for _ in range(3):
         other_run = play(two, other_run)
     again = people.connect(web, race_id, bob)
@@ -272,9 +272,9 @@ def test_entrants_chat_in_fixed_phrases_during_a_race(web, people):
     assert refused["d"]["code"] == "chat.phrases_only"
     one.send("chat.say", text=refused["d"]["phrases"][0])
     assert two.wait_for("chat.message", 2)["d"]["phrase"] == refused["d"]["phrases"][0]
-    watcher.send("chat.say", text="he has a king")
+    watcher.send("chat.say", text="Ada has a king")
     assert watcher.wait_until(
-        lambda f: f["t"] == "chat.message" and f["d"]["text"] == "he has a king"
+        lambda f: f["t"] == "chat.message" and f["d"]["text"] == "Ada has a king"
     )
     assert not [f for f in two.read_for(1.5) if f["t"] == "chat.message"]
 

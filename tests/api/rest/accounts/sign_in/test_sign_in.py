@@ -195,7 +195,7 @@ def test_password_reset(eve: Account, client: Client) -> None:
     assert done.status_code == 401
     assert sign_in(client, username="Eve").status_code == 400
     assert sign_in(client, username="Eve", password=OTHER).status_code == 200
-    # Whoever else was in is out.
+    # The reset signs out other browsers and revokes tokens.
     assert api(elsewhere, "GET", "account/").status_code == 401
     assert api(Client(), "GET", "account/", **header).status_code == 401
     assert not Token.objects.filter(id=token.id).exists()

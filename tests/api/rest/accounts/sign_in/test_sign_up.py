@@ -36,7 +36,7 @@ def test_guest_keeps_their_account_after_sign_up(client: Client) -> None:
 
     asked = sign_up(client)
     assert (asked.status_code, pending(asked)) == (401, ["verify_email"])
-    # He plays on as the guest he still is.
+    # Until the e-mail is verified they keep playing as a guest.
     move = {"index": 0, "move": "2D"}
     assert api(client, "POST", f"runs/{run['id']}/moves/", move).status_code == 200
     assert api(client, "GET", "account/").json()["name"] == guest["name"]
