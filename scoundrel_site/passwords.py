@@ -1,7 +1,8 @@
 """Password hashing and validation, named in the settings.
 
-Argon2id with 46 MiB, one pass and one lane: a third of the time of Django's default on
-a small machine, at the same strength (docs/accounts.md, "Passwords").
+Argon2id with 46 MiB, one pass and a parallelism of 1 takes a third of the time of
+Django's default on a small machine, at the same strength (docs/accounts.md,
+"Passwords").
 """
 
 import threading
@@ -13,7 +14,7 @@ from django_zxcvbn_password_validator import ZxcvbnPasswordValidator
 
 MAX_CONCURRENT_HASHES = 2
 MIN_LENGTH, MAX_LENGTH = 8, 128
-# Words of this game, which make a password no harder to guess and do not count.
+# Words that do not make a password harder to guess on this site.
 GAME_WORDS = ("scoundrellive", "scoundrel", "dungeon", "tavern")
 # zxcvbn's limit; enough to recognise a weak password.
 _MAX_CHECKED = 72

@@ -1,11 +1,11 @@
 """The parts of `make test`, `quick`, `soak`, `mutants`, `lint`, `types` and `check`.
 
 Runs inside the virtual environment: python -m tests.parts GROUP, or
-python -m tests.parts pytest ARGUMENTS. A group is one or more lanes; lanes run side by
-side and the parts of a lane one after another, so that both cores stay busy while tests
-wait for processes. Every part runs, also after one has failed. A part's output is
+python -m tests.parts pytest ARGUMENTS. A group is one or more queues. Queues run in
+parallel, the parts of a queue one after another, so that both cores stay busy while
+tests wait for processes. All parts run, even after one has failed. A part's output is
 printed when it ends. The last lines are the time of each part and "N passed, N failed";
-a check that counts no tests of its own counts as one.
+a check without tests counts as one.
 """
 
 import os
@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[1]
 FRONTEND = ROOT / "frontend"
 TESTS = ROOT / "tests"
 PYTHON = sys.executable
-# The headless shell draws the same pages with a third less processor time.
+# The headless shell needs a third less CPU time for the same pages.
 CHROMIUM = (
     "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome",
 )  # fmt: skip
@@ -38,8 +38,8 @@ SUBJECTS = (
     "races", "rules", "runs",
 )  # fmt: skip
 
-# These settings are checked and never used, so any values do.
-DEPLOYED = {
+# `check --deploy` only reads these settings, so the values do not matter.
+ON_PRODUCTION = {
     "DJANGO_SETTINGS_MODULE": "scoundrel_site.settings.prod",
     "SECRET_KEY": "0123456789abcdefghijklmnopqrstuvwxyz-0123456789-ABCDEFGHIJKLMN",
     "SEED_KEY": "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=",
@@ -88,14 +88,14 @@ class Tally:
 
 @dataclass(frozen=True)
 class Result:
-    """What one part came to, and how long it took."""
+    """The tally of a part, and the seconds that it took."""
 
     part: Part
     tally: Tally
     seconds: float
 
 
-Lane = tuple[Part, ...]
+Queue = tuple[Part, ...]
 
 
 def _python(name: str, *words: str) -> Part:
@@ -129,7 +129,9 @@ TYPES = (
 )
 CHECKS = (
     _manage("migrations", "makemigrations", "--check", "--dry-run", environ=ON_TEST),
-    _manage("deploy", "check", "--deploy", "--fail-level", "WARNING", environ=DEPLOYED),
+    _manage(
+        "deploy", "check", "--deploy", "--fail-level", "WARNING", environ=ON_PRODUCTION
+    ),
 )
 PAGE = (
     _npm(
@@ -142,7 +144,7 @@ PAGE = (
     ),
 )
 # One process more than cores: many tests wait for processes that they have started.
-# Handed out two by two, in order: tests/conftest.py puts the slow ones first.
+# Tests are distributed two by two, in order: tests/conftest.py puts slow ones first.
 SPREAD = ("-n", str(CORES + 1), "--dist", "load", "--maxschedchunk", "2")
 POSTGRESQL = _pytest(
     "tests on PostgreSQL",
@@ -168,13 +170,13 @@ def sqlite() -> Part:
     return _pytest("tests on SQLite", *marked, *words, TEST_DATABASE="sqlite")
 
 
-def soak() -> Lane:
+def soak() -> Queue:
     """The fault and generated-request tests with a budget of many minutes."""
     places = ("tests/faults", "tests/api/rest/core/test_openapi.py")
     return (_pytest("soak", *places, "-m", "not e2e and not bench", **SOAK),)
 
 
-def quick(subjects: Sequence[str]) -> tuple[Lane, ...]:
+def quick(subjects: Sequence[str]) -> tuple[Queue, ...]:
     """The tests and checks of some subjects; of the changed ones if none is named."""
     chosen = tuple(subjects) or changed_subjects()
     print(f"Subjects: {', '.join(chosen) or 'none changed'}", flush=True)
@@ -186,15 +188,15 @@ def quick(subjects: Sequence[str]) -> tuple[Lane, ...]:
 
 def changed_subjects() -> tuple[str, ...]:
     """Subjects of the files that differ from HEAD, or else of the last commit."""
-    for asked in (
+    for arguments in (
         ("status", "--porcelain", "-uall"),
         ("show", "--format=", "--stat=999"),
     ):
-        said = subprocess.run(
-            ["git", *asked], cwd=ROOT, capture_output=True, text=True, check=False
+        output = subprocess.run(
+            ["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
         ).stdout
-        words = set(re.split(r"[^a-z]+", said))
-        if said.strip():
+        words = set(re.split(r"[^a-z]+", output))
+        if output.strip():
             return tuple(subject for subject in SUBJECTS if subject in words)
     return ()
 
@@ -209,8 +211,8 @@ def folders_of(subjects: Iterable[str]) -> list[Path]:
     return [place for place in found if not set(place.parents) & set(found)]
 
 
-def lanes_of(group: str, rest: Sequence[str]) -> tuple[Lane, ...]:
-    """The lanes of a group, by its name."""
+def queues_of(group: str, rest: Sequence[str]) -> tuple[Queue, ...]:
+    """Return the queues of a group."""
     match group:
         case "lint":
             return (LINT,)
@@ -225,8 +227,8 @@ def lanes_of(group: str, rest: Sequence[str]) -> tuple[Lane, ...]:
         case "mutants":
             return ((Part("mutants", (PYTHON, "-m", "tests.mutants")),),)
         case _:
-            rest_of_all = (*LINT, *TYPES, *CHECKS, *PAGE, sqlite())
-            return ((POSTGRESQL,), (BROWSER,), rest_of_all)
+            others = (*LINT, *TYPES, *CHECKS, *PAGE, sqlite())
+            return ((POSTGRESQL,), (BROWSER,), others)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -239,8 +241,8 @@ def main(arguments: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="scoundrel-parts-") as name:
         runner = Runner(Path(name))
         with ThreadPoolExecutor() as pool:
-            lanes = list(pool.map(runner.run_lane, lanes_of(group, rest)))
-    results = [result for lane in lanes for result in lane]
+            queues = list(pool.map(runner.run_queue, queues_of(group, rest)))
+    results = [result for queue in queues for result in queue]
     print("\nTime of each part:")
     for result in sorted(results, key=lambda one: -one.seconds):
         print(f"{result.seconds:7.1f} s  {result.part.name}: {result.tally}")
@@ -262,9 +264,9 @@ class Runner:
         self._folder = folder
         self._lock = Lock()
 
-    def run_lane(self, lane: Lane) -> list[Result]:
-        """Run the parts of a lane, one after another."""
-        return [self._run(part) for part in lane]
+    def run_queue(self, queue: Queue) -> list[Result]:
+        """Run the parts of a queue one after another."""
+        return [self._run(part) for part in queue]
 
     def _run(self, part: Part) -> Result:
         if part.needs_chromium and not any(map(shutil.which, CHROMIUM)):

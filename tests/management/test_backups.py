@@ -108,7 +108,7 @@ def test_backup_is_restored_into_a_new_database(
 
     restored = manage(elsewhere, "restore", str(backup))
     assert restored.code == 0, restored.text
-    assert "The log holds: 2 entries, head " in restored.text
+    assert "The log is intact: 2 entries, head " in restored.text
     assert "All invariants hold." in restored.text
     assert str(counts) in manage(elsewhere, "shell", "-v", "0", "-c", COUNT).text
 

@@ -25,10 +25,10 @@ class Command(BaseCommand):
             self.stdout.write(f"entry {one.number}: {one.text}")
         for name in audit_triggers_missing():
             count += 1
-            self.stdout.write(f"trigger {name}: is not there")
+            self.stdout.write(f"trigger {name}: missing")
         if count:
-            raise CommandError(f"The log is broken in {count} places.")
+            raise CommandError(f"The log has {count} faults.")
         head = AuditHead.objects.first()
         entries = head.count if head else 0
-        mark = f", head {head.hash}" if head else ""
-        self.stdout.write(f"The log holds: {entries} entries{mark}.")
+        last_hash = f", head {head.hash}" if head else ""
+        self.stdout.write(f"The log is intact: {entries} entries{last_hash}.")

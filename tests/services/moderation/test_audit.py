@@ -144,7 +144,7 @@ def test_failed_act_leaves_no_entry(log: Account) -> None:
 def test_command_reports_a_changed_log(log: Account) -> None:
     said = StringIO()
     call_command("verify_audit", stdout=said)
-    assert "The log holds: 5 entries, head " in said.getvalue()
+    assert "The log is intact: 5 entries, head " in said.getvalue()
     with without_audit_triggers():
         AuditEntry.objects.filter(number=2).update(verb="ban")
     said = StringIO()
