@@ -12,7 +12,7 @@ from game.services.accounts.deletion import account_delete_or_close
 from game.services.core.errors import Kind
 from game.services.races.matchmaking import match_ticket_join, match_ticket_refresh
 from tests.fixtures.races import member, now, race_of, refused
-from tests.services.races.test_chat import heard, say
+from tests.services.races.test_chat import send, texts_for
 
 pytestmark = pytest.mark.django_db
 
@@ -51,14 +51,14 @@ def test_chat_of_a_blocked_player_is_not_delivered(
     ada: Account, bob: Account, cleo: Account
 ) -> None:
     race_id = race_of([ada, bob])
-    say(race_id, bob, "before")
+    send(race_id, bob, "before")
     block(ada, bob)
-    say(race_id, bob, "after")
-    say(race_id, cleo, "hello")
-    say(race_id, ada, "thanks")
-    assert heard(race_id, ada) == ["Hello!", "Thanks!"]
+    send(race_id, bob, "after")
+    send(race_id, cleo, "hello")
+    send(race_id, ada, "thanks")
+    assert texts_for(race_id, ada) == ["Hello!", "Thanks!"]
     for one in (bob, cleo, None):
-        assert heard(race_id, one) == ["before", "after", "Hello!", "Thanks!"]
+        assert texts_for(race_id, one) == ["before", "after", "Hello!", "Thanks!"]
     assert blocks_against([bob.id, cleo.id]) == {(ada.id, bob.id)}
 
 

@@ -7,7 +7,7 @@ from game.services.core.errors import Kind
 from game.services.core.filter_words import filter_words_in
 from game.services.moderation.filter_words import filter_word_add, filter_word_remove
 from tests.fixtures.races import begun, now, race_of, refused
-from tests.services.races.test_chat import say
+from tests.services.races.test_chat import send
 
 pytestmark = pytest.mark.django_db
 
@@ -65,7 +65,7 @@ def test_refused_message_is_flagged_and_not_sent(ada: Account, bob: Account) -> 
     add("tosspot")
     add("knave", "flag")
     with refused("chat.word", Kind.FORBIDDEN):
-        say(race_id, ada, "You t o s s p o t")
+        send(race_id, ada, "You t o s s p o t")
     assert not ChatMessage.objects.exists()
     # The refused message is flagged, at most once an hour and race.
     flag = Flag.objects.get(subject=ada)
@@ -77,13 +77,13 @@ def test_refused_message_is_flagged_and_not_sent(ada: Account, bob: Account) -> 
         "refused": True,
     }
     with refused("chat.word", Kind.FORBIDDEN):
-        say(race_id, ada, "tosspot")
+        send(race_id, ada, "tosspot")
     assert Flag.objects.count() == 1
-    say(race_id, bob, "The knave of clubs")
-    say(race_id, bob, "tosspots all")
+    send(race_id, bob, "The knave of clubs")
+    send(race_id, bob, "tosspots all")
     assert Flag.objects.get(subject=bob).evidence["refused"] is False
 
 
 def test_phrases_are_not_filtered(ada: Account, bob: Account) -> None:
     add("ouch")
-    say(begun([ada, bob]), ada, "ouch")
+    send(begun([ada, bob]), ada, "ouch")
