@@ -1,6 +1,6 @@
-"""Everything that depends on how Daphne, Twisted and autobahn work inside.
+"""All code that depends on internals of Daphne, Twisted and autobahn.
 
-Public hooks are used wherever they exist; what is left is below and nowhere else:
+It is needed where they have no public hook:
 
 - `limit_requests`: Daphne stores a whole body before the application sees the request
   and offers no limit on its size or on the time that a request takes to arrive. Caddy
@@ -201,8 +201,8 @@ class DaphneWriter:
             return
         transport, data = self._transport, frame.framed
         if not (transport._tempDataLen or transport.dataBuffer):  # noqa: SLF001
-            # Nothing waits before it: most often the kernel takes all of it at once,
-            # and the reactor need not watch for room.
+            # The buffer is empty. Usually the kernel accepts the whole frame, and the
+            # reactor does not have to wait until the socket is writable.
             taken = transport.writeSomeData(data)
             if taken == len(data):
                 return
@@ -235,7 +235,7 @@ def before_shutdown(act: Callable[[], None]) -> None:
 
     Daphne cancels its applications when it stops, but gives up at the first connection
     that has none (an upgraded one in its first second, or half a request: a KeyError at
-    `details["application_instance"]`, which Twisted swallows). So this asks the reactor
+    `details["application_instance"]`, which Twisted swallows). So this registers with the reactor
     itself. Under a server without Twisted it does nothing: there the server cancels
     every application.
     """

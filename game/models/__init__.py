@@ -1,4 +1,4 @@
-"""The tables of the game, with the laws that the database itself keeps."""
+"""The models of the game, with their database constraints."""
 
 from game.models.accounts.account import Account, OldName
 from game.models.accounts.banned_name import BannedName

@@ -1,1 +1,1 @@
-"""The readers that are more than one line. They change nothing."""
+"""Functions that read the database and build results. They change nothing."""

@@ -1,1 +1,1 @@
-"""The only writers. A service is one act: its refusals, then one transaction."""
+"""Functions that change the database. Each checks its request, then writes once."""

@@ -12,7 +12,7 @@ from game.rules import RULESETS, Move, apply, deal, score, start
 HARD = "bench-7"  # needs tens of thousands of positions to prove
 
 
-def replayed(state, line):
+def replay_score(state, line):
     for move in line:
         state, _ = apply(state, move)
     return score(state)
@@ -25,7 +25,7 @@ def test_line_of_a_whole_dungeon_replays_to_the_best_score(key):
     assert found.proven
     assert found.bound == found.best
     assert all(isinstance(move, Move) for move in found.line)
-    assert replayed(state, found.line) == found.best
+    assert replay_score(state, found.line) == found.best
 
 
 @pytest.mark.parametrize("key", RULESETS)
@@ -34,7 +34,7 @@ def test_best_death_of_a_lost_dungeon_is_found(key, health):
     state = start(RULESETS[key], deal(f"weak-{health}"), health=health)
     found = solve(state)
     assert found.proven
-    assert replayed(state, found.line) == found.best
+    assert replay_score(state, found.line) == found.best
     assert winnable(state) == (found.best > 0)
 
 
@@ -53,7 +53,7 @@ def test_state_budget_gives_an_unproven_score_and_a_bound():
     assert not found.proven
     assert found.best <= best <= found.bound
     assert found.expanded < 1000
-    assert replayed(state, found.line) == found.best
+    assert replay_score(state, found.line) == found.best
 
 
 def test_larger_budget_never_finds_a_lower_score():
@@ -68,7 +68,7 @@ def test_time_budget_uses_the_given_clock():
     found = solve(state, 10.0, clock=lambda: float(next(ticks)))
     assert not found.proven
     assert 9 <= next(ticks) <= 15
-    assert replayed(state, found.line) == found.best
+    assert replay_score(state, found.line) == found.best
 
 
 def test_clock_is_not_read_without_a_budget():
@@ -83,7 +83,7 @@ def test_clock_is_not_read_without_a_budget():
 def test_lost_position_has_a_line_with_an_empty_budget():
     state = start(RULESETS["original-1"], deal("weak-2"), health=2)
     found = solve(state, max_states=0)
-    assert replayed(state, found.line) == found.best
+    assert replay_score(state, found.line) == found.best
 
 
 def test_winnable_is_none_if_the_budget_runs_out():

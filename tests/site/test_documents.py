@@ -1,4 +1,4 @@
-"""The documents that are derived from the code are those in the tree."""
+"""The generated documents in the repository match the code."""
 
 import shutil
 
@@ -30,7 +30,7 @@ def test_a_stale_document_is_found(tmp_path):
     assert "`move.play`" in found[changed]
 
 
-def test_the_text_around_the_table_stays():
+def test_text_around_the_table_is_kept():
     made = replace_table("# The protocol\n\nBefore.\n", "| a |")
     assert made == f"# The protocol\n\nBefore.\n\n{BEGIN}\n\n| a |\n{END}\n"
     again = replace_table(made + "After.\n", "| b |")

@@ -1,7 +1,7 @@
 """Analysis of a run that may be replayed: review, "what if", solution.
 
-Everybody who may see the replay may use these. The rate limits count by account, or by
-network address for anonymous requests.
+Viewers who may see the replay may use these views. The rate limits count by account, or
+by network address for anonymous requests.
 """
 
 from django.utils import timezone
@@ -72,7 +72,7 @@ class ReviewRun(APIView):
         },
     )
     def get(self, request: Request, run_id: str) -> Response:
-        """The review or its progress; status "none" if it was not requested."""
+        """Return the review or its progress; status "none" if it was not requested."""
         return study_response(review_show(run=replayable_run(request, run_id)))
 
     @extend_schema(
@@ -104,7 +104,7 @@ class WhatIfRun(APIView):
         responses={200: analysis_schemas.WhatIf, **problems(401, 403, 404, 409, 422)},
     )
     def post(self, request: Request, run_id: str) -> Response:
-        """The table after these moves instead; nothing is stored."""
+        """Return the position after these moves instead; nothing is stored."""
         asked = PositionBody(data=request.data)
         asked.is_valid(raise_exception=True)
         run = replayable_run(request, run_id)
@@ -128,7 +128,7 @@ class SolveRun(APIView):
         },
     )
     def post(self, request: Request, run_id: str) -> Response:
-        """Request it; repeat the request while the status is 202 (some seconds)."""
+        """Request the solution; repeat while the status is 202 (some seconds)."""
         asked = PositionBody(data=request.data)
         asked.is_valid(raise_exception=True)
         run = replayable_run(request, run_id)

@@ -50,8 +50,8 @@ def require_recent_sign_in(
 def proved_at(request: HttpRequest | Request, account: Account) -> datetime | None:
     """Return when this session last proved its account, by sign-in, password or code.
 
-    For staff only a second factor counts, or a sign-in since it was set up (which asked
-    for it): a password alone is not enough to act in a session that was left open.
+    For staff only a second factor counts, or a sign-in since it was set up (which
+    required it): a password alone is not enough to act in a session that was left open.
     """
     if account.is_staff or account.is_superuser:
         last = max(_second_factor_times(request, account))

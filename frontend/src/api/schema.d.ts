@@ -730,7 +730,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The review or its progress; status "none" if it was not requested. */
+        /** @description Return the review or its progress; status "none" if it was not requested. */
         get: operations["run_review"];
         put?: never;
         /** @description Request the review. A worker computes it once for everybody. */
@@ -750,7 +750,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Request it; repeat the request while the status is 202 (some seconds). */
+        /** @description Request the solution; repeat while the status is 202 (some seconds). */
         post: operations["run_solve"];
         delete?: never;
         options?: never;
@@ -767,7 +767,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description The table after these moves instead; nothing is stored. */
+        /** @description Return the position after these moves instead; nothing is stored. */
         post: operations["run_what_if"];
         delete?: never;
         options?: never;
@@ -901,7 +901,7 @@ export interface components {
             preferences: {
                 [key: string]: unknown;
             };
-            /** @description "", or the role that opens the admin: helper, moderator, administrator. Always "" for programs. */
+            /** @description "", or the role of a moderator: helper, moderator, administrator. Always "" for programs. */
             staff_role: string;
         };
         /**
@@ -954,7 +954,7 @@ export interface components {
         };
         /** @enum {string} */
         Band: "easy" | "medium" | "hard";
-        /** @description A player's best under one ruleset and difficulty. */
+        /** @description A player's best score in one ruleset and difficulty. */
         Best: {
             cleared: number;
             difficulty: components["schemas"]["DifficultyKey"];
@@ -974,7 +974,7 @@ export interface components {
             detail: string;
             move: string;
         };
-        /** @description All whom you have blocked. */
+        /** @description The players you have blocked. */
         Blocks: {
             results: components["schemas"]["Block"][];
         };
@@ -1314,7 +1314,7 @@ export interface components {
             value_after: number;
             value_before: number;
         };
-        /** @description A new token, with its secret text this once. */
+        /** @description A new token, with its secret text, which is shown only once. */
         NewToken: {
             /** Format: date-time */
             created_at: string;

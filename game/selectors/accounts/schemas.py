@@ -12,7 +12,7 @@ Scope = Annotated[str, one_of("ScopesEnum", SCOPES)]
 
 
 class AccountRecord(TypedDict):
-    """An account as its owner sees it, in the export too."""
+    """An account as its owner sees it, also in the export."""
 
     id: str
     name: str
@@ -31,7 +31,7 @@ class Account(AccountRecord):
     staff_role: Annotated[
         str,
         Meta(
-            description='"", or the role that opens the admin: helper, moderator,'
+            description='"", or the role of a moderator: helper, moderator,'
             ' administrator. Always "" for programs.'
         ),
     ]
@@ -45,7 +45,7 @@ class Block(TypedDict):
 
 
 class Blocks(TypedDict):
-    """All whom you have blocked."""
+    """The players you have blocked."""
 
     results: list[Block]
 
@@ -69,13 +69,13 @@ class Tokens(TypedDict):
 
 
 class NewToken(Token):
-    """A new token, with its secret text this once."""
+    """A new token, with its secret text, which is shown only once."""
 
     token: Annotated[str, Meta(pattern="^sdl_[0-9a-f]{64}$")]
 
 
 class Best(TypedDict):
-    """A player's best under one ruleset and difficulty."""
+    """A player's best score in one ruleset and difficulty."""
 
     ruleset: RulesetKey
     difficulty: DifficultyKey

@@ -1,4 +1,4 @@
-"""How the objects that REST and the websocket send are declared, written and described.
+"""Declaration, encoding and schemas of the objects that REST and the websocket send.
 
 Each object is one TypedDict in a `schemas` module; the function that builds it returns
 that type, so the type checker compares the two. `encode` writes such an object as JSON;
@@ -28,7 +28,7 @@ _REF: Final = "#/components/schemas/{name}"
 
 
 def one_of(name: str, values: Iterable[str]) -> Meta:
-    """The text is one of these values; `name` is the choice's own in the documents."""
+    """Return metadata for a text with these values; `name` is its schema's name."""
     return Meta(title=name, extra_json_schema={"enum": [str(one) for one in values]})
 
 
@@ -44,18 +44,18 @@ encode = msgspec.json.Encoder(enc_hook=_as_text).encode
 
 
 def reason_of(error: msgspec.ValidationError) -> tuple[str, str]:
-    """The field that a conversion failed at ("" for the whole), and what was expected:
-    ("index", "Expected `int` <= 999.").
+    """Return the invalid field, or "" for the whole object, and what was expected.
+
+    Such as ("index", "Expected `int` <= 999.").
     """
     expected, _, field = str(error).partition(" - at `$.")
     return field.rstrip("`"), expected.partition(" matching regex")[0] + "."
 
 
 def json_schemas(declared: Iterable[Any]) -> dict[str, dict[str, Any]]:
-    """JSON Schemas of those objects and of all that they hold, by name.
+    """Return the JSON Schemas of these objects and of the objects in them, by name.
 
-    References point into `#/components/schemas/`. A choice with a name is an entry of
-    its own.
+    References point into `#/components/schemas/`. Each named choice has its own entry.
     """
     _, found = msgspec.json.schema_components(
         list(declared), schema_hook=_custom_schema, ref_template=_REF
@@ -73,7 +73,8 @@ def _custom_schema(kind: type) -> dict[str, Any]:
     raise NotImplementedError
 
 
-# The choices of the rules are plain literals: their names are those they have there.
+# Choices of the rules are Literal types without a title; their names are taken from the
+# module that declares them.
 _RULES_CHOICES: Final = {
     frozenset(get_args(value)): name
     for name, value in vars(rules_schemas).items()
@@ -82,7 +83,7 @@ _RULES_CHOICES: Final = {
 
 
 def _tidy(schema: dict[str, Any], choices: dict[str, Any]) -> dict[str, Any]:
-    """A schema of an object without titles, its description as one paragraph."""
+    """Return an object's schema without titles, its description as one paragraph."""
     shown = {key: value for key, value in schema.items() if key != "title"}
     if "description" in shown:
         shown["description"] = " ".join(shown["description"].split())
@@ -96,7 +97,7 @@ def _tidy(schema: dict[str, Any], choices: dict[str, Any]) -> dict[str, Any]:
 
 
 def _name_choices(node: Any, choices: dict[str, Any]) -> Any:
-    """The schema with a reference in place of each choice that has a name."""
+    """Return the schema with a reference in place of each named choice."""
     if isinstance(node, list):
         return [_name_choices(inner, choices) for inner in node]
     if not isinstance(node, dict):
@@ -110,7 +111,7 @@ def _name_choices(node: Any, choices: dict[str, Any]) -> Any:
         return {"$ref": _REF.format(name=name)}
     shown = {key: _name_choices(inner, choices) for key, inner in node.items()}
     if shown.get("default", ...) is None:
-        del shown["default"]  # leaving a field out says it already
+        del shown["default"]  # the field is optional, which says the same
     if node == {"type": "object"}:
         shown["additionalProperties"] = {}
     return shown

@@ -28,7 +28,7 @@ class RunRow(NamedTuple):
     ruleset: str
     difficulty: str
     status: str
-    index: int  # type: ignore[assignment]  # not tuple.index, which nobody needs
+    index: int  # type: ignore[assignment]  # hides tuple.index
     snapshot: str
     score: int | None
     started_at: datetime

@@ -89,7 +89,7 @@ def check_texts(reason: str, text: str, note: str) -> None:
 
 
 def case_lock(rule: ActRule, request: ActRequest) -> Case | None:
-    """Return the case of the act, locked; None if the act needs and names none.
+    """Return the case of the act, locked; None if the act has no case.
 
     Raises case.not_found.
     """

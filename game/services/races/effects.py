@@ -1,7 +1,7 @@
 """Database effects of a race's transitions: dungeon, runs, places and ratings.
 
-The pure functions of `game.contest` say what happens; the functions here carry it out
-under the race's lock and add the resulting facts to the events.
+The pure functions of `game.contest` decide the transition; the functions here apply its
+effects under the race's lock and add the results to the events.
 """
 
 from collections.abc import Callable
@@ -38,9 +38,9 @@ def apply_transition(
     at: datetime,
     ghost_run: Run | None = None,
 ) -> int:
-    """Apply the effects of a transition and write it; the race's last event number.
+    """Apply the effects of a transition and write it; return the last event's number.
 
-    `ghost_run` is the run that a ghost who joins in this transition replays.
+    `ghost_run` is the run that a ghost joining in this transition replays.
     """
     after = transition.race
     if after == locked.facts and not transition.events:
@@ -54,7 +54,7 @@ def apply_transition(
 def apply_effect(
     locked: LockedRace, facts: RaceFacts, event: Event, at: datetime
 ) -> Event:
-    """Carry out what the event stands for; the event completed with the results."""
+    """Apply the effect of an event; return the event with the results added."""
     effect = _EFFECTS.get(event.kind)
     return effect(EffectContext(locked, facts, event, at)) if effect else event
 
@@ -136,7 +136,7 @@ def _others_playing(context: EffectContext, ended_at: datetime) -> bool:
 
 
 def _close(context: EffectContext) -> Event:
-    """Reveal the dungeon and everybody's result; stop the bots."""
+    """Reveal the dungeon and all results; stop the bots."""
     race = context.locked.race
     dungeon = race.dungeon
     assert dungeon is not None
@@ -185,13 +185,13 @@ def _settle(context: EffectContext) -> Event:
 
 
 def race_placings(race: Race, entrants: list[Entrant]) -> dict[int, int | None]:
-    """The place of each seat; None for disqualified entrants."""
+    """Return the place of each seat; None for disqualified entrants."""
     results = [placing_result(entrant) for entrant in entrants]
     return assign_places(Format(race.format), results)
 
 
 def placing_result(entrant: Entrant) -> EntrantResult:
-    """The result of an entrant whose run has ended."""
+    """Return the result of an entrant whose run has ended."""
     run = _finished_run(entrant)
     assert run.score is not None
     assert run.finished_at is not None

@@ -1,7 +1,7 @@
 """Matchmaking: a queue, offers that both players must accept, then a race.
 
-Nothing blocks: every request for a ticket, and the tick, update the queue. A ticket
-that its owner stops asking about is dropped.
+No request waits: every request for a ticket, and the tick, update the queue. A ticket
+that its owner does not refresh for 45 s is dropped.
 """
 
 from collections.abc import Sequence
@@ -87,7 +87,7 @@ def _rating(account_id: str, ruleset: str, pool: str) -> float:
 
 
 def match_ticket_refresh(*, account_id: str, at: datetime) -> MatchTicket | None:
-    """The account's ticket after an update of the queue; None if it has none."""
+    """Update the queue; return the account's ticket, or None if it has none."""
     MatchTicket.objects.filter(account_id=account_id, seen_at__lt=at).update(seen_at=at)
     matchmaking_advance(at=at)
     return (
@@ -210,7 +210,7 @@ def matchmaking_advance(*, at: datetime) -> int:
 @retry_transaction
 @transaction.atomic
 def _expire_offers(at: datetime) -> int:
-    """Return those who accepted to the queue; drop those who did not."""
+    """Return tickets that accepted to the queue; delete those that did not."""
     late = (
         MatchTicket.objects.filter(accept_by__lte=at, race=None)
         .exclude(offer="")
@@ -278,7 +278,7 @@ def _offer_pairs(tickets: Sequence[MatchTicket], at: datetime) -> int:
 def _recent_opponents(
     accounts: Sequence[str], at: datetime
 ) -> dict[str, frozenset[str]]:
-    """The accounts each has raced within REPEAT_COOLDOWN, among the given ones."""
+    """Return, for each account, which others it raced within REPEAT_COOLDOWN."""
     seats = Entrant.objects.filter(
         account__in=accounts, race__made_at__gt=at - REPEAT_COOLDOWN, left_at=None
     ).values_list("race_id", "account_id")

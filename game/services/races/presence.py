@@ -18,7 +18,7 @@ from game.services.races.effects import apply_transition
 from game.services.races.locking import race_lock
 
 AWAY_AFTER = timedelta(seconds=60)
-# A REST client's presence is written at most this often; so many are remembered
+# How often a REST client's presence is written at most, and how many clients are kept.
 POLL_EVERY_S, _MAX_POLLS = 20.0, 10_000
 
 
@@ -44,7 +44,7 @@ class _PollThrottle:
         self._recorded_at: dict[tuple[str, str], float] = {}
 
     def take(self, client: tuple[str, str]) -> bool:
-        """Whether the presence is due to be written; counts it as written then."""
+        """Whether the presence should be written now; if so, record that it is."""
         now = time.monotonic()
         if now < self._recorded_at.get(client, 0.0) + POLL_EVERY_S:
             return False
@@ -89,7 +89,7 @@ def presence_end(*, race_id: str, account_id: str, at: datetime) -> None:
 
 
 def presence_expire(*, at: datetime, most: int = 200) -> int:
-    """Mark entrants as absent who were not seen for a minute; how many were found."""
+    """Mark entrants as absent who were not seen for a minute; return how many."""
     stale = Entrant.objects.filter(is_present=True, seen_at__lt=at - AWAY_AFTER)
     found = list(stale.values_list("race_id", "seat")[:most])
     for race_id, seat in found:

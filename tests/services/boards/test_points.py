@@ -42,7 +42,7 @@ def on_board(key: str, span: str = "", pool: str = "people") -> dict[str, int]:
     return dict(rows.values_list("account__name", "number"))
 
 
-def give(account: Account, points: int, on: date, source: str) -> None:
+def award(account: Account, points: int, on: date, source: str) -> None:
     points_replace(
         source=source,
         ruleset="tavern-1",
@@ -51,12 +51,12 @@ def give(account: Account, points: int, on: date, source: str) -> None:
     )
 
 
-def test_weeks_and_seasons_are_sums() -> None:
+def test_week_and_season_boards_add_up_points() -> None:
     eve = member("Eve")
-    give(eve, 70, DAY, "one")
-    give(eve, 30, DAY + timedelta(days=1), "two")
-    give(eve, 5, DAY + timedelta(days=7), "three")
-    give(eve, 70, DAY, "one")  # repeated
+    award(eve, 70, DAY, "one")
+    award(eve, 30, DAY + timedelta(days=1), "two")
+    award(eve, 5, DAY + timedelta(days=7), "three")
+    award(eve, 70, DAY, "one")  # repeated
     assert on_board("week", "2027-W11") == {"Eve": 100}
     assert on_board("week", "2027-W12") == {"Eve": 5}
     assert on_board("season") == {"Eve": 105}
@@ -66,11 +66,11 @@ def test_a_tenth_of_a_season_is_carried_over() -> None:
     eve, fay = member("Eve"), member("Fay")
     now, then = season_number(DAY), season_number(DAY) + 1
     last, first = SEASON.end - timedelta(days=1), SEASON.end
-    give(eve, 95, DAY, "one")
-    give(fay, 40, DAY, "other")
-    give(eve, 10, first, "next")  # before the season's last day is settled
+    award(eve, 95, DAY, "one")
+    award(fay, 40, DAY, "other")
+    award(eve, 10, first, "next")  # before the season's last day is settled
     assert on_board("season", str(then)) == {"Eve": 19}
-    give(eve, 10, last, "late")
+    award(eve, 10, last, "late")
     assert on_board("season", str(now)) == {"Eve": 105, "Fay": 40}
     assert on_board("season", str(then)) == {"Eve": 20}  # Fay has not played yet
 
@@ -96,7 +96,7 @@ def test_board_of_a_span_closes_with_its_last_daily(
 
 
 def race_of(people: list[Account], at: datetime) -> Race:
-    """A settled rated race; places are in the given order."""
+    """Create a settled rated race; places are in the given order."""
     dungeon = dungeon_create(ruleset="tavern-1", origin=Dungeon.Origin.RACE, at=at)
     race = Race.objects.create(
         host=people[0],
@@ -208,7 +208,7 @@ def test_streak_does_not_depend_on_the_order_of_settling(
 
 def test_points_of_other_rulesets_are_on_other_boards() -> None:
     eve = member("Eve")
-    give(eve, 70, DAY, "one")
+    award(eve, 70, DAY, "one")
     points_replace(
         source="two",
         ruleset="flee-1",
@@ -224,7 +224,7 @@ def test_board_closes_without_dailies_of_other_rulesets_or_spans(
     quick: None, one_ruleset: None
 ) -> None:
     eve, sunday, monday = member("Eve"), date(2027, 3, 21), date(2027, 3, 22)
-    give(eve, 10, sunday, "one")
+    award(eve, 10, sunday, "one")
     settles = daily_window(sunday).settles_at
     dailies_publish(at=settles)  # monday's daily, which is not settled
     Daily.objects.filter(on=monday + timedelta(days=1)).update(
@@ -244,7 +244,7 @@ def test_only_players_get_points_of_a_race() -> None:
     assert set(on_board("best")) == {"Eve", "Gil"}
 
 
-def test_voided_run_of_a_race_is_no_record() -> None:
+def test_voided_run_of_a_race_is_not_on_the_best_board() -> None:
     people = [member("Eve"), member("Fay")]
     race = race_of(people, MORNING)
     Run.objects.filter(race=race, account=people[0]).update(voided_at=MORNING)

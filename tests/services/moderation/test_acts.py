@@ -57,9 +57,9 @@ def test_act_is_undone_once(mona: Account, dora: Account) -> None:
 
 def test_acts_need_role_and_second_factor(ada: Account, dora: Account) -> None:
     helper = staff("Hal", "helper")
-    for nobody in (ada, dora):
+    for player in (ada, dora):
         with refused("staff.role", FORBIDDEN):
-            do(nobody, "warn", ada)
+            do(player, "warn", ada)
     do(helper, "mute", dora, length=DAY)
     with refused("staff.role", FORBIDDEN):
         do(helper, "mute", dora, length=30 * DAY)

@@ -1,4 +1,4 @@
-"""Sign-up and reset, which in allauth respond differently to known e-mails."""
+"""Sign-up and reset. allauth's own views would reveal which e-mails have accounts."""
 
 from typing import Any
 
@@ -16,8 +16,8 @@ from game.services.accounts.sign_in import mail_is_set
 
 
 class SignUpInput(SignupInput):
-    """A sign-up. With a known e-mail a row is made too, which can never be verified, so
-    that response, hash and reserved name are the same as with an unknown one.
+    """A sign-up. For an e-mail in use it also creates an account, which can never be
+    verified, so that response, response time and name reservation do not differ.
     """
 
     def validate_unique_email(self, value: str) -> str:
@@ -67,8 +67,8 @@ class SignUpView(SignupView):
 
 
 class ResetInput(ResetPasswordInput):
-    """A new password by code. The password is judged only once the code is right:
-    allauth's own check runs for known e-mails only.
+    """A new password by code. With a wrong code the password is not checked, because
+    allauth would check it for known e-mails only.
     """
 
     def clean(self) -> Any:

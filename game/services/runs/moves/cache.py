@@ -12,7 +12,7 @@ from typing import NamedTuple
 from game.rules import State
 from game.selectors.runs.runs import RunRow
 
-# More than the runs of races that are played at once.
+# More than the number of race runs that are in progress at once.
 MAX_KNOWN_RUNS = 4096
 
 

@@ -70,7 +70,7 @@ class _Request(NamedTuple):
     account_id: str
     run_id: str | None
     race_id: str | None
-    index: int  # type: ignore[assignment]  # not tuple.index, which nobody needs
+    index: int  # type: ignore[assignment]  # hides tuple.index
     code: str
     key: str | None
 
@@ -105,7 +105,7 @@ def race_move_play(
     except ServiceRefusal as refusal:
         if refusal.code != "run.not_found":
             raise
-    # The start may be overdue: nobody has read the race since.
+    # The start may be overdue, if nothing has advanced the race since.
     if race_advance(race_id, at=database_now()):
         try:
             return cast("schemas.RaceMoveAnswer", _play(request))

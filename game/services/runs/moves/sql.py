@@ -3,7 +3,7 @@
 Through the ORM the same rows cost several times the CPU (docs/architecture.md).
 
 - One statement reads everything.
-- The write is conditional: it changes nothing if the run has moved on or its deadline
+- The write is conditional: it changes nothing if the run has changed or its deadline
   has passed. PostgreSQL writes all rows in one statement, SQLite in one transaction.
 - Times are the database's, taken under the run's lock, and never decrease in a run.
 - Locks are taken in the order daily, run, race.
@@ -218,7 +218,7 @@ class MoveWrite(NamedTuple):
     """
 
     run_id: str
-    index: int  # type: ignore[assignment]  # not tuple.index, which nobody needs
+    index: int  # type: ignore[assignment]  # hides tuple.index
     code: str
     key: str | None
     snapshot: str
@@ -286,9 +286,9 @@ def _date(value: Any) -> date | None:
 
 
 def move_write(write: MoveWrite) -> MoveDone | None:
-    """Record a move, or return None if the run has moved on or its time is up.
+    """Record a move, or return None if the run has changed or its deadline has passed.
 
-    Raises IntegrityError where the index or the key of the run is used already.
+    Raises IntegrityError if the run already has a move with that index or key.
     """
     if connection.vendor == "sqlite":
         return _write_lite(write)

@@ -125,7 +125,7 @@ def test_sockets_close_within_5_s_of_sign_out_ban_and_revocation(web, people):
         assert time.monotonic() - begun < 5
 
 
-def test_an_idle_socket_lives_past_seven_seconds(web, people):
+def test_idle_socket_stays_open_for_seven_seconds(web, people):
     ada, bob = people.guest(), people.guest()
     race_id = people.race(ada)
     one = people.join(web, race_id, ada)

@@ -119,7 +119,7 @@ async def test_after_an_outage_notifications_are_published_again():
 
 
 @with_valkey
-async def test_an_idle_subscription_lives_past_seven_seconds():
+async def test_idle_subscription_stays_open_for_seven_seconds():
     one, two = (Valkey(os.environ["REDIS_URL"]) for _ in range(2))
     received = Received()
     first, second = Notifications(one, Received()), Notifications(two, received)
