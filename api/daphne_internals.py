@@ -235,9 +235,9 @@ def before_shutdown(act: Callable[[], None]) -> None:
 
     Daphne cancels its applications when it stops, but gives up at the first connection
     that has none (an upgraded one in its first second, or half a request: a KeyError at
-    `details["application_instance"]`, which Twisted swallows). So this registers with the reactor
-    itself. Under a server without Twisted it does nothing: there the server cancels
-    every application.
+    `details["application_instance"]`, which Twisted swallows). So this
+    function registers with the reactor. Under a server without Twisted it does nothing:
+    there the server cancels every application.
     """
     reactor: Any = sys.modules.get("twisted.internet.reactor")
     if reactor is None:
