@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.parts import DEPLOYED
+from tests.parts import ON_PRODUCTION
 
 ROOT = Path(__file__).parents[2]
 SECRETS = ("SECRET_KEY", "SEED_KEY", "DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS")
@@ -22,7 +22,7 @@ print(json.dumps({name: getattr(settings, name) for name in names}, default=str)
 
 def settings(*names: str, **environ: str) -> subprocess.CompletedProcess[str]:
     clean = {"PATH": os.environ["PATH"]}
-    clean["DJANGO_SETTINGS_MODULE"] = DEPLOYED["DJANGO_SETTINGS_MODULE"]
+    clean["DJANGO_SETTINGS_MODULE"] = ON_PRODUCTION["DJANGO_SETTINGS_MODULE"]
     return subprocess.run(
         [sys.executable, "-c", SHOWN],
         cwd=ROOT,
@@ -44,7 +44,7 @@ def test_all_missing_variables_are_named():
 
 @pytest.mark.parametrize("name", SECRETS)
 def test_single_missing_variable_is_named(name):
-    rest = {key: value for key, value in DEPLOYED.items() if key != name}
+    rest = {key: value for key, value in ON_PRODUCTION.items() if key != name}
     done = settings("DEBUG", **rest)
     assert done.returncode != 0
     assert f"before a start: {name} (" in done.stderr
@@ -52,7 +52,7 @@ def test_single_missing_variable_is_named(name):
 
 @pytest.mark.parametrize("bad", ["too-short", "ü" * 44, "A" * 43 + "!", "QUJD"])
 def test_malformed_seed_key_is_refused_and_not_shown(bad):
-    done = settings("DEBUG", **(DEPLOYED | {"SEED_KEY": bad}))
+    done = settings("DEBUG", **(ON_PRODUCTION | {"SEED_KEY": bad}))
     assert done.returncode != 0
     assert "SEED_KEY must be 32 random bytes" in done.stderr
     assert bad not in done.stderr
@@ -69,7 +69,7 @@ def test_production_values():
         "DATABASES",
         "TIME_ZONE",
     )
-    done = settings(*names, **DEPLOYED)
+    done = settings(*names, **ON_PRODUCTION)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert found["DEBUG"] is False
@@ -82,7 +82,7 @@ def test_production_values():
 
 
 def test_database_has_timeouts_and_a_pool():
-    found = json.loads(settings("DATABASES", **DEPLOYED).stdout)["DATABASES"]["default"]
+    found = json.loads(settings("DATABASES", **ON_PRODUCTION).stdout)["DATABASES"]["default"]
     assert found["CONN_MAX_AGE"] == 0
     assert found["CONN_HEALTH_CHECKS"] is True
     options = found["OPTIONS"]
