@@ -82,7 +82,9 @@ def test_production_values():
 
 
 def test_database_has_timeouts_and_a_pool():
-    found = json.loads(settings("DATABASES", **ON_PRODUCTION).stdout)["DATABASES"]["default"]
+    found = json.loads(settings("DATABASES", **ON_PRODUCTION).stdout)["DATABASES"][
+        "default"
+    ]
     assert found["CONN_MAX_AGE"] == 0
     assert found["CONN_HEALTH_CHECKS"] is True
     options = found["OPTIONS"]
