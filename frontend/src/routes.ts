@@ -22,7 +22,7 @@ export const routes: readonly Route[] = [
   },
   {
     pattern: "/play/:runId",
-    title: "The table",
+    title: "Run",
     bare: true,
     load: () => import("./pages/runs/Play.svelte"),
   },
@@ -66,7 +66,7 @@ export const routes: readonly Route[] = [
   },
   {
     pattern: "/dailies",
-    title: "The archive",
+    title: "Archive",
     load: () => import("./pages/dailies/DailyArchive.svelte"),
   },
   {
@@ -111,12 +111,12 @@ export const routes: readonly Route[] = [
   },
   {
     pattern: "/reset-password",
-    title: "Forgotten password",
+    title: "Reset password",
     load: () => import("./pages/accounts/ResetPassword.svelte"),
   },
   {
     pattern: "/reset-password/:key",
-    title: "Forgotten password",
+    title: "Reset password",
     load: () => import("./pages/accounts/ResetPassword.svelte"),
   },
   {
@@ -131,7 +131,7 @@ export const routes: readonly Route[] = [
   },
   {
     pattern: "/players/:name",
-    title: "A player",
+    title: "Player",
     load: () => import("./pages/accounts/Player.svelte"),
   },
   {
@@ -142,7 +142,7 @@ export const routes: readonly Route[] = [
 ];
 const notFound: Route = {
   pattern: "*",
-  title: "No such door",
+  title: "Page not found",
   load: () => import("./pages/core/NotFound.svelte"),
 };
 

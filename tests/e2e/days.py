@@ -54,7 +54,7 @@ def sign_in_as_demo(page: Page, mails: Path) -> None:
         page.wait_for_url(re.compile("/(welcome)?$"))
 
 
-def go_down(page: Page, button: str = "Go down") -> str:
+def go_down(page: Page, button: str = "Play") -> str:
     """Into today's dungeon from the way in; the id of the run."""
     page.goto("/")
     page.get_by_role("button", name=button, exact=True).click()

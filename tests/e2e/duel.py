@@ -67,10 +67,10 @@ def overhear(page: Page) -> Frames:
 def make_race(page: Page, *, public: bool = False) -> str:
     """From the lobby to a room of one's own; the race's id."""
     page.goto("/races")
-    page.get_by_text("Make a race").click()
+    page.get_by_text("Create a race").click()
     if public:
         page.get_by_role("radio", name="In the lobby").check()
-    page.get_by_role("button", name="Open the room").click()
+    page.get_by_role("button", name="Create race").click()
     page.get_by_role("button", name="I am ready").wait_for()
     return page.url.rsplit("/", 1)[1]
 
@@ -78,7 +78,7 @@ def make_race(page: Page, *, public: bool = False) -> str:
 def join_by_link(page: Page, race: str) -> None:
     """In by the link that was sent, with one tap."""
     page.goto(f"/r/{race}")
-    page.get_by_role("button", name="Take a seat").click()
+    page.get_by_role("button", name="Join the race").click()
     page.get_by_role("button", name="I am ready").wait_for()
 
 

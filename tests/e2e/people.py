@@ -98,7 +98,7 @@ def expect_nobody(page: Page) -> None:
 
 def show_who(page: Page) -> None:
     """Answer the dialog that asks once more who it is, with the password."""
-    dialog = page.get_by_role("dialog", name="Is it you?")
+    dialog = page.get_by_role("dialog", name="Confirm your identity")
     expect(dialog.locator("input[name='password']")).to_be_focused()
     page.keyboard.type(PASSWORD)
     page.keyboard.press("Enter")

@@ -46,7 +46,7 @@ def start_run(page: Page, *, seed: str | None = None) -> str:
         page.get_by_role("button", name="Play now").click()
     else:
         page.get_by_label("Seed").fill(seed)
-        page.get_by_role("button", name="Go down").click()
+        page.get_by_role("button", name="Start run").click()
     page.locator("[data-card]").first.wait_for()
     return page.url.rsplit("/", 1)[1]
 

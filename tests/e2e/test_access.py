@@ -39,7 +39,7 @@ def page_in(new_page: NewPage, light: str) -> Page:
     half-way through a fade."""
     page = new_page(viewport=DESKTOP)
     page.goto("/settings")
-    names = {"dark": "Torchlight", "light": "Daylight", "contrast": "High contrast"}
+    names = {"dark": "Dark", "light": "Light", "contrast": "High contrast"}
     page.get_by_label(names[light]).check()
     expect(page.locator("html")).to_have_attribute("data-theme", light)
     return page
@@ -68,7 +68,7 @@ def test_axe_on_a_whole_run(new_page: NewPage, light: str) -> None:
                 card_in_room(page, move[:2]).click()
             assert_axe_finds_nothing(page)
         play_by_keyboard(page, move, index=index)
-    page.get_by_text("The seed, and its seal").click()
+    page.get_by_text("Seed and seal").click()
     assert_axe_finds_nothing(page)
     page.get_by_role("link", name="Replay and review").click()
     page.locator("pre").wait_for()
@@ -117,7 +117,7 @@ def test_arrows_walk_and_focus_stays_in_the_room(new_page: NewPage) -> None:
 def test_settings_last_over_a_reload(new_page: NewPage) -> None:
     page = new_page()
     page.goto("/settings")
-    page.get_by_label("Daylight").check()
+    page.get_by_label("Light").check()
     page.get_by_label("Bigger text").check()
     page.reload()
     expect(page.locator("html")).to_have_attribute("data-theme", "light")

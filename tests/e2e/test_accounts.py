@@ -57,7 +57,7 @@ def test_a_guest_signs_up_and_stays_himself(
     page.wait_for_url("**/play/*")
     guest = read_account(page)
     page.goto("/")
-    press(page, "Keep this: sign up", role="link")
+    press(page, "Sign up to save progress", role="link")
     expect(page.get_by_text(f"You play as {guest['name']}")).to_be_visible()
     expect(page.locator("h1")).to_be_focused()
     write(page, "username", "Ada")
@@ -68,7 +68,7 @@ def test_a_guest_signs_up_and_stays_himself(
     page.reload()  # the code is still awaited
     write(page, "key", "AAAA-AAAA")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("That is not the code.")).to_be_visible()
+    expect(page.get_by_text("The code is wrong.")).to_be_visible()
     code = mailed_code(mail_folder, "ada@example.org")
     write(page, "key", code.replace("-", "").lower())
     page.keyboard.press("Enter")
@@ -86,7 +86,7 @@ def test_a_refusal_is_told_at_its_field(new_page: NewPage) -> None:
     press(page, "Sign up")
     name = page.locator("[name='username']")
     expect(name).to_be_focused()
-    expect(name).to_have_accessible_description(re.compile("This is needed."))
+    expect(name).to_have_accessible_description(re.compile("This field is required."))
     write(page, "username", "guest")
     write(page, "email", "nowhere")
     write(page, "password", "password")
@@ -117,7 +117,7 @@ def test_a_forgotten_password(new_page: NewPage, mail_folder: Path) -> None:
     code = mailed_code(mail_folder, who.email)
     sign_out(page)
     page.goto("/sign-in")
-    press(page, "Forgotten it?", role="link")
+    press(page, "Forgot your password?", role="link")
     write(page, "email", who.email)
     page.keyboard.press("Enter")
     expect(page.get_by_text("a code is on its way")).to_be_focused()
@@ -143,26 +143,26 @@ def test_a_second_factor(new_page: NewPage, mail_folder: Path) -> None:
     spares = page.get_by_role("region", name="Recovery codes").locator("li code")
     expect(spares).to_have_count(10)
     with page.expect_download() as download:
-        press(page, "Download them")
+        press(page, "Download codes")
     kept = Path(download.value.path()).read_text()
     spare = spares.first.inner_text()
     assert spare in kept
     sign_out(page)
     sign_in(page, who.name)
-    expect(page.locator("h1")).to_have_text("One more lock")
+    expect(page.locator("h1")).to_have_text("Second factor")
     expect(code_field).to_be_focused()
     page.keyboard.type("000000")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("That is not the code.")).to_be_visible()
+    expect(page.get_by_text("The code is wrong.")).to_be_visible()
     write(page, "code", spare)
     page.keyboard.press("Enter")
     expect_signed_in(page, who.name)
     page.goto("/account/security")
-    expect(page.get_by_text("9 of 10 are left.")).to_be_visible()
-    press(page, "Turn it off")
+    expect(page.get_by_text("9 of 10 are unused.")).to_be_visible()
+    press(page, "Turn off")
     dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_role("button", name="Leave it be")).to_be_focused()
-    reach(page, dialog.get_by_role("button", name="Turn it off"))
+    expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
+    reach(page, dialog.get_by_role("button", name="Turn off"))
     page.keyboard.press("Enter")
     show_who(page)
     expect_told(page, "The second factor is off.")
@@ -184,7 +184,7 @@ def test_a_passkey(new_page: NewPage, site: str, mail_folder: Path) -> None:
     expect_signed_in(page, who.name)
     page.goto("/account/security")
     press(page, "Remove the passkey My phone")
-    reach(page, page.get_by_role("dialog").get_by_role("button", name="Remove it"))
+    reach(page, page.get_by_role("dialog").get_by_role("button", name="Remove"))
     page.keyboard.press("Enter")
     show_who(page)
     expect_told(page, "“My phone” opens nothing any more.")
@@ -222,10 +222,10 @@ def test_name_email_and_password(new_page: NewPage, mail_folder: Path) -> None:
     write(page, "current_password", "not this one")
     write(page, "new_password", "nine bats at the window")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("That is not your password.")).to_be_visible()
+    expect(page.get_by_text("The password is wrong.")).to_be_visible()
     write(page, "current_password", PASSWORD)
     page.keyboard.press("Enter")
-    expect_told(page, "Your sessions elsewhere have ended.")
+    expect_told(page, "You are signed out everywhere else.")
     assert who.email != read_account(page)["email"]
 
 
@@ -236,11 +236,11 @@ def test_sessions_are_listed_and_ended(new_page: NewPage, mail_folder: Path) -> 
     expect_signed_in(there, who.name)
     here.goto("/account/sessions")
     expect(here.locator("main li")).to_have_count(2)
-    press(here, "End all the others")
+    press(here, "Sign out other devices")
     expect(here.locator("main li")).to_have_count(1)
     expect(here.get_by_role("heading", name="Sessions")).to_be_focused()
     there.goto("/account")
-    expect(there.get_by_text("Nobody is signed in here.")).to_be_visible()
+    expect(there.get_by_text("Sign in or sign up to see your account.")).to_be_visible()
 
 
 def test_tokens_and_the_bot(new_page: NewPage, mail_folder: Path) -> None:
@@ -250,7 +250,7 @@ def test_tokens_and_the_bot(new_page: NewPage, mail_folder: Path) -> None:
     write(page, "name", "my first bot")
     reach(page, page.locator("[name='scopes'][value='play']"))
     page.keyboard.press("Space")
-    press(page, "Make a token")
+    press(page, "Create token")
     made = page.get_by_role("group", name="Your new token")
     expect(made).to_be_focused()
     token = made.locator("code").first.inner_text()
@@ -262,18 +262,18 @@ def test_tokens_and_the_bot(new_page: NewPage, mail_folder: Path) -> None:
     expect(page.get_by_text("may read and play")).to_be_visible()
     expect(page.get_by_text(token)).to_have_count(0)
     press(page, "Revoke the token my first bot")
-    reach(page, page.get_by_role("dialog").get_by_role("button", name="Revoke it"))
+    reach(page, page.get_by_role("dialog").get_by_role("button", name="Revoke"))
     page.keyboard.press("Enter")
     expect_told(page, "is revoked")
     answer = stranger.request.get("/api/v1/account/", headers=headers)
     assert answer.status == 401
-    press(page, "Declare it a bot")
+    press(page, "Declare as bot")
     dialog = page.get_by_role("dialog")
-    for sure in ("It is a bot", "Yes, for good"):
+    for sure in ("Declare as bot", "Declare permanently"):
         assert not read_account(page)["is_bot"]
         reach(page, dialog.get_by_role("button", name=sure))
         page.keyboard.press("Enter")
-    expect(page.get_by_text("Hild is a bot, and stays one.")).to_be_visible()
+    expect(page.get_by_text("Hild is a bot. This is permanent.")).to_be_visible()
 
 
 def test_taking_it_along_and_leaving(new_page: NewPage, mail_folder: Path) -> None:
@@ -288,10 +288,10 @@ def test_taking_it_along_and_leaving(new_page: NewPage, mail_folder: Path) -> No
     page.keyboard.type("ivan")
     write(page, "password", "not this one")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Type Ivar, letter by letter.")).to_be_visible()
+    expect(page.get_by_text("Type Ivar exactly.")).to_be_visible()
     write(page, "typed", who.name)
     page.keyboard.press("Enter")
-    expect(page.get_by_text("That is not your password.")).to_be_visible()
+    expect(page.get_by_text("The password is wrong.")).to_be_visible()
     write(page, "password", PASSWORD)
     page.keyboard.press("Enter")
     page.wait_for_url(lambda url: url.endswith("/"))
@@ -306,7 +306,7 @@ def test_a_guest_is_asked_before_he_goes(new_page: NewPage) -> None:
     page.wait_for_url("**/play/*")
     page.goto("/account")
     press(page, "Sign out")
-    expect(page.get_by_role("dialog", name="Leave it all here?")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Sign out and lose your runs?")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Sign out")).to_be_focused()
     press(page, "Delete my account")
@@ -356,12 +356,12 @@ def test_a_player_as_others_see_him(new_page: NewPage, mail_folder: Path) -> Non
     other = new_page()
     other.goto(f"/players/{who.name.lower()}")
     expect(other.locator("h1")).to_have_text(who.name)
-    reach(other, other.get_by_role("link", name="Walked away"))
+    reach(other, other.get_by_role("link", name="Abandoned"))
     other.keyboard.press("Enter")
     other.wait_for_url(f"**/replay/{run}")
     expect(other.locator("h1")).to_contain_text(f"{who.name} walked away")
     other.goto("/players/nobody-at-all")
-    expect(other.locator("h1")).to_have_text("Nobody by that name")
+    expect(other.locator("h1")).to_have_text("Player not found")
 
 
 @pytest.mark.parametrize("light", ["dark", "light"])
@@ -380,7 +380,7 @@ def test_axe_on_the_account_pages(
         look(page, address)
     for address, button in (
         ("/account/privacy", "Delete my account"),
-        ("/account/programs", "Declare it a bot"),
+        ("/account/programs", "Declare as bot"),
         ("/account/security", "Set up an app"),
     ):
         page.goto(address)

@@ -34,7 +34,7 @@ PLACES = {
     "Race": "Races",
     "Practice": "Practice",
     "Boards": "Boards",
-    "Archive": "The archive",
+    "Archive": "Archive",
 }
 LIGHTS = ("dark", "light", "contrast")
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
@@ -54,7 +54,7 @@ def settled_day(page: Page) -> None:
     """From the archive to a day that is settled whatever the time is: not yesterday."""
     page.goto("/dailies")
     page.locator("ol a").nth(2).click()
-    expect(page.get_by_role("heading", name="The board", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Leaderboard", exact=True)).to_be_visible()
 
 
 def test_a_newcomer_plays_today_with_one_button(new_page: NewPage) -> None:
@@ -77,17 +77,17 @@ def test_a_newcomer_plays_today_with_one_button(new_page: NewPage) -> None:
     assert copied.startswith("Scoundrel daily ")
     assert f"?ruleset=tavern-1&run={run}" in copied
     assert not CARDS.search(copied.split("http", maxsplit=1)[0])
-    page.get_by_role("link", name="The day and its board").click()
+    page.get_by_role("link", name="Daily and leaderboard").click()
     expect(
         page.get_by_text(re.compile(r"(Died|Got out), .*\. Unranked\."))
     ).to_be_visible()
-    expect(page.get_by_role("heading", name="The board so far")).to_be_visible()
+    expect(page.get_by_role("heading", name="Leaderboard so far")).to_be_visible()
     page.get_by_role("button", name="Practise on this deck").click()
     page.locator("[data-card]").first.wait_for()
     practice = page.url.rsplit("/", 1)[1]
     assert practice != run
     play_out(page, practice)
-    expect(page.get_by_text("it counts for nothing")).to_be_visible()
+    expect(page.get_by_text(": unranked.")).to_be_visible()
 
 
 def test_a_ranked_attempt_goes_on_in_another_browser(
@@ -103,12 +103,12 @@ def test_a_ranked_attempt_goes_on_in_another_browser(
     phone = new_page(viewport=PHONE, has_touch=True)
     phone.add_init_script(SHARED)
     sign_in(phone, who.name)
-    expect(phone.get_by_text("You are in there.")).to_be_visible()
-    phone.get_by_role("button", name="Go on").click()
+    expect(phone.get_by_text("Your attempt is in progress.")).to_be_visible()
+    phone.get_by_role("button", name="Continue").click()
     phone.wait_for_url(f"**/play/{run}")
     over = play_out(phone, run)
     expect(phone.locator(".rank")).to_have_text(re.compile(r"^\d+\w\w of \d+ so far$"))
-    phone.get_by_role("button", name="Share it").click()
+    phone.get_by_role("button", name="Share", exact=True).click()
     shared = phone.evaluate("window.shared")
     assert "Scoundrel daily" in shared["text"]
     assert not CARDS.search(shared["text"])
@@ -117,13 +117,13 @@ def test_a_ranked_attempt_goes_on_in_another_browser(
     assert picture is not None
     answer = phone.request.get(picture[1].replace("&amp;", "&"))
     assert answer.headers["content-type"] == "image/png"
-    phone.get_by_text("The picture that goes with it").click()
+    phone.get_by_text("Share image").click()
     phone.wait_for_function("document.querySelector('img')?.naturalWidth === 1200")
 
     desk.goto("/")
     expect(desk.get_by_text(re.compile(r"\d+\w\w of \d+ so far"))).to_be_visible()
     expect(desk.get_by_role("heading", name="day in a row")).to_be_visible()
-    desk.get_by_role("link", name="See the board, and share").click()
+    desk.get_by_role("link", name="Leaderboard and sharing").click()
     desk.get_by_role("button", name=re.compile("^Around me: ")).click()
     own = desk.get_by_role("row").filter(has_text=who.name)
     expect(own).to_contain_text("you")
@@ -143,21 +143,21 @@ def test_a_settled_day_shows_all_there_was(
     expect(
         page.get_by_role("list", name="The first three").locator("li")
     ).to_have_count(3)
-    page.get_by_role("button", name="Further down").click()
+    page.get_by_role("button", name="Show more").click()
     rows = page.get_by_role("row").filter(has=page.get_by_role("link", name="Replay"))
     expect(rows.nth(10)).to_be_visible()
     expect(
         page.get_by_role("img", name=re.compile("^Scores from .* to "))
     ).to_be_visible()
     page.get_by_text("The curve as a table").click()
-    curve = page.get_by_role("table").filter(has_text="Came to it or less")
+    curve = page.get_by_role("table").filter(has_text="At or below")
     expect(curve.get_by_role("row").nth(1)).to_contain_text("100 %")
     page.get_by_role("button", name="Check the seals here").click()
     checked = page.get_by_role("list", name="What was checked").locator("li")
     expect(checked).to_have_count(3)
-    expect(checked.filter(has_text="It is so.")).to_have_count(3)
+    expect(checked.filter(has_text="Correct.")).to_have_count(3)
     page.get_by_text("Seed, seals and master").click()
-    page.get_by_text("The digest of this board").click()
+    page.get_by_text("Digest of this board").click()
     assert page.evaluate(WIDE) <= 0
     assert_axe_finds_nothing(page)
     page.get_by_role("link", name=re.compile("^Replay of ")).first.click()
@@ -174,7 +174,7 @@ def test_the_archive_goes_back_and_lists_the_seals_ahead(new_page: NewPage) -> N
     expect(ahead.get_by_role("row")).to_have_count(31)
     assert page.evaluate(WIDE) <= 0
     page.goto("/daily/1999-01-01")
-    expect(page.get_by_text("There is no daily of that day")).to_be_visible()
+    expect(page.get_by_text("There is no daily for this date")).to_be_visible()
     page.get_by_role("link", name="Today's dungeon").click()
     expect(page.get_by_role("heading", name="Today's dungeon")).to_be_focused()
 
@@ -185,7 +185,7 @@ def test_boards_by_what_they_know(new_page: NewPage, mail_folder: Path) -> None:
     page.goto("/boards")
     kinds = page.get_by_role("group", name="Which board")
     expect(kinds.get_by_role("radio")).to_have_count(7)
-    expect(page.get_by_text("once you are through")).to_be_visible()
+    expect(page.get_by_text("once you have finished")).to_be_visible()
     kinds.get_by_role("radio", name="Season").check()
     expect(
         page.get_by_text(re.compile(r"You are\s+\d+\w\w\s+of \d+, with\s+\d+"))
@@ -203,7 +203,7 @@ def test_boards_by_what_they_know(new_page: NewPage, mail_folder: Path) -> None:
     kinds.get_by_role("radio", name="Best").check()
     page.get_by_role("combobox", name="Rules").select_option("Bound")
     page.get_by_role("combobox", name="Difficulty").select_option("Hard")
-    expect(page.get_by_text("Nobody is on it yet.")).to_be_visible()
+    expect(page.get_by_text("No player is on this board yet.")).to_be_visible()
     assert_axe_finds_nothing(page)
     page.reload()
     expect(page.get_by_role("combobox", name="Difficulty")).to_have_value("hard")
@@ -218,12 +218,12 @@ def test_who_races_is_seen_from_the_way_in(new_page: NewPage) -> None:
     host, passer = new_page(viewport=DESKTOP), new_page(viewport=PHONE)
     race = make_race(host, public=True)
     passer.goto("/")
-    racing = passer.get_by_role("region", name="Racing right now")
+    racing = passer.get_by_role("region", name="Live races")
     row = racing.locator(f"a[href='/race/{race}']")
     expect(row).to_be_visible(timeout=15_000)
     expect(row).to_contain_text("1 of 2 seats")
     row.click()
-    expect(passer.get_by_role("button", name="Take a seat")).to_be_visible()
+    expect(passer.get_by_role("button", name="Join the race")).to_be_visible()
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])

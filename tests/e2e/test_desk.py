@@ -57,7 +57,7 @@ def test_from_report_to_act_to_appeal_to_decision(
     player.get_by_role("button", name="Appeal").click()
     player.get_by_label("What is wrong with it?").fill("It was my brother.")
     player.get_by_role("button", name="Send the appeal").click()
-    sees(player, "Nobody has decided yet.")
+    sees(player, "Not decided yet.")
 
     # Who acted may not decide; another moderator does.
     first.goto("/desk/appeals/")
@@ -74,7 +74,7 @@ def test_from_report_to_act_to_appeal_to_decision(
 
     # He is told, and the log has all of it.
     player.reload()
-    sees(player, "It was granted.")
+    sees(player, "Granted.")
     sees(player, "You were right.")
     second.goto("/desk/log/")
     for verb in ("suspend", "close", "appeal_made", "appeal_decided"):

@@ -59,7 +59,7 @@ def test_chat(new_page: NewPage) -> None:
         race = make_race(host.page)
         join_by_link(guest.page, race)
         for text in TEXTS[start : start + IN_A_ROW]:
-            field = host.page.get_by_placeholder("Or in your own words")
+            field = host.page.get_by_placeholder("Write a message")
             field.fill(text)
             field.press("Enter")
             shown = host.page.locator(".talk li").filter(has_text=ONE_LINE[text])
@@ -94,9 +94,9 @@ def test_names_and_tokens(new_page: NewPage, mail_folder: Path) -> None:
     page.goto("/account/programs")
     for number, text in enumerate(TEXTS[:28], 1):
         page.locator("[name=name]").fill(text)
-        page.get_by_role("button", name="Make a token").click()
+        page.get_by_role("button", name="Create token").click()
         expect(page.locator(".rows > li")).to_have_count(number)
-        page.get_by_role("button", name="I have it").click()
+        page.get_by_role("button", name="Done").click()
     names = page.locator(".rows > li b").all_inner_texts()
     written = [" ".join(text[:TOKEN_NAME].split()) for text in TEXTS[:28]]
     assert sorted(names) == sorted(written)
@@ -151,7 +151,7 @@ def test_reports_acts_and_appeals(
     subject.page.get_by_role("button", name="Appeal").first.click()
     subject.page.get_by_label("What is wrong with it?").fill("\n".join(TEXTS[:15]))
     subject.page.get_by_role("button", name="Send the appeal").click()
-    expect(subject.page.get_by_text("Nobody has decided yet.")).to_be_visible()
+    expect(subject.page.get_by_text("Not decided yet.")).to_be_visible()
     subject.assert_nothing_ran()
     for place in ("appeals", "acts", "players", "log"):
         desk.page.goto(f"/desk/{place}/")

@@ -33,15 +33,15 @@ def report(page: Page, *, kind: str = "", text: str = "") -> None:
     dialog.get_by_label("What did you see?").fill(text)
     assert_axe_finds_nothing(page)
     dialog.get_by_role("button", name="Send").click()
-    expect(dialog.get_by_text("A moderator looks at it.")).to_be_visible()
+    expect(dialog.get_by_text("A moderator will look at it.")).to_be_visible()
     dialog.get_by_role("button", name="Done").click()
 
 
 def note_of(page: Page) -> None:
     """Over the page the house says that there is a note; it leads to one's standing."""
-    bar = page.get_by_role("status", name="From the house")
-    expect(bar).to_contain_text("The house has left you", timeout=10_000)
-    bar.get_by_role("link", name="Read it").click()
+    bar = page.get_by_role("status", name="From the moderators")
+    expect(bar).to_contain_text("You have a message", timeout=10_000)
+    bar.get_by_role("link", name="Read").click()
     page.wait_for_url("**/account/standing")
 
 
@@ -58,8 +58,8 @@ def test_a_case_goes_from_report_to_act_to_appeal(
     # Something is said in a race; who heard it reports the very line.
     race = make_race(rudi)
     join_by_link(wilma, race)
-    rudi.get_by_label("Your words").fill("out of my way")
-    rudi.get_by_role("button", name="Say", exact=True).click()
+    rudi.get_by_label("Message").fill("out of my way")
+    rudi.get_by_role("button", name="Send", exact=True).click()
     wilma.get_by_role("button", name="Report this line of Rudi Roth").click()
     report(wilma, text="He says so to everybody.")
     # And from the profile, of something else.
@@ -73,14 +73,14 @@ def test_a_case_goes_from_report_to_act_to_appeal(
     act(mona, "mute", "language", length="1 day", text="A day without chat.")
     said(mona, "Mute is in force.")
     note_of(rudi)
-    expect(rudi.get_by_text("Some things are closed to you for now.")).to_be_visible()
+    expect(rudi.get_by_text("Some features are restricted for now.")).to_be_visible()
     expect(rudi.get_by_text("“A day without chat.”")).to_be_visible()
     assert_axe_finds_nothing(rudi)
 
     # What is refused says why and until when.
     rudi.goto(f"/race/{race}")
-    rudi.get_by_label("Your words").fill("why?")
-    rudi.get_by_role("button", name="Say", exact=True).click()
+    rudi.get_by_label("Message").fill("why?")
+    rudi.get_by_role("button", name="Send", exact=True).click()
     expect(
         rudi.get_by_role("alert").filter(has_text="A day without chat.")
     ).to_be_visible()
@@ -90,7 +90,7 @@ def test_a_case_goes_from_report_to_act_to_appeal(
     rudi.get_by_role("button", name="Appeal").click()
     rudi.get_by_label("What is wrong with it?").fill("It was a joke between friends.")
     rudi.get_by_role("button", name="Send the appeal").click()
-    expect(rudi.get_by_text("Nobody has decided yet.")).to_be_visible()
+    expect(rudi.get_by_text("Not decided yet.")).to_be_visible()
     expect(rudi.get_by_role("button", name="Appeal")).to_be_hidden()
 
     # Another moderator grants it; that is told, too.
@@ -102,8 +102,8 @@ def test_a_case_goes_from_report_to_act_to_appeal(
     said(milo, "The appeal is decided: lifted.")
     rudi.goto("/")
     note_of(rudi)
-    expect(rudi.get_by_text("It was granted.")).to_be_visible()
-    expect(rudi.get_by_text("All is well.")).to_be_visible()
+    expect(rudi.get_by_text("Granted.")).to_be_visible()
+    expect(rudi.get_by_text("Your account has no restrictions.")).to_be_visible()
     wilma.goto("/account/standing")
     expect(wilma.get_by_role("region", name="Your reports")).to_contain_text(
         "Rudi Roth"
@@ -131,7 +131,7 @@ def test_the_banned_read_why_and_appeal_and_no_more(
     open_case(chief, who.name)
     act(chief, "ban", "second_account", length="1 day", text="One account each.")
     said(chief, "Ban is in force.")
-    bar = bernd.get_by_role("status", name="From the house")
+    bar = bernd.get_by_role("status", name="From the moderators")
     expect(bar).to_contain_text("You were signed out.", timeout=10_000)
 
     sign_in(bernd, who.name)
@@ -143,6 +143,6 @@ def test_the_banned_read_why_and_appeal_and_no_more(
     bernd.get_by_role("button", name="Appeal").click()
     bernd.get_by_label("What is wrong with it?").fill("That is my sister.")
     bernd.get_by_role("button", name="Send the appeal").click()
-    expect(bernd.get_by_text("Nobody has decided yet.")).to_be_visible()
+    expect(bernd.get_by_text("Not decided yet.")).to_be_visible()
     refused = bernd.evaluate("async () => (await fetch('/api/v1/runs/')).status")
     assert refused == 403

@@ -34,7 +34,7 @@ def test_a_whole_run_by_keyboard_on_a_phone(new_page: NewPage) -> None:
     expect(page.get_by_role("heading", name="You got out")).to_be_focused()
     expect(page.locator(".score")).to_contain_text(str(game.score))
     expect(page.get_by_text("Health left")).to_be_visible()
-    page.get_by_text("The seed, and its seal").click()
+    page.get_by_text("Seed and seal").click()
     expect(page.get_by_text(f"printf %s {game.seed} | sha256sum")).to_be_visible()
 
 
@@ -48,7 +48,7 @@ def test_a_death_is_asked_twice_and_told(new_page: NewPage) -> None:
     card_in_room(page, last[:2]).click()
     key = last[2:]
     page.keyboard.press(key)
-    expect(page.locator("#story")).to_contain_text("That kills you")
+    expect(page.locator("#story")).to_contain_text("This kills you")
     assert read_run(page, run)["status"] == "playing"
     page.wait_for_timeout(400)  # a thought between two presses, as the table wants
     page.keyboard.press(key)
@@ -146,7 +146,7 @@ def test_a_move_from_an_old_board_shows_the_new_one(new_page: NewPage) -> None:
     if game.moves[0] == "avoid":
         page.keyboard.press("b")
     await_index(page, 1)
-    expect(page.locator("#story")).to_contain_text("moved on elsewhere")
+    expect(page.locator("#story")).to_contain_text("continued elsewhere")
 
 
 def test_a_move_survives_a_broken_connection(new_page: NewPage) -> None:
@@ -229,4 +229,4 @@ def test_a_stranger_finds_no_table(new_page: NewPage) -> None:
     other = new_page()
     start_run(other)
     other.goto(f"/play/{run}")
-    expect(other.get_by_role("heading", name="No such run")).to_be_visible()
+    expect(other.get_by_role("heading", name="Run not found")).to_be_visible()

@@ -41,7 +41,7 @@ def test_two_race_to_the_end_and_again(new_page: NewPage) -> None:
     assert read_race(host, race)["run"]["room"] == read_race(guest, race)["run"]["room"]
 
     play_on(guest, race)
-    expect(guest.get_by_text("One torch still burns")).to_be_visible()
+    expect(guest.get_by_text("One player is still racing")).to_be_visible()
     expect(host.get_by_role("img", name=re.compile(r": died in room"))).to_be_visible()
     play_on(host, race)
     for page in (host, guest):
@@ -53,7 +53,7 @@ def test_two_race_to_the_end_and_again(new_page: NewPage) -> None:
     expect(guest.get_by_text(re.compile(r"After \d+ of 44 cards"))).to_be_visible()
 
     host.get_by_role("button", name="Rematch").click()
-    guest.get_by_role("button", name=re.compile(r"^Go \(")).click()
+    guest.get_by_role("button", name=re.compile(r"^Join \(")).click()
     expect(guest.get_by_role("button", name="I am ready")).to_be_visible()
     again = host.url.rsplit("/", 1)[1]
     assert again != race
@@ -68,7 +68,7 @@ def test_a_reload_comes_back_to_the_same_place(new_page: NewPage) -> None:
     join_by_link(guest, race)
     host.get_by_role("button", name="I am ready").click()
     host.reload()
-    expect(host.get_by_role("button", name="Not ready after all")).to_be_visible()
+    expect(host.get_by_role("button", name="Not ready")).to_be_visible()
 
     guest.get_by_role("button", name="I am ready").click()
     host.locator(".number").wait_for()
@@ -114,7 +114,7 @@ def test_a_spectator_and_a_rival_learn_no_card_ahead(new_page: NewPage) -> None:
     join_by_link(guest, race)
     seen, told = overhear(watcher), overhear(guest)
     watcher.goto(f"/race/{race}")
-    watcher.get_by_role("button", name="Take a seat").wait_for(state="hidden")
+    watcher.get_by_role("button", name="Join the race").wait_for(state="hidden")
     guest.reload()
     guest.get_by_role("button", name="I am ready").wait_for()
     start_race(host, guest)
@@ -148,7 +148,7 @@ def test_who_has_no_socket_races_by_rest(new_page: NewPage) -> None:
     without_sockets(guest)
     race = make_race(host)
     join_by_link(guest, race)
-    expect(guest.get_by_text("Slow line")).to_be_visible()
+    expect(guest.get_by_text("Slow connection")).to_be_visible()
     start_race(host, guest)
     play_on(guest, race)
     play_on(host, race)
@@ -190,7 +190,7 @@ def test_giving_up_is_held_and_taken_back(new_page: NewPage) -> None:
         guest.mouse.up()
         expect(guest.get_by_text("You give up in")).to_be_visible()
         if thought_better:
-            guest.get_by_role("button", name="Fight on").click()
+            guest.get_by_role("button", name="Undo").click()
             expect(guest.get_by_text("You give up in")).to_be_hidden()
     expect(guest.get_by_role("heading", name="You gave it up")).to_be_visible(
         timeout=10_000
@@ -206,10 +206,10 @@ def test_the_lobby_shows_finds_and_lets_in(new_page: NewPage) -> None:
     expect(row).to_contain_text("1 of 2 seats")
     guest.get_by_label("Which races").select_option("live")
     expect(row).to_be_hidden()
-    guest.get_by_label("Come in by a code").fill(f"http://elsewhere.example/r/{race}")
-    guest.get_by_role("button", name="Enter").click()
-    guest.get_by_role("button", name="Take a seat").click()
-    expect(host.get_by_role("list", name="Seats")).not_to_contain_text("free seat")
+    guest.get_by_label("Join with code").fill(f"http://elsewhere.example/r/{race}")
+    guest.get_by_role("button", name="Join").click()
+    guest.get_by_role("button", name="Join the race").click()
+    expect(host.get_by_role("list", name="Seats")).not_to_contain_text("Free seat")
 
 
 def test_a_quick_match_is_offered_and_accepted(new_page: NewPage) -> None:
@@ -217,7 +217,7 @@ def test_a_quick_match_is_offered_and_accepted(new_page: NewPage) -> None:
     for page in (one, other):
         page.goto("/")
         page.get_by_role("link", name="Race now").click()
-        page.get_by_role("heading", name=re.compile("Looking|is here")).wait_for()
+        page.get_by_role("heading", name=re.compile("Searching|Opponent found")).wait_for()
     for page in (one, other):
         page.get_by_role("button", name=re.compile("^Accept")).click()
     for page in (one, other):
@@ -228,7 +228,7 @@ def test_a_quick_match_is_offered_and_accepted(new_page: NewPage) -> None:
 def test_the_house_plays_at_once(new_page: NewPage) -> None:
     page = new_page()
     page.goto("/races")
-    page.get_by_text("Or against the house").click()
+    page.get_by_text("Or play against a bot now").click()
     page.get_by_role("button", name=re.compile("House Fox")).click()
     await_cards(page)
     assert_nothing_scrolls(page)
@@ -237,7 +237,7 @@ def test_the_house_plays_at_once(new_page: NewPage) -> None:
 def test_no_such_race(new_page: NewPage) -> None:
     page = new_page()
     page.goto("/r/nosuchrace000000")
-    expect(page.get_by_role("heading", name="No such race")).to_be_visible()
+    expect(page.get_by_role("heading", name="Race not found")).to_be_visible()
 
 
 @pytest.mark.parametrize("light", LIGHTS)
@@ -248,7 +248,7 @@ def test_axe_finds_nothing_in_a_race(new_page: NewPage, light: str) -> None:
         summary.click()
     assert_axe_finds_nothing(host)
     race = make_race(host)
-    host.get_by_text("Code, and a square").click()
+    host.get_by_text("Code and QR code").click()
     assert_axe_finds_nothing(host)
     join_by_link(guest, race)
     start_race(host, guest)

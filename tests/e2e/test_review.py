@@ -65,7 +65,7 @@ def test_a_review_is_asked_for_awaited_and_played(
     assert_axe_finds_nothing(page)
     ask.focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Where it turned")).to_be_visible(
+    expect(page.get_by_role("heading", name="Turning points")).to_be_visible(
         timeout=DONE_WITHIN_MS
     )
     page.get_by_text("Every move as a table").click()
@@ -81,7 +81,7 @@ def test_a_review_is_asked_for_awaited_and_played(
     expect(
         page.get_by_text(re.compile("^In hindsight it|In hindsight it"))
     ).to_be_visible()
-    expect(page.get_by_text(re.compile("As far as you could know:"))).to_be_visible()
+    expect(page.get_by_text(re.compile("With what you could know:"))).to_be_visible()
     assert_axe_finds_nothing(page)
     page.get_by_role("button", name="Play the better line").click()
     _play_to_the_end(page)
@@ -90,12 +90,12 @@ def test_a_review_is_asked_for_awaited_and_played(
         page.get_by_role("button", name="What if: play on from here")
     ).to_be_focused()
     page.reload()
-    expect(page.get_by_role("heading", name="Where it turned")).to_be_visible()
+    expect(page.get_by_role("heading", name="Turning points")).to_be_visible()
 
 
 def _play_to_the_end(page: Page) -> None:
     expect(page.get_by_role("heading", name="What if", exact=True)).to_be_focused()
-    along = page.get_by_role("button", name=re.compile("^Along the better line"))
+    along = page.get_by_role("button", name=re.compile("^Follow the better line"))
     expect(along).to_be_visible()
     assert page.evaluate(WIDE) <= 0
     assert_axe_finds_nothing(page)
@@ -118,13 +118,13 @@ def test_one_plays_on_from_anywhere_and_has_it_solved(
     refused = board.get_by_role("button", name=re.compile("Armed: You hold no weapon"))
     expect(refused.first).to_have_attribute("aria-disabled", "true")
     board.locator("button[aria-disabled='false']").first.click()
-    expect(page.get_by_role("button", name="Take back")).to_be_visible()
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()
     page.get_by_role("button", name="Show the best line").click()
-    expect(page.get_by_text(re.compile("The best left from there"))).to_be_visible(
+    expect(page.get_by_text(re.compile("Best score from there"))).to_be_visible(
         timeout=DONE_WITHIN_MS
     )
-    page.get_by_role("button", name=re.compile("^Along the better line")).click()
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name=re.compile("^Follow the better line")).click()
+    page.get_by_role("button", name="Undo").click()
     assert_axe_finds_nothing(page)
     page.get_by_role("button", name="Back to the replay").click()
     expect(page.get_by_role("slider", name="Move")).to_be_visible()

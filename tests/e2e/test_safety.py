@@ -27,7 +27,7 @@ def ask(page: Page, path: str, body: Any = None, method: str = "POST") -> Any:
 
 
 def say(page: Page, words: str) -> None:
-    field = page.get_by_placeholder("Or in your own words")
+    field = page.get_by_placeholder("Write a message")
     field.fill(words)
     field.press("Enter")
     expect(page.locator(".talk li").filter(has_text=words)).to_be_visible()
@@ -49,7 +49,7 @@ def test_blocked_and_unblocked(new_page: NewPage) -> None:
     assert_axe_finds_nothing(host)
 
     host.goto(f"/race/{race}")
-    expect(host.get_by_placeholder("Or in your own words")).to_be_visible()
+    expect(host.get_by_placeholder("Write a message")).to_be_visible()
     say(guest, "two of mine")
     say(host, "what I say")
     expect(guest.locator(".talk li").filter(has_text="what I say")).to_be_visible()

@@ -7,11 +7,11 @@ const library = () => import("@simplewebauthn/browser");
 /** Why there can be no passkey here; "" if there can. */
 export function passkeyUnavailableReason(): string {
   if (/^[\d.]+$|^\[/.test(location.hostname)) {
-    return "Passkeys belong to a name, and this site is open by its number. Open it as localhost, or by its name.";
+    return "Passkeys need a host name, but this site is open by its IP address. Open it as localhost or by its name.";
   }
   if (!window.isSecureContext) return "Passkeys need https.";
   if (typeof window.PublicKeyCredential !== "function") {
-    return "This browser knows no passkeys.";
+    return "This browser does not support passkeys.";
   }
   return "";
 }
@@ -23,8 +23,8 @@ function throwProblem(error: unknown): never {
     status: 400,
     code: known ? "passkey.known" : "passkey.dropped",
     detail: known
-      ? "That device holds a passkey of yours already."
-      : "The browser gave no passkey. Nothing has changed.",
+      ? "This device already has a passkey of your account."
+      : "The browser returned no passkey. Nothing has changed.",
   });
 }
 

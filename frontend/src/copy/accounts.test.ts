@@ -3,13 +3,13 @@ import { day, device, fieldErrorText, inTime } from "./accounts";
 
 it("says a refusal in our words, or in the server's", () => {
   expect(fieldErrorText("incorrect_code", "Incorrect code.")).toBe(
-    "That is not the code.",
+    "The code is wrong.",
   );
   expect(fieldErrorText("name.taken", "That name is taken.")).toBe(
     "That name is taken.",
   );
   expect(fieldErrorText("throttled", "Slow.", 61)).toBe(
-    "Too many tries. Try again in 61 seconds.",
+    "Too many attempts. Try again in 61 seconds.",
   );
   expect(fieldErrorText("name.too_soon", "Later.", 6 * 86_400)).toContain("in 6 days");
 });
@@ -41,7 +41,7 @@ it("knows a device by its name", () => {
   expect(device("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0")).toBe(
     "Firefox on Linux",
   );
-  expect(device("python-requests")).toBe("Some program");
+  expect(device("python-requests")).toBe("Unknown program");
 });
 
 it("reads a day from a text and from unix seconds", () => {

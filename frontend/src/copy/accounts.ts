@@ -2,12 +2,12 @@
 import type { Scope } from "../api/accounts";
 
 const fieldErrors: Record<string, string> = {
-  required: "This is needed.",
+  required: "This field is required.",
   invalid: "That is not an e-mail address.",
-  "auth.wrong_moment": "That took too long, or was tried too often. Start over.",
-  incorrect_code: "That is not the code.",
-  incorrect_password: "That is not your password.",
-  enter_current_password: "That is not your password.",
+  "auth.wrong_moment": "That took too long or was tried too often. Start over.",
+  incorrect_code: "The code is wrong.",
+  incorrect_password: "The password is wrong.",
+  enter_current_password: "The password is wrong.",
   username_password_mismatch: "No account has that name and password.",
   email_password_mismatch: "No account has that e-mail and password.",
   email_taken: "Another account has that e-mail.",
@@ -40,11 +40,11 @@ export function fieldErrorText(
   const after = typeof retryAfterS === "number" ? retryAfterS : 0;
   if (code === "throttled") {
     return after > 0
-      ? `Too many tries. Try again ${inTime(after)}.`
-      : "Too many tries. Wait a little.";
+      ? `Too many attempts. Try again ${inTime(after)}.`
+      : "Too many attempts. Try again later.";
   }
   if (code === "name.too_soon" && after > 0) {
-    return `You changed your name not long ago. You can again ${inTime(after)}.`;
+    return `You changed your name recently. You can change it again ${inTime(after)}.`;
   }
   if (code === "password.weak") return passwordAdvice(serverText);
   return fieldErrors[code] ?? serverText;
@@ -72,16 +72,16 @@ const systems: readonly (readonly [RegExp, string])[] = [
 export function device(userAgent: string): string {
   const of = (known: typeof browsers) =>
     known.find(([pattern]) => pattern.test(userAgent))?.[1];
-  const browser = of(browsers) ?? "Some program";
+  const browser = of(browsers) ?? "Unknown program";
   const system = of(systems);
   return system ? `${browser} on ${system}` : browser;
 }
 
 export const scopes: readonly (readonly [Scope, string, string])[] = [
-  ["read", "Read", "your account, your runs, and what everybody may see"],
+  ["read", "Read", "your account, your runs and public data"],
   ["play", "Play", "start runs and make moves"],
   ["race", "Race", "enter races and play in them"],
-  ["chat", "Chat", "write where you may write"],
+  ["chat", "Chat", "write chat messages"],
 ];
 
 const dates = new Intl.DateTimeFormat("en-GB", {

@@ -14,20 +14,20 @@ it("names moves as things to do", () => {
 });
 
 it("says what a move cost in hindsight", () => {
-  expect(lossText(aMoveReview())).toBe("In hindsight it gave nothing away.");
+  expect(lossText(aMoveReview())).toBe("In hindsight it lost no points.");
   expect(lossText(aMoveReview({ loss: 1, value_after: 11 }))).toBe(
-    "In hindsight it cost 1 point: 11 was then the most to be had.",
+    "In hindsight it cost 1 point: 11 was the best score left.",
   );
   expect(lossText(aMoveReview({ loss: 52, value_after: -40 }))).toBe(
-    "In hindsight it lost the dungeon: 12 was in reach.",
+    "In hindsight it lost the dungeon: 12 was possible.",
   );
 });
 
 it("says what one could know, with its error, or that it was not measured", () => {
-  expect(chanceText(aMoveReview())).toContain("as good as any, 40 %");
+  expect(chanceText(aMoveReview())).toContain("no better move, 40 %");
   const move = aReview().moves?.[1] ?? aMoveReview();
   expect(chanceText(move)).toBe(
-    "As far as you could know: from 40 % to 31 % to get out (−9 ± 2).",
+    "With what you could know: from 40 % to 31 % to get out (−9 ± 2).",
   );
   expect(chanceText(aMoveReview({ chance_before: null }))).toContain("not measured");
 });
@@ -35,11 +35,11 @@ it("says what one could know, with its error, or that it was not measured", () =
 it("sums a run up, unproven and walked away from too", () => {
   const review = aReview() as Review;
   expect(reviewSummary(review)).toBe(
-    "12 was the most this dungeon allowed; the run made −40. Accuracy: 50 %.",
+    "12 was the best possible score; the run scored −40. Accuracy: 50 %.",
   );
   const other = { ...review, proven: false, given_up: 3, accuracy: null };
   expect(reviewSummary(other)).toBe(
-    "At least 12 was in reach; the run made −40." +
-      " Walking away gave up 3 points that were still in reach.",
+    "At least 12 was possible; the run scored −40." +
+      " Abandoning it gave up 3 points that were still possible.",
   );
 });

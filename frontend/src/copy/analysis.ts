@@ -20,11 +20,11 @@ export const points = (count: number): string =>
 
 /** What a move gave away, the order known. */
 export function lossText(move: MoveReview): string {
-  if (move.loss <= 0) return "In hindsight it gave nothing away.";
+  if (move.loss <= 0) return "In hindsight it lost no points.";
   if (move.value_before > 0 && move.value_after <= 0) {
-    return `In hindsight it lost the dungeon: ${move.value_before} was in reach.`;
+    return `In hindsight it lost the dungeon: ${move.value_before} was possible.`;
   }
-  const left = `${signed(move.value_after)} was then the most to be had`;
+  const left = `${signed(move.value_after)} was the best score left`;
   return `In hindsight it cost ${points(move.loss)}: ${left}.`;
 }
 
@@ -39,13 +39,13 @@ export function chanceText(move: MoveReview): string {
     chance_change === null ||
     chance_error === null
   ) {
-    return "As far as you could know: not measured in time.";
+    return "With what you could know: not measured in time.";
   }
-  const said = "As far as you could know";
+  const said = "With what you could know";
   // Of the rounded ones, so that the errorMessage adds up.
   const by = Math.round(chance_after * 100) - Math.round(chance_before * 100);
   if (chance_change === 0 && chance_error === 0) {
-    return `${said}: as good as any, ${percent(chance_after)} to get out.`;
+    return `${said}: no better move, ${percent(chance_after)} to get out.`;
   }
   const error = Math.max(1, Math.round(chance_error * 100));
   return (
@@ -58,14 +58,14 @@ export function chanceText(move: MoveReview): string {
 export function reviewSummary(review: Review): string {
   const best = signed(review.best);
   const reach = review.proven
-    ? `${best} was the most this dungeon allowed`
-    : `At least ${best} was in reach`;
+    ? `${best} was the best possible score`
+    : `At least ${best} was possible`;
   const played =
     review.accuracy === null ? "" : ` Accuracy: ${percent(review.accuracy)}.`;
-  const score = `${reach}; the run made ${signed(review.final_score)}.`;
+  const score = `${reach}; the run scored ${signed(review.final_score)}.`;
   const given =
     review.given_up > 0
-      ? ` Walking away gave up ${points(review.given_up)} that were still in reach.`
+      ? ` Abandoning it gave up ${points(review.given_up)} that were still possible.`
       : "";
   return score + given + played;
 }

@@ -89,7 +89,7 @@ it("says it in a line, the rank only as far as it is one", () => {
 it("counts heads, now and afterwards", () => {
   expect(playersText({ phase: "open", players: 0 })).toBe("Nobody yet.");
   expect(playersText({ phase: "open", players: 1 })).toBe("One player so far.");
-  expect(playersText({ phase: "settled", players: 17 })).toBe("17 players went down.");
+  expect(playersText({ phase: "settled", players: 17 })).toBe("17 players played.");
   expect(percentileText(84.7, 12)).toBe("84 % of the others did no better.");
   expect(percentileText(100, 1)).toBe("");
 });
@@ -116,7 +116,7 @@ it("tells how the dungeon was chosen, and how hard it was", () => {
     version: "1",
   } as const;
   expect(assessmentText(aDaily({ assessment }))).toBe(
-    "A fixed player got out in 9 of 20 games. With every card known, 24 is there.",
+    "A reference player got out in 9 of 20 games. With every card known, 24 is possible.",
   );
   expect(assessmentText(aDaily())).toBe("");
 });
@@ -143,20 +143,20 @@ const streak = (more: Partial<Streak> = {}): Streak => ({
 it("sums a year up by days, not by attempts", () => {
   expect(yearText({ days: [] })).toBe("No day played yet.");
   const two = [day("2026-11-28"), day("2026-11-28", { status: "cleared" })];
-  expect(yearText({ days: two })).toBe("One day played, out alive on 1.");
+  expect(yearText({ days: two })).toBe("One day played, cleared on 1.");
   expect(yearText({ days: [day("2026-11-27"), day("2026-11-28")] })).toBe(
-    "2 days played, out alive on none.",
+    "2 days played, cleared on none.",
   );
 });
 
 it("says what keeps a row of days", () => {
-  expect(streakText(streak({ current: 0, longest: 0 }))).toContain("starts one");
+  expect(streakText(streak({ current: 0, longest: 0 }))).toContain("start a streak");
   expect(streakText(streak({ current: 0, longest: 9 }))).toContain("longest was 9");
   expect(streakText(streak({ played_today: true, longest: 8 }))).toBe(
-    "Today is in. Longest 8.",
+    "Today is done. Longest 8.",
   );
-  expect(streakText(streak())).toContain("would be bridged, once");
+  expect(streakText(streak())).toContain("One missed day is forgiven");
   expect(streakText(streak({ freeze_ready_on: "2026-12-20" }))).toBe(
-    "Play today, or it breaks.",
+    "Play today or it ends.",
   );
 });

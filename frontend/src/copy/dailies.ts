@@ -90,7 +90,9 @@ export function difficultyText({
 
 /** What that rests on, for whoever asks. */
 export function difficultySource({ band }: Pick<DailyLine, "band">): string {
-  return band ? "As it was measured" : "As it is planned; measured once chosen";
+  return band
+    ? "Measured difficulty"
+    : "Planned difficulty; measured once the dungeon is chosen";
 }
 
 /** "3rd of 17", and while more may come in, that it is only so far. */
@@ -124,9 +126,9 @@ export function dailyStatusText(daily: Pick<Daily, "phase" | "you">): string {
     case "new":
       return "Not played yet. You have one attempt.";
     case "missed":
-      return "You did not go down that day.";
+      return "You did not play that day.";
     case "playing":
-      return "You are in there. Your attempt waits for you.";
+      return "Your attempt is in progress.";
     default: {
       const rank = you && rankText(you, daily.phase === "settled");
       const how = resultText(you?.status as RunStatus, you?.score ?? null);
@@ -147,10 +149,9 @@ export const playerCountText = (players: number): string =>
 export function playersText(daily: Pick<DailyLine, "phase" | "players">): string {
   const { players } = daily;
   if (daily.phase === "ahead") return "";
-  if (players === 0)
-    return daily.phase === "open" ? "Nobody yet." : "Nobody went down.";
+  if (players === 0) return daily.phase === "open" ? "Nobody yet." : "Nobody played.";
   const who = playerCountText(players);
-  return daily.phase === "open" ? `${who} so far.` : `${who} went down.`;
+  return daily.phase === "open" ? `${who} so far.` : `${who} played.`;
 }
 
 /** How its dungeon came to be chosen, told once it is over. */
@@ -166,22 +167,22 @@ export function candidateText(daily: Daily): string {
   }
 }
 
-/** "A fixed player got out in 9 of 20 games; the best score was 24." */
+/** "A reference player got out in 9 of 20 games; the best score was 24." */
 export function assessmentText(daily: Daily): string {
   const found = daily.assessment;
   if (!found) return "";
   const best =
     found.best === null
       ? ""
-      : ` With every card known, ${signed(found.best)} is there.`;
-  return `A fixed player got out in ${found.cleared} of ${found.games} games.${best}`;
+      : ` With every card known, ${signed(found.best)} is possible.`;
+  return `A reference player got out in ${found.cleared} of ${found.games} games.${best}`;
 }
 
 const refusals: Record<string, string> = {
-  "daily.not_open": "That day has not come yet.",
-  "daily.closed": "That day is over. Its dungeon takes nobody in any more.",
-  "daily.not_found": "There is no daily of that date under these rules.",
-  "daily.attempt_first": "Your own attempt comes first.",
+  "daily.not_open": "This daily is not open yet.",
+  "daily.closed": "This daily is closed.",
+  "daily.not_found": "There is no daily for this date and ruleset.",
+  "daily.attempt_first": "Play your own attempt first.",
 };
 export const dailyRefusal = (code: string): string | null => refusals[code] ?? null;
 
@@ -189,7 +190,7 @@ export const dayResultText: Record<Exclude<DayResult, "ahead">, string> = {
   cleared: "got out",
   died: "died",
   other: "gave up, or ran out of time",
-  playing: "still in there",
+  playing: "still playing",
   none: "not played",
 };
 
@@ -200,7 +201,7 @@ export function yearText(year: Pick<Year, "days">): string {
   const out = new Set(alive.map((day) => day.date)).size;
   if (played === 0) return "No day played yet.";
   const days = played === 1 ? "One day played" : `${played} days played`;
-  return `${days}, out alive on ${out === 0 ? "none" : out}.`;
+  return `${days}, cleared on ${out === 0 ? "none" : out}.`;
 }
 
 /** What is to be said of a row of days: what keeps it, what has broken it. */
@@ -208,12 +209,12 @@ export function streakText(streak: Streak): string {
   const { current, longest, played_today, freeze_ready_on } = streak;
   if (current === 0) {
     return longest > 0
-      ? `It broke. The longest was ${longest}.`
-      : "A ranked daily starts one.";
+      ? `Your streak ended. The longest was ${longest}.`
+      : "Play a ranked daily to start a streak.";
   }
   const best = longest > current ? ` Longest ${longest}.` : "";
-  if (played_today) return `Today is in.${best}`;
+  if (played_today) return `Today is done.${best}`;
   return freeze_ready_on === null
-    ? `Play today to go on. A missed day would be bridged, once.${best}`
-    : `Play today, or it breaks.${best}`;
+    ? `Play today to continue it. One missed day is forgiven.${best}`
+    : `Play today or it ends.${best}`;
 }

@@ -15,7 +15,7 @@ test("every place has a default report kind", () => {
   const known = new Set(reportKinds.map(([key]) => key));
   for (const kind of Object.values(defaultReportKind))
     expect(known.has(kind)).toBe(true);
-  expect(reportKindText("stalling")).toBe("Holding a race up");
+  expect(reportKindText("stalling")).toBe("Delaying a race");
   expect(reportKindText("new")).toBe("Something else");
 });
 
@@ -23,7 +23,7 @@ test("a sanction says how long it lasts, or how it ended", () => {
   const one = { until: AT, in_force: true, lifted_at: null };
   expect(sanctionEnd(one)).toMatch(/^Until 30 November 2026/);
   expect(sanctionEnd({ ...one, in_force: false })).toMatch(/^Ended 30 November/);
-  expect(sanctionEnd({ ...one, lifted_at: AT })).toMatch(/^Taken back on/);
+  expect(sanctionEnd({ ...one, lifted_at: AT })).toMatch(/^Lifted on/);
   expect(sanctionEnd({ ...one, until: null })).toBe("");
 });
 
@@ -43,6 +43,6 @@ test("a sanction leads to what it is about", () => {
 });
 
 test("notes are counted", () => {
-  expect(noticesText(1)).toBe("The house has left you a note.");
-  expect(noticesText(2)).toContain("2 notes");
+  expect(noticesText(1)).toBe("You have a message from the moderators.");
+  expect(noticesText(2)).toContain("2 messages");
 });

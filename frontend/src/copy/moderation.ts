@@ -2,11 +2,11 @@
 import type { ReportKind, ReportPlace, Standing } from "../api/moderation";
 
 export const reportKinds: readonly (readonly [ReportKind, string])[] = [
-  ["cheating", "Play that does not look fair"],
+  ["cheating", "Unfair play"],
   ["second_account", "More than one account"],
   ["collusion", "Helping each other in a race"],
-  ["stalling", "Holding a race up"],
-  ["chat", "What was said"],
+  ["stalling", "Delaying a race"],
+  ["chat", "A chat message"],
   ["name", "The name"],
   ["other", "Something else"],
 ];
@@ -23,9 +23,9 @@ export const defaultReportKind: Record<ReportPlace, ReportKind> = {
 };
 
 const standingTexts: Record<Standing["standing"], string> = {
-  good: "All is well. Nothing is held against you.",
-  limited: "Some things are closed to you for now.",
-  suspended: "You can look, but not play, for now.",
+  good: "Your account has no restrictions.",
+  limited: "Some features are restricted for now.",
+  suspended: "You can watch, but not play, for now.",
   banned: "This account is banned from playing.",
 };
 export const standingText = (standing: Standing["standing"]): string =>
@@ -47,7 +47,7 @@ export function sanctionEnd(one: {
   in_force: boolean;
   lifted_at: string | null;
 }): string {
-  if (one.lifted_at) return `Taken back on ${instant(one.lifted_at)}.`;
+  if (one.lifted_at) return `Lifted on ${instant(one.lifted_at)}.`;
   if (one.until) return `${one.in_force ? "Until" : "Ended"} ${instant(one.until)}.`;
   return "";
 }
@@ -72,8 +72,8 @@ export function restrictionText(body: Readonly<Record<string, unknown>>): string
   return [why, until].filter(Boolean).join(" ");
 }
 
-/** "The house has left you a note." */
+/** "You have a message from the moderators." */
 export const noticesText = (count: number): string =>
   count === 1
-    ? "The house has left you a note."
-    : `The house has left you ${count} notes.`;
+    ? "You have a message from the moderators."
+    : `You have ${count} messages from the moderators.`;

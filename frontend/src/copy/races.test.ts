@@ -48,8 +48,8 @@ describe("words", () => {
 
   it("tells of ends and comings, and not of every step", () => {
     const died = { player: "Bob", state: "died", depth: 6 };
-    expect(eventText(event(1, "moved", died))).toBe("Bob's torch goes out in room 2.");
-    expect(eventText(event(1, "joined", { player: "Bob" }))).toBe("Bob takes a seat.");
+    expect(eventText(event(1, "moved", died))).toBe("Bob dies in room 2.");
+    expect(eventText(event(1, "joined", { player: "Bob" }))).toBe("Bob joins.");
     expect(eventText(event(1, "moved", { player: "Bob", state: "racing" }))).toBeNull();
     expect(eventText(event(1, "hidden"))).toBeNull();
   });
@@ -61,11 +61,11 @@ describe("words", () => {
         entrants: places.map((place, i) => anEntrant(i + 1, { place })),
       });
     expect(resultHeading(settled(1, 2))).toBe("You win");
-    expect(resultHeading(settled(1, 1))).toBe("You share the first place");
-    expect(resultHeading(settled(2, 1))).toBe("You come second");
+    expect(resultHeading(settled(1, 1))).toBe("You share first place");
+    expect(resultHeading(settled(2, 1))).toBe("You finished second");
     const watched = { ...settled(2, 1), you: { seat: null, player: null } };
     expect(resultHeading(watched)).toBe("Bob wins");
-    expect(resultHeading(aRace({ phase: "closed" }))).toBe("The last torch is out");
+    expect(resultHeading(aRace({ phase: "closed" }))).toBe("All runs have ended");
   });
 
   it("flashes in the tab while nobody looks", () => {

@@ -6,10 +6,10 @@ import { errorMessage } from "./errors";
 import { capital, list, signed } from "./format";
 
 const formats: Record<RaceFormat, { name: string; how: string }> = {
-  score: { name: "Best score", how: "The best score wins, however long it takes." },
+  score: { name: "Best score", how: "The best score wins. Time does not matter." },
   speed: {
     name: "First out",
-    how: "Whoever gets out first wins. The first end leaves the others three minutes.",
+    how: "The first player to get out wins. When one run has ended, the others have three minutes left.",
   },
 };
 export const formatName = (format: RaceFormat): string => formats[format].name;
@@ -28,7 +28,7 @@ export function raceTerms(
   ].join(" · ");
 }
 
-export const START_RULE = "Starts when all are ready, or when the host says so.";
+export const START_RULE = "Starts when all are ready, or when the host starts it.";
 
 /** "9:41", "0:07": what is left of a time. */
 export function clock(ms: number): string {
@@ -41,7 +41,7 @@ const endStates: Partial<Record<Entrant["state"], string>> = {
   died: "died",
   forfeited: "gave up",
   timed_out: "too late",
-  no_show: "never came",
+  no_show: "did not start",
   disqualified: "disqualified",
 };
 
@@ -67,7 +67,7 @@ export function entrantStatusLong(
     case "cleared":
       return "out, through all fifteen rooms";
     case "no_show":
-      return "never came";
+      return "did not start";
     default:
       return `${entrantStatus(entrant)} ${where}`;
   }
@@ -75,7 +75,7 @@ export function entrantStatusLong(
 
 export const entrantKindLabel: Record<Entrant["kind"], string> = {
   player: "",
-  house: "house player",
+  house: "bot",
   ghost: "ghost",
 };
 
@@ -84,21 +84,21 @@ export interface RaceBot {
   about: string;
 }
 export const raceBots: readonly RaceBot[] = [
-  { name: "House Rat", about: "Quick, greedy, dead by the tenth room." },
-  { name: "House Jackal", about: "Looks before it bites. Mostly." },
-  { name: "House Fox", about: "Thinks ahead. Takes its time, and your place." },
+  { name: "House Rat", about: "Plays fast and simply. The easiest." },
+  { name: "House Jackal", about: "Plans a little. Medium." },
+  { name: "House Fox", about: "Plans ahead. The hardest." },
 ];
 
 const eventTexts: Record<string, (who: string, event: RaceEvent) => string> = {
-  joined: (who) => `${who} takes a seat.`,
+  joined: (who) => `${who} joins.`,
   left: (who) => `${who} leaves.`,
   readied: (who) => `${who} is ready.`,
-  unreadied: (who) => `${who} is not ready after all.`,
+  unreadied: (who) => `${who} is no longer ready.`,
   forfeiting: (who) => `${who} is giving up.`,
-  forfeit_taken_back: (who) => `${who} fights on.`,
-  rematched: () => "A rematch is called.",
+  forfeit_taken_back: (who) => `${who} continues.`,
+  rematched: () => "A rematch was offered.",
   held: () => "A moderator holds the race: it is not settled yet.",
-  released: () => "The race is released.",
+  released: () => "The race can be settled now.",
   voided: () => "The race no longer counts.",
   restored: () => "The race counts again.",
   disqualified: (who) => `${who} is disqualified.`,
@@ -107,10 +107,10 @@ const eventTexts: Record<string, (who: string, event: RaceEvent) => string> = {
 
 const endTexts: Record<string, (who: string, room: number) => string> = {
   cleared: (who) => `${who} is out.`,
-  died: (who, room) => `${who}'s torch goes out in room ${room}.`,
+  died: (who, room) => `${who} dies in room ${room}.`,
   forfeited: (who, room) => `${who} gives up in room ${room}.`,
-  timed_out: (who, room) => `Time runs out on ${who} in room ${room}.`,
-  no_show: (who) => `${who} never came.`,
+  timed_out: (who, room) => `${who} runs out of time in room ${room}.`,
+  no_show: (who) => `${who} did not start.`,
 };
 
 /** What others did, told once; null for what is not worth a word. */
@@ -137,22 +137,22 @@ export function resultHeading(race: Race): string {
   const own = race.entrants.find((one) => one.seat === race.you.seat);
   const first = race.entrants.filter((one) => one.place === 1);
   if (race.phase === "voided") return "This race does not count";
-  if (race.phase === "closed" || race.phase === "held") return "The last torch is out";
+  if (race.phase === "closed" || race.phase === "held") return "All runs have ended";
   if (own?.place === 1) {
-    return first.length > 1 ? "You share the first place" : "You win";
+    return first.length > 1 ? "You share first place" : "You win";
   }
-  if (own?.place) return `You come ${placeText(own.place)}`;
+  if (own?.place) return `You finished ${placeText(own.place)}`;
   if (own) return "The race is over";
   const who = list(first.map((one) => one.player));
   if (!who) return "Nobody wins";
-  return first.length > 1 ? `${who} share it` : `${who} wins`;
+  return first.length > 1 ? `${who} share first place` : `${who} wins`;
 }
 
 /** How a run in a race went, in a line. */
 export function entrantResult(entrant: Entrant): string {
   if (entrant.state === "cleared") return "Got out";
   const room = roomOf(entrant);
-  if (entrant.state === "no_show") return "Never came";
+  if (entrant.state === "no_show") return "Did not start";
   return `${capital(endStates[entrant.state] ?? "stopped")}, room ${room}`;
 }
 
@@ -181,12 +181,12 @@ export function raceTitle(race: Race, now: number, isHidden: boolean): string {
 }
 
 const cancelReasons: Record<string, string> = {
-  expired: "An hour went by, and nobody gave the word.",
-  too_few: "Too few were left to race.",
+  expired: "It was not started within an hour.",
+  too_few: "Too few players were left.",
   empty: "Everybody left.",
 };
 export const cancelReasonText = (reason: string | null): string =>
-  (reason && cancelReasons[reason]) || "It never began.";
+  (reason && cancelReasons[reason]) || "It did not start.";
 
 /** The end of a link's or a code's text: the race's id; null if there is none. */
 export function raceIdIn(text: string): string | null {
@@ -196,11 +196,11 @@ export function raceIdIn(text: string): string | null {
 
 const refusals: Record<string, string> = {
   "race.full": "Every seat is taken. You can watch.",
-  "race.wrong_phase": "Too late for that: the race has moved on.",
+  "race.wrong_phase": "Too late: the race is in another phase.",
   "race.rated_needs_account": "Rated races are for players with an account.",
   "race.not_found": "There is no such race.",
-  "chat.phrases_only": "While the race runs, only the phrases.",
-  "chat.too_fast": "Slower. Let the others speak.",
+  "chat.phrases_only": "During the race you can only send the fixed phrases.",
+  "chat.too_fast": "You send too fast. Wait a moment.",
   "race.take_back_too_late": "Too late: you have given up.",
 };
 

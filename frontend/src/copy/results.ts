@@ -13,11 +13,11 @@ const headings: Record<RunStatus, string> = {
 };
 /** The same, told of anybody, for a line in a list. */
 const outcomes: Record<RunStatus, string> = {
-  playing: "Still down there",
+  playing: "Playing",
   cleared: "Got out",
   died: "Died",
-  abandoned: "Walked away",
-  expired: "Burnt down",
+  abandoned: "Abandoned",
+  expired: "Expired",
   forfeited: "Gave up",
 };
 /** And of somebody by name: "Ada died". */

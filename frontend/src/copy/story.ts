@@ -96,13 +96,12 @@ export function reach(weapon: NonNullable<Table["weapon"]>): string {
 
 const refusals: Record<string, string> = {
   "move.illegal.no_weapon": "You hold no weapon.",
-  "move.illegal.avoid_after_facing":
-    "You have faced a card here. Too late to back out.",
-  "move.illegal.avoid_twice": "You avoided the last room. Not this one too.",
+  "move.illegal.avoid_after_facing": "You have already faced a card in this room.",
+  "move.illegal.avoid_twice":
+    "You avoided the last room, so you cannot avoid this one.",
   "move.illegal.avoid_not_full": "Only a full room can be avoided.",
-  "move.illegal.avoid_empty_dungeon":
-    "Nothing is left to deal. This room must be faced.",
-  "move.illegal.avoid_never": "This ruleset lets nobody back out.",
+  "move.illegal.avoid_empty_dungeon": "The dungeon is empty. This room must be faced.",
+  "move.illegal.avoid_never": "This ruleset does not allow avoiding.",
 };
 const shortRefusals: Record<string, string> = {
   "move.illegal.no_weapon": "no weapon",

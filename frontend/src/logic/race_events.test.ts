@@ -35,8 +35,7 @@ describe("folding an event into a race", () => {
     const joined = applyRaceEvent(race, event(4, "joined", { seat: 3, entrant: cleo }));
     expect(joined?.entrants.map((one) => one.player)).toEqual(["Ada", "Bob", "Cleo"]);
     const left =
-      joined &&
-      applyRaceEvent(joined, event(5, "left", { seat: 1, host: "Bob" }));
+      joined && applyRaceEvent(joined, event(5, "left", { seat: 1, host: "Bob" }));
     expect(left?.entrants.map((one) => one.player)).toEqual(["Bob", "Cleo"]);
     expect(left?.host).toBe("Bob");
     expect(left?.you).toEqual({ seat: null, player: null });
@@ -91,10 +90,7 @@ describe("folding an event into a race", () => {
       { seat: 1, player: "Ada", state: "cleared", score: 12, run: "r1", depth: 44 },
       { seat: 2, player: "Bob", state: "died", score: -40, run: "r2", depth: 20 },
     ];
-    const closed = applyRaceEvent(
-      running,
-      event(4, "closed", { seed: "s", results }),
-    );
+    const closed = applyRaceEvent(running, event(4, "closed", { seed: "s", results }));
     expect(closed).toMatchObject({ phase: "closed", seed: "s" });
     expect(closed?.entrants[1]).toMatchObject({ score: -40, run: "r2" });
     const places = [

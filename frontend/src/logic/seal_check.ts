@@ -2,7 +2,7 @@
 import type { Daily } from "../api/dailies";
 
 export interface SealChecks {
-  /** The master is what was sealed 30 days before. */
+  /** The master matches the seal published 30 days before. */
   master: boolean;
   /** The seed is the master's candidate of that number. */
   seed: boolean;

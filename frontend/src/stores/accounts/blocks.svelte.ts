@@ -33,7 +33,7 @@ class Blocks {
   async remove(player: string): Promise<void> {
     await blocksApi.remove(player);
     this.all = this.all.filter((one) => one.player !== player);
-    announcer.say(`${player} is not blocked any more.`);
+    announcer.say(`${player} is unblocked.`);
   }
 }
 

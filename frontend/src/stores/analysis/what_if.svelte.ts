@@ -68,7 +68,7 @@ export class WhatIf {
         if (found.status === "failed") break;
         await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       }
-      this.loadError = "No answer this time. Try again.";
+      this.loadError = "No solution was found in time. Try again.";
     } catch (error) {
       this.loadError = errorMessage(error);
     } finally {

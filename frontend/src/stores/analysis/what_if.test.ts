@@ -87,5 +87,5 @@ it("says so when no solution comes", async () => {
   const game = new WhatIf("r1", 3);
   await game.start();
   await game.solve();
-  expect(game.loadError).toBe("No answer this time. Try again.");
+  expect(game.loadError).toBe("No solution was found in time. Try again.");
 });

@@ -54,7 +54,7 @@ export class BoardStore {
     await this.#load({ cursor: next }, (board) => {
       this.lines = [...this.lines, ...board.results];
       this.next = cursorOf(board.next);
-      announcer.say(`${board.results.length} more.`);
+      announcer.say(`${board.results.length} more entries.`);
     });
   }
 
@@ -63,7 +63,9 @@ export class BoardStore {
     await this.#load({ around: "me" }, (board) => {
       this.around = board.results;
       announcer.say(
-        board.me ? `You are ${board.me.rank} of ${board.total}.` : "You are not on it.",
+        board.me
+          ? `You are ${board.me.rank} of ${board.total}.`
+          : "You are not on this board.",
       );
     });
   }

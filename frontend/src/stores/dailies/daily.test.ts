@@ -80,7 +80,7 @@ it("says why it would not let one in, and looks again", async () => {
   await store.open();
   expect(await store.begin()).toBeNull();
   await vi.advanceTimersByTimeAsync(1);
-  expect(store.errorText).toContain("That day is over");
+  expect(store.errorText).toContain("This daily is closed");
   expect(store.daily?.phase).toBe("closed");
   store.close();
 });

@@ -115,7 +115,7 @@ export class MatchStore {
       this.#stopTimers();
       this.ticket = null;
       this.offerExpired = true;
-      announcer.say("The offer has gone by.");
+      announcer.say("The offer expired.");
       return;
     }
     const { ruleset, format } = this.#search ?? { ruleset: null, format: "score" };
@@ -130,11 +130,11 @@ export class MatchStore {
     if (ticket.state === "offered" && before !== "offered") {
       this.offerExpired = false;
       void play("door");
-      announcer.say(`${ticket.offer?.opponent ?? "Somebody"} is here. Accept?`);
+      announcer.say(`Opponent found: ${ticket.offer?.opponent ?? "somebody"}. Accept?`);
     }
     if (ticket.state === "waiting" && before && before !== "waiting") {
       this.offerExpired = true;
-      announcer.say("They did not answer. Still looking.");
+      announcer.say("They did not accept. Still searching.");
     }
     if (ticket.state === "matched" && ticket.race) {
       this.#stopTimers();

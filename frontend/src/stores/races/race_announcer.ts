@@ -27,10 +27,10 @@ export class RaceAnnouncer {
         void play("horn");
         return;
       case "cancelled":
-        announcer.say("The race is off.");
+        announcer.say("The race is cancelled.");
         return;
       case "closed":
-        announcer.say("The last torch is out. The seal breaks.");
+        announcer.say("All runs have ended. The seed is revealed.");
         return;
       case "settled":
         announcer.say(`${resultHeading(race)}.`);
@@ -40,7 +40,7 @@ export class RaceAnnouncer {
     const text = eventText(event);
     const isSooner =
       before.phase === "running" && before.deadline_at !== race.deadline_at;
-    const hurry = isSooner ? " Three minutes for the rest." : "";
+    const hurry = isSooner ? " The others have three minutes left." : "";
     if (text) announcer.say(text + hurry);
     else if (event.kind === "moved") this.#progress(event);
   }
@@ -53,7 +53,7 @@ export class RaceAnnouncer {
     if (after.phase === "settled") announcer.say(`${resultHeading(after)}.`);
     const own = after.entrants.find((one) => one.seat === after.you.seat);
     if (after.phase === "closed" && own && isOver(own)) {
-      announcer.say("The last torch is out. The seal breaks.");
+      announcer.say("All runs have ended. The seed is revealed.");
     }
   }
 

@@ -192,7 +192,7 @@ export class TableStore {
     if (this.asked === move) return now - this.#askedAt >= CONFIRM_AFTER_MS;
     this.asked = move;
     this.#askedAt = now;
-    announcer.say("That kills you. Once more to go through with it.");
+    announcer.say("This kills you. Press again to confirm.");
     return false;
   }
 
@@ -222,7 +222,7 @@ export class TableStore {
 
   #handleRetry(): void {
     if (this.connection === "ok") {
-      announcer.say("No connection. Your move is kept and sent again.");
+      announcer.say("No connection. Your move will be sent again.");
     }
     this.connection = "retrying";
   }
@@ -272,7 +272,7 @@ export class TableStore {
 
   #announceMovedElsewhere(): void {
     this.#showMessage({
-      text: "This run moved on elsewhere. Here is the table now.",
+      text: "This run was continued elsewhere. The table is up to date.",
       tone: "plain",
     });
   }

@@ -141,7 +141,7 @@ describe("when the run has moved on elsewhere", () => {
     table.act("equip");
     await settled();
     expect(table.run?.index).toBe(2);
-    expect(table.message?.text).toContain("moved on elsewhere");
+    expect(table.message?.text).toContain("continued elsewhere");
   });
 
   it("catches up when looked at again", async () => {
