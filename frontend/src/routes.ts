@@ -2,14 +2,14 @@
 import type { Component } from "svelte";
 import { matchPath } from "./logic/path_pattern";
 
-// Pages take their own parameters; the route table only knows that they are text.
+// Pages take their own parameters; the route table only knows that they are strings.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Page = Component<any>;
 
 interface Route {
   pattern: string;
   title: string;
-  /** Pages that fill the window themselves, without header and footer. */
+  /** Fills the window, without header and footer. */
   bare?: boolean;
   load: () => Promise<{ default: Page }>;
 }
@@ -48,7 +48,7 @@ export const routes: readonly Route[] = [
     load: () => import("./pages/races/Race.svelte"),
   },
   {
-    // The short address that is sent around.
+    // The short path for links to a race.
     pattern: "/r/:raceId",
     title: "Race",
     bare: true,

@@ -187,7 +187,7 @@ def test_a_passkey(new_page: NewPage, site: str, mail_folder: Path) -> None:
     reach(page, page.get_by_role("dialog").get_by_role("button", name="Remove"))
     page.keyboard.press("Enter")
     show_who(page)
-    expect_told(page, "“My phone” opens nothing any more.")
+    expect_told(page, "“My phone” is removed.")
     expect(remove).to_have_count(0)
 
 

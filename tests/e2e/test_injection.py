@@ -62,9 +62,9 @@ def test_chat(new_page: NewPage) -> None:
             field = host.page.get_by_placeholder("Write a message")
             field.fill(text)
             field.press("Enter")
-            shown = host.page.locator(".talk li").filter(has_text=ONE_LINE[text])
+            shown = host.page.locator(".chat li").filter(has_text=ONE_LINE[text])
             # The answer to an earlier one goes only as this one is sent.
-            refused = host.page.locator(".talk .refused:not([data-seen])")
+            refused = host.page.locator(".chat .refused:not([data-seen])")
             expect(shown.or_(refused).first).to_be_visible()
             if words := refused.all_inner_texts():
                 refused.evaluate_all(MARK_SEEN)
@@ -72,7 +72,7 @@ def test_chat(new_page: NewPage) -> None:
                 continue
             said += 1
             # Also over the other's socket.
-            heard = guest.page.locator(".talk li").filter(has_text=ONE_LINE[text])
+            heard = guest.page.locator(".chat li").filter(has_text=ONE_LINE[text])
             expect(heard.first).to_be_visible()
         for one in (host, guest):
             one.assert_nothing_ran()

@@ -107,7 +107,7 @@ def _board(page: Page) -> dict[str, Any]:
     return {
         "room": [node.get_attribute("data-card") for node in cards.all()],
         "health": page.get_by_role("meter").get_attribute("aria-valuetext"),
-        "hand": page.locator(".rack").get_attribute("aria-label"),
+        "hand": page.locator(".weapon-panel").get_attribute("aria-label"),
         "pile": page.locator(".pile .unseen").text_content(),
     }
 

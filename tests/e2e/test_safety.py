@@ -30,7 +30,7 @@ def say(page: Page, words: str) -> None:
     field = page.get_by_placeholder("Write a message")
     field.fill(words)
     field.press("Enter")
-    expect(page.locator(".talk li").filter(has_text=words)).to_be_visible()
+    expect(page.locator(".chat li").filter(has_text=words)).to_be_visible()
 
 
 def test_blocked_and_unblocked(new_page: NewPage) -> None:
@@ -39,11 +39,11 @@ def test_blocked_and_unblocked(new_page: NewPage) -> None:
     race = make_race(host)
     join_by_link(guest, race)
     say(guest, "one of mine")
-    expect(host.locator(".talk li").filter(has_text="one of mine")).to_be_visible()
+    expect(host.locator(".chat li").filter(has_text="one of mine")).to_be_visible()
     name = guest.evaluate(
         "async () => (await (await fetch('/api/v1/account/')).json()).name"
     )
-    host.locator(".talk li a").filter(has_text=name).click()
+    host.locator(".chat li a").filter(has_text=name).click()
     host.get_by_role("button", name=f"Block {name}").click()
     expect(host.get_by_role("button", name=f"Unblock {name}")).to_be_visible()
     assert_axe_finds_nothing(host)
@@ -52,15 +52,15 @@ def test_blocked_and_unblocked(new_page: NewPage) -> None:
     expect(host.get_by_placeholder("Write a message")).to_be_visible()
     say(guest, "two of mine")
     say(host, "what I say")
-    expect(guest.locator(".talk li").filter(has_text="what I say")).to_be_visible()
-    expect(host.locator(".talk li").filter(has_text="of mine")).to_have_count(0)
+    expect(guest.locator(".chat li").filter(has_text="what I say")).to_be_visible()
+    expect(host.locator(".chat li").filter(has_text="of mine")).to_have_count(0)
 
     host.goto("/account")
     section = host.get_by_role("region", name="Blocked players")
     section.get_by_role("button", name=f"Unblock {name}").click()
     expect(section.get_by_role("button", name=f"Block {name}")).to_be_visible()
     host.goto(f"/race/{race}")
-    expect(host.locator(".talk li").filter(has_text="two of mine")).to_be_visible()
+    expect(host.locator(".chat li").filter(has_text="two of mine")).to_be_visible()
 
 
 def test_whoever_leaves_a_rated_race_sees_how_long_he_waits(
@@ -84,7 +84,7 @@ def test_whoever_leaves_a_rated_race_sees_how_long_he_waits(
     expect(notice).to_contain_text(re.compile(r"in (9|10) min"))
     assert_axe_finds_nothing(host)
     host.get_by_role("button", name="Race now").click()
-    refused = host.get_by_role("alert").filter(has_text="rating again in 10 minutes")
+    refused = host.get_by_role("alert").filter(has_text="rated races again in 10 minutes")
     expect(refused).to_be_visible()
     guest.goto("/races")
     expect(guest.get_by_role("button", name="Race now")).to_be_visible()

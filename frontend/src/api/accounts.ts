@@ -1,4 +1,4 @@
-/** The REST calls about people: one's own account, tokens, and everybody's profile. */
+/** REST calls: the own account, API tokens and player profiles. */
 import { responseData, client, expectSuccess } from "./client";
 import type { components } from "./schema";
 
@@ -22,7 +22,7 @@ export interface FinishedRuns {
 
 const pathOf = (name: string) => ({ params: { path: { name } } });
 
-/** A proof goes along only if it was asked for. */
+/** The password is sent only where the server asked for it. */
 const passwordBody = (password: string | null) =>
   password === null ? {} : { password };
 
@@ -31,7 +31,7 @@ export const accountsApi = {
   becomeGuest: () => responseData(client.POST("/api/v1/session/guest/")),
   update: (body: AccountChange) =>
     responseData(client.PATCH("/api/v1/account/", { body })),
-  /** Everything of yours, as the text of a file. */
+  /** All data of the account, as the text of a JSON file. */
   exportData: (password: string | null) =>
     responseData<string>(
       client.POST("/api/v1/account/export/", {
@@ -39,7 +39,9 @@ export const accountsApi = {
         parseAs: "text",
       }) as Promise<{ data?: string; error?: unknown; response: Response }>,
     ),
-  /** The schema's language gives a DELETE no body; this one takes the proof. */
+  /**
+   * OpenAPI describes no body for DELETE, but this route reads the password from it.
+   */
   deleteAccount: (password: string | null) =>
     expectSuccess(
       client.DELETE("/api/v1/account/", { body: passwordBody(password) as never }),
@@ -55,12 +57,12 @@ export const accountsApi = {
 
   player: (name: string) =>
     responseData(client.GET("/api/v1/players/{name}/", pathOf(name))),
-  /** The first page of a player's runs, or the page that a page's `next` names. */
+  /** The first page of a player's finished runs, or the page at `next`. */
   finishedRuns(name: string, next: string | null = null): Promise<FinishedRuns> {
     const cursor = next ? new URL(next, location.origin).searchParams : null;
     const query = Object.fromEntries(cursor ?? []);
     const path = "/api/v1/players/{name}/runs/";
-    // The schema does not tell of the cursor, which is the server's own business.
+    // The cursor is not in the schema.
     const options = { params: { path: { name }, query } } as ReturnType<typeof pathOf>;
     return responseData(client.GET(path, options)) as Promise<FinishedRuns>;
   },

@@ -1,4 +1,4 @@
-/** The doors of the analysis: a run's review, what if, and solutions. */
+/** REST calls: a run's review, what-if positions and solutions. */
 import { responseData, client } from "./client";
 import type { components } from "./schema";
 import type { Effect } from "./runs";
@@ -11,13 +11,13 @@ export type TurningPoint = Schemas["TurningPoint"];
 export type Observation = Schemas["Observation"];
 export type Solution = Schemas["Solution"];
 export type WhatIfAnswer = Omit<Schemas["WhatIf"], "effects"> & { effects: Effect[] };
-/** A review that is done: all of it is there. */
+/** A finished review: every field is present. */
 export type Review = Required<ReviewState>;
 
 export interface Position {
-  /** How many moves of the replay come before. */
+  /** The number of replay moves before the position. */
   index: number;
-  /** What is played instead from there. */
+  /** The moves played from there instead. */
   moves: string[];
 }
 

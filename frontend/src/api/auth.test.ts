@@ -5,7 +5,7 @@ import { Problem } from "../logic/problem";
 
 const flows = (...given: object[]) => ({ status: 401, data: { flows: given } });
 
-it("tells done, one more step, proof and out apart", () => {
+it("tells the states of a reply apart", () => {
   expect(replyOf({ status: 200, data: 1 }, 200).state).toBe("done");
   const step = flows({ id: "login" }, { id: "verify_email", is_pending: true });
   expect(replyOf(step, 401).state).toBe("step");
@@ -17,7 +17,7 @@ it("tells done, one more step, proof and out apart", () => {
   expect(replyOf(again, 401).state).toBe("reauthenticate");
 });
 
-it("throws a refusal with its reasons at their fields", () => {
+it("throws a refusal with errors by field", () => {
   const errors = [{ message: "No.", code: "name.taken", param: "username" }];
   try {
     replyOf({ status: 400, errors }, 400);
@@ -31,7 +31,7 @@ it("throws a refusal with its reasons at their fields", () => {
   expect(() => replyOf({ status: 409 }, 409)).toThrow(/409/);
 });
 
-it("reads the token under either name", () => {
+it("reads the cookie under either name", () => {
   expect(csrfToken("a=1; csrftoken=abc")).toBe("abc");
   expect(csrfToken("csrftoken=old; __Host-csrftoken=new")).toBe("new");
   expect(csrfToken("other_csrftoken=x")).toBe("");

@@ -1,8 +1,9 @@
 /**
- * Signing up and in, and what guards an account: one function for each call.
+ * Sign-up, sign-in and account security: one function for each call of django-allauth.
  *
- * The server's answers come as a Reply, since "one more step" is no error; refusals
- * are thrown as Problem, and silence as Unreachable, as everywhere in `net`.
+ * Answers are returned as a Reply, because "one more step" is not an error. Refusals
+ * are thrown as Problem and connection failures as Unreachable, as in the other API
+ * modules.
  */
 import type {
   AuthenticationResponseJSON,
@@ -15,7 +16,7 @@ import { Problem, Unreachable } from "../logic/problem";
 
 const BASE = "/_allauth/browser/v1/";
 
-/** A way on that the server offers; pending if it waits for just this. */
+/** A step that the server offers; pending if it must be the next one. */
 export interface Flow {
   id: string;
   is_pending?: boolean;
@@ -24,7 +25,10 @@ export interface Flow {
 }
 
 export interface Reply<T = unknown> {
-  /** Signed in and done; one more step; show who you are first; or signed out. */
+  /**
+   * done: signed in; step: one more step; reauthenticate: confirm identity; out: signed
+   * out.
+   */
   state: "done" | "step" | "reauthenticate" | "out";
   data: T;
   meta: Record<string, unknown>;
@@ -53,7 +57,7 @@ function problemOf(answer: Answer, status: number): Problem {
   return new Problem({ status, code, detail, errors, retry_after_s });
 }
 
-/** What an answer means. Throws Problem where it is a refusal. */
+/** The Reply for an answer. Throws Problem for a refusal. */
 export function replyOf<T>(answer: Answer, status: number): Reply<T> {
   const meta = answer.meta ?? {};
   const data = answer.data as T;
@@ -90,7 +94,7 @@ async function call<T>(
   return replyOf<T>(answer, response.status);
 }
 
-/** What the server can do: whether it mails codes, which other sites it knows. */
+/** What the server supports: e-mail verification by code, sign-in with other sites. */
 export interface Config {
   account: { email_verification_by_code_enabled: boolean };
   socialaccount?: { providers: { id: string; name: string }[] };
@@ -129,7 +133,7 @@ type PasskeyAnswer = AuthenticationResponseJSON;
 
 export const authApi = {
   config: async () => (await call<Config>("GET", "config")).data,
-  /** Which step is open, if any. */
+  /** The current state of the sign-in, with the pending step. */
   currentFlow: () => call("GET", "auth/session"),
 
   signUp: (person: { username: string; email?: string; password: string }) =>
@@ -173,7 +177,7 @@ export const authApi = {
     call<RecoveryCodes>("GET", "account/authenticators/recovery-codes"),
   newRecoveryCodes: () =>
     call<RecoveryCodes>("POST", "account/authenticators/recovery-codes"),
-  /** null: set up already. Else the secret, as text and as an address to draw. */
+  /** The secret, as text and as a URL for a QR code; null if TOTP is already set up. */
   async totpSecret(): Promise<Reply<{ secret: string; totp_url: string } | null>> {
     const response = await fetch(`${BASE}account/authenticators/totp`).catch(() => {
       throw new Unreachable();
@@ -196,7 +200,7 @@ export const authApi = {
     call("PUT", "account/authenticators/webauthn", { id, name }),
   removePasskey: (id: number) =>
     call("DELETE", "account/authenticators/webauthn", { authenticators: [id] }),
-  /** Asking for a passkey, and showing it: to sign in, as second step, or again. */
+  /** The options for using a passkey, and the answer to them. */
   passkeyRequest: (purpose: "login" | "authenticate" | "reauthenticate") =>
     call<RequestOptions>("GET", `auth/webauthn/${purpose}`),
   submitPasskey: (

@@ -1,4 +1,4 @@
-/** The REST calls about whom one does not want to hear. */
+/** REST calls: blocked players. */
 import { responseData, client, expectSuccess } from "./client";
 import type { components } from "./schema";
 
@@ -9,7 +9,7 @@ const pathOf = (name: string) => ({ params: { path: { name } } });
 export const blocksApi = {
   all: async (): Promise<readonly Block[]> =>
     (await responseData(client.GET("/api/v1/account/blocks/"))).results,
-  /** Answers with all whom one has blocked. */
+  /** Returns all blocked players. */
   add: async (name: string): Promise<readonly Block[]> =>
     (await responseData(client.PUT("/api/v1/account/blocks/{name}/", pathOf(name))))
       .results,

@@ -1,4 +1,4 @@
-/** The REST calls about leaderboards. */
+/** REST calls: leaderboards. */
 import { responseData, client } from "./client";
 import type { DifficultyKey, RulesetKey } from "./dailies";
 import type { components } from "./schema";
@@ -13,7 +13,10 @@ export type Entry = Schemas["Entry"];
 export type CurvePoint = Schemas["CurvePoint"];
 export type Pool = Board["pool"];
 
-/** Which page of which board; `of` is a date, a week, a season, or none for now. */
+/**
+ * One page of one board; `of` is a date, a week or a season, undefined for the current
+ * one.
+ */
 export interface BoardRequest {
   board: BoardKey;
   ruleset: RulesetKey;
@@ -25,7 +28,7 @@ export interface BoardRequest {
   around?: "me" | undefined;
 }
 
-/** The cursor in a page's `next`, which is an address; null where there is no more. */
+/** The cursor in the URL of a page's `next`; null on the last page. */
 export function cursorOf(next: string | null): string | null {
   return next ? new URL(next, location.origin).searchParams.get("cursor") : null;
 }
@@ -36,7 +39,7 @@ export const boardsApi = {
   board: ({ board, ...query }: BoardRequest): Promise<Board> =>
     responseData(
       client.GET("/api/v1/leaderboards/{board}/", {
-        // What is not asked for is left out, not sent empty.
+        // JSON drops undefined fields, which would be sent as empty parameters.
         params: { path: { board }, query: JSON.parse(JSON.stringify(query)) },
       }),
     ),

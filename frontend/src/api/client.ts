@@ -1,6 +1,8 @@
 /**
- * Every call to the server, one function each. Throws Problem (it said no) or
- * Unreachable (nothing was heard, or a gateway answered in its stead).
+ * The HTTP client of the REST API.
+ *
+ * Calls throw Problem (the server refused) or Unreachable (no answer, or an answer from
+ * a gateway instead of the server).
  */
 import createClient, { type Middleware } from "openapi-fetch";
 import { csrfToken } from "./csrf";
@@ -17,7 +19,7 @@ const csrf: Middleware = {
 
 export const client = createClient<paths>({
   baseUrl: location.origin,
-  // Looked up at each call, so that tests may stand in for the network.
+  // Looked up at each call, so that tests can replace it.
   fetch: (request) => globalThis.fetch(request),
 });
 client.use(csrf);
@@ -31,11 +33,11 @@ interface ApiResponse<T> {
 function errorOf(answer: ApiResponse<unknown>): Problem | Unreachable {
   const { error, response } = answer;
   const after = Number(response.headers.get("Retry-After"));
-  const said = error !== null && typeof error === "object" ? error : null;
-  if (response.status >= 502 || said === null) {
+  const body = error !== null && typeof error === "object" ? error : null;
+  if (response.status >= 502 || body === null) {
     return new Unreachable(after > 0 ? after * 1000 : null);
   }
-  return new Problem({ ...(said as ProblemBody), status: response.status });
+  return new Problem({ ...(body as ProblemBody), status: response.status });
 }
 
 async function successful<T>(
@@ -54,7 +56,7 @@ export async function responseData<T>(pending: Promise<ApiResponse<T>>): Promise
   return answer.data;
 }
 
-/** For calls that are answered with nothing but that they were done. */
+/** For calls whose answer has no body. */
 export async function expectSuccess(
   pending: Promise<ApiResponse<unknown>>,
 ): Promise<void> {

@@ -1,6 +1,6 @@
-/** The token against forged requests, read afresh: each sign-in changes it. */
+/** The CSRF token. Each sign-in changes it, so it is read for every request. */
 
-/** Its value among the cookies; a site on https gives it a name of its own. */
+/** The value of the CSRF cookie, whose name is different on https. */
 export function csrfToken(cookies: string = document.cookie): string {
   for (const name of ["__Host-csrftoken=", "csrftoken="]) {
     const found = cookies.split("; ").find((cookie) => cookie.startsWith(name));

@@ -1,4 +1,4 @@
-/** The REST calls about dailies. */
+/** REST calls: dailies. */
 import { responseData, client } from "./client";
 import type { components } from "./schema";
 
@@ -21,7 +21,7 @@ const pathOf = (on: string, ruleset: string) => ({
 });
 
 export const dailiesApi = {
-  /** A day by its date, or "today". */
+  /** The daily of a date, or of "today". */
   daily: (on: string, ruleset: string): Promise<Daily> =>
     responseData(client.GET("/api/v1/dailies/{on}/", pathOf(on, ruleset))),
   startAttempt: (on: string, ruleset: string) =>
@@ -37,7 +37,7 @@ export const dailiesApi = {
     ),
   share: (on: string, ruleset: string): Promise<Share> =>
     responseData(client.GET("/api/v1/dailies/{on}/share/", pathOf(on, ruleset))),
-  /** Past and present ones, newest first; with the first page, the seals ahead. */
+  /** Opened dailies, newest first; the first page also has the upcoming ones. */
   archive: (ruleset: string, cursor: string | null = null, limit = 20) =>
     responseData(
       client.GET("/api/v1/dailies/", {
@@ -50,7 +50,7 @@ export const dailiesApi = {
         },
       }),
     ),
-  /** The newest day before a date, if there is one. */
+  /** The newest daily before a date; null if there is none. */
   previous: async (ruleset: string, date: string): Promise<DailyLine | null> =>
     (await dailiesApi.archive(ruleset, date, 1)).results[0] ?? null,
   year: (year: number): Promise<Year> =>

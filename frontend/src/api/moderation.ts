@@ -1,4 +1,4 @@
-/** The REST calls about keeping order: reports, one's own standing, appeals. */
+/** REST calls: reports, the own standing and appeals. */
 import { responseData, client } from "./client";
 import type { components } from "./schema";
 

@@ -1,10 +1,10 @@
-/** Passkeys: the browser's part, loaded when somebody wants one. */
+/** Passkeys in the browser. The library is loaded on first use. */
 import { Problem } from "../logic/problem";
 import { authApi, type Reply } from "./auth";
 
 const library = () => import("@simplewebauthn/browser");
 
-/** Why there can be no passkey here; "" if there can. */
+/** Why passkeys do not work here; "" if they do. */
 export function passkeyUnavailableReason(): string {
   if (/^[\d.]+$|^\[/.test(location.hostname)) {
     return "Passkeys need a host name, but this site is open by its IP address. Open it as localhost or by its name.";
@@ -16,7 +16,7 @@ export function passkeyUnavailableReason(): string {
   return "";
 }
 
-/** What the browser's own dialog ended with, in our words. */
+/** Throws the Problem for an error of the browser's passkey dialog. */
 function throwProblem(error: unknown): never {
   const known = error instanceof Error && error.name === "InvalidStateError";
   throw new Problem({
@@ -28,7 +28,7 @@ function throwProblem(error: unknown): never {
   });
 }
 
-/** Shows a passkey at one of three doors. */
+/** Signs in or reauthenticates with a passkey. */
 export async function usePasskey(
   purpose: "login" | "authenticate" | "reauthenticate",
 ): Promise<Reply> {
@@ -40,7 +40,7 @@ export async function usePasskey(
   return authApi.submitPasskey(purpose, credential);
 }
 
-/** Makes a passkey on this device; the reply may ask for proof, before anything. */
+/** Creates a passkey on this device. The reply may ask to reauthenticate first. */
 export async function createPasskey(name: string): Promise<Reply> {
   const reply = await authApi.passkeyOptions();
   if (reply.state !== "done") return reply;

@@ -1,4 +1,4 @@
-/** The doors of races, one function each; what a socket does, they do too. */
+/** REST calls: races and matchmaking. They also stand in for the socket. */
 import { responseData, client, expectSuccess } from "./client";
 import type { components } from "./schema";
 import type { MoveAnswer } from "./runs";
@@ -14,7 +14,7 @@ export type RaceRequest = Schemas["RaceBody"];
 export type ChatMessage = Schemas["ChatMessage"];
 export type RaceFormat = Race["format"];
 
-/** An event as it is told: `kind` says which further fields there are. */
+/** An event of a race; `kind` decides which other fields it has. */
 export interface RaceEvent {
   seq: number;
   kind: string;
@@ -39,7 +39,7 @@ const sincePath = (race_id: string, since: number) => ({
 });
 
 export const racesApi = {
-  /** Public races that are open or live, newest first: the first page of them. */
+  /** The first page of public races that are open or running, newest first. */
   lobby: async (): Promise<LobbyRace[]> =>
     (await responseData(client.GET("/api/v1/races/"))).results,
   create: (body: RaceRequest) => responseData(client.POST("/api/v1/races/", { body })),

@@ -1,4 +1,6 @@
-/** The API's shapes, as generated, under the names the pages use. */
+/**
+ * REST calls: rulesets, runs and replays, with the types they share with other modules.
+ */
 import { responseData, client } from "./client";
 import type { components } from "./schema";
 
@@ -12,10 +14,12 @@ export type NewRun = Schemas["RunAsked"];
 export type Run = Schemas["Run"];
 export type RunStatus = Schemas["RunStatus"];
 export type Weapon = Schemas["Weapon"];
-/** What a table shows: the common part of a run and of a step of a replay. */
+/** What the table shows: the fields that a run and a replay step share. */
 export type Table = Schemas["Table"];
 
-/** What a move did. The schema gives one loose shape; `kind` says which it is. */
+/**
+ * An effect of a move. The schema has one loose type; `kind` tells the variants apart.
+ */
 export type Effect =
   | { kind: "fought"; card: string; armed: boolean; damage: number; health: number }
   | { kind: "equipped"; card: string; discarded: string[] }
@@ -35,7 +39,7 @@ const pathOf = (run_id: string) => ({ params: { path: { run_id } } });
 
 export const runsApi = {
   rulesets: async () => (await responseData(client.GET("/api/v1/rulesets/"))).results,
-  /** Your own runs, newest first: the first page of them. */
+  /** The first page of the player's own runs, newest first. */
   runs: async () => (await responseData(client.GET("/api/v1/runs/"))).results,
   run: (id: string) => responseData(client.GET("/api/v1/runs/{run_id}/", pathOf(id))),
   startRun: (body: NewRun) => responseData(client.POST("/api/v1/runs/", { body })),

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { day, device, fieldErrorText, inTime } from "./accounts";
 
-it("says a refusal in our words, or in the server's", () => {
+it("uses own texts for known codes, else the server's", () => {
   expect(fieldErrorText("incorrect_code", "Incorrect code.")).toBe(
     "The code is wrong.",
   );
@@ -14,7 +14,7 @@ it("says a refusal in our words, or in the server's", () => {
   expect(fieldErrorText("name.too_soon", "Later.", 6 * 86_400)).toContain("in 6 days");
 });
 
-it("makes sentences of what the password's judge says", () => {
+it("makes sentences of password advice", () => {
   const serverText = [
     "Your password is too guessable: It would take a moment.",
     "Warning: This is a common password",
@@ -34,7 +34,7 @@ it("never says a wait is shorter than it is", () => {
   expect(inTime(86_400 * 6.1)).toBe("in 7 days");
 });
 
-it("knows a device by its name", () => {
+it("names devices", () => {
   const pixel =
     "Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36";
   expect(device(pixel)).toBe("Chrome on Android");
@@ -44,7 +44,7 @@ it("knows a device by its name", () => {
   expect(device("python-requests")).toBe("Unknown program");
 });
 
-it("reads a day from a text and from unix seconds", () => {
+it("formats dates from text and Unix seconds", () => {
   expect(day("2026-05-03T12:00:00Z")).toBe("3 May 2026");
   expect(day(Date.parse("2026-05-03T12:00:00Z") / 1000)).toBe("3 May 2026");
 });

@@ -1,4 +1,4 @@
-/** What the account pages say: refusals, devices, and what a token may do. */
+/** Texts of the account pages: errors, devices and token scopes. */
 import type { Scope } from "../api/accounts";
 
 const fieldErrors: Record<string, string> = {
@@ -13,7 +13,7 @@ const fieldErrors: Record<string, string> = {
   email_taken: "Another account has that e-mail.",
 };
 
-/** "in 40 seconds", "in 12 minutes", "in 3 days": rounded up, never too soon. */
+/** "in 40 seconds", "in 12 minutes", "in 3 days": rounded up. */
 export function inTime(seconds: number): string {
   const say = (count: number, unit: string) =>
     `in ${count} ${unit}${count === 1 ? "" : "s"}`;
@@ -23,7 +23,7 @@ export function inTime(seconds: number): string {
   return say(Math.ceil(seconds / 86_400), "day");
 }
 
-/** The password's judge speaks in fragments: make sentences of them. */
+/** Makes sentences of the fragments that the password validator returns. */
 function passwordAdvice(serverText: string): string {
   if (serverText.startsWith("Your password is too guessable"))
     return "Too easy to guess.";
@@ -31,7 +31,7 @@ function passwordAdvice(serverText: string): string {
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
-/** A refusal in our words where we have some, else in the server's. */
+/** The text of an error code; the server's own text for unknown codes. */
 export function fieldErrorText(
   code: string,
   serverText: string,
@@ -68,7 +68,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/Linux/, "Linux"],
 ];
 
-/** "Firefox on Android": enough to know one's own device by. */
+/** "Firefox on Android", from a user agent string. */
 export function device(userAgent: string): string {
   const of = (known: typeof browsers) =>
     known.find(([pattern]) => pattern.test(userAgent))?.[1];
@@ -90,10 +90,10 @@ const dates = new Intl.DateTimeFormat("en-GB", {
   year: "numeric",
 });
 
-/** "3 May 2026", of a text or of unix seconds. */
+/** "3 May 2026", from an ISO date or from Unix seconds. */
 export function day(when: string | number): string {
   return dates.format(typeof when === "number" ? when * 1000 : Date.parse(when));
 }
 
-/** Unix seconds as the text that `ago` reads. */
+/** Unix seconds as an ISO date. */
 export const iso = (seconds: number): string => new Date(seconds * 1000).toISOString();

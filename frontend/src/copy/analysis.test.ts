@@ -3,7 +3,7 @@ import { aMoveReview, aReview } from "../fixtures/reviews";
 import type { Review } from "../api/analysis";
 import { chanceText, lossText, moveName, reviewSummary } from "./analysis";
 
-it("names moves as things to do", () => {
+it("names moves", () => {
   expect(["8Cw", "QSb", "5D", "7H", "avoid"].map(moveName)).toEqual([
     "fight the ghoul 8 armed",
     "fight the witch 12 bare-handed",
@@ -13,7 +13,7 @@ it("names moves as things to do", () => {
   ]);
 });
 
-it("says what a move cost in hindsight", () => {
+it("describes the loss of a move", () => {
   expect(lossText(aMoveReview())).toBe("In hindsight it lost no points.");
   expect(lossText(aMoveReview({ loss: 1, value_after: 11 }))).toBe(
     "In hindsight it cost 1 point: 11 was the best score left.",
@@ -23,7 +23,7 @@ it("says what a move cost in hindsight", () => {
   );
 });
 
-it("says what one could know, with its error, or that it was not measured", () => {
+it("describes the change of the chance, or that it was not measured", () => {
   expect(chanceText(aMoveReview())).toContain("no better move, 40 %");
   const move = aReview().moves?.[1] ?? aMoveReview();
   expect(chanceText(move)).toBe(
@@ -32,7 +32,7 @@ it("says what one could know, with its error, or that it was not measured", () =
   expect(chanceText(aMoveReview({ chance_before: null }))).toContain("not measured");
 });
 
-it("sums a run up, unproven and walked away from too", () => {
+it("summarises a review", () => {
   const review = aReview() as Review;
   expect(reviewSummary(review)).toBe(
     "12 was the best possible score; the run scored −40. Accuracy: 50 %.",

@@ -1,9 +1,9 @@
-/** A review in words: what a move cost, what was better, what one could know. */
+/** Texts of a review: what a move cost, and what was better. */
 import type { MoveReview, Review } from "../api/analysis";
 import { card, cardOfMove, nameAndValue } from "../logic/cards";
 import { change, signed } from "./format";
 
-/** "fight the ghoul 8 armed", "take up the hatchet 5": a move as something to do. */
+/** "fight the ghoul 8 armed", "take up the hatchet 5". */
 export function moveName(move: string): string {
   const code = cardOfMove(move);
   if (code === null) return "avoid the room";
@@ -18,7 +18,7 @@ export function moveName(move: string): string {
 export const points = (count: number): string =>
   count === 1 ? "1 point" : `${count} points`;
 
-/** What a move gave away, the order known. */
+/** What a move lost, with the order of the cards known. */
 export function lossText(move: MoveReview): string {
   if (move.loss <= 0) return "In hindsight it lost no points.";
   if (move.value_before > 0 && move.value_after <= 0) {
@@ -30,7 +30,10 @@ export function lossText(move: MoveReview): string {
 
 const percent = (part: number): string => `${Math.round(part * 100)} %`;
 
-/** What a move did to the chance of getting out, as far as one could know. */
+/**
+ * How a move changed the chance to clear the dungeon, with the cards known at that
+ * time.
+ */
 export function chanceText(move: MoveReview): string {
   const { chance_before, chance_after, chance_change, chance_error } = move;
   if (
@@ -41,31 +44,31 @@ export function chanceText(move: MoveReview): string {
   ) {
     return "With what you could know: not measured in time.";
   }
-  const said = "With what you could know";
-  // Of the rounded ones, so that the errorMessage adds up.
-  const by = Math.round(chance_after * 100) - Math.round(chance_before * 100);
+  const prefix = "With what you could know";
+  // The difference of the rounded values, so that the sentence adds up.
+  const difference = Math.round(chance_after * 100) - Math.round(chance_before * 100);
   if (chance_change === 0 && chance_error === 0) {
-    return `${said}: no better move, ${percent(chance_after)} to get out.`;
+    return `${prefix}: no better move, ${percent(chance_after)} to get out.`;
   }
   const error = Math.max(1, Math.round(chance_error * 100));
   return (
-    `${said}: from ${percent(chance_before)} to ${percent(chance_after)} to get out ` +
-    `(${change(by)} ± ${error}).`
+    `${prefix}: from ${percent(chance_before)} to ${percent(chance_after)} to get out ` +
+    `(${change(difference)} ± ${error}).`
   );
 }
 
-/** The whole run in a line. */
+/** The review of a run in one or two sentences. */
 export function reviewSummary(review: Review): string {
   const best = signed(review.best);
-  const reach = review.proven
+  const bestText = review.proven
     ? `${best} was the best possible score`
     : `At least ${best} was possible`;
-  const played =
+  const accuracyText =
     review.accuracy === null ? "" : ` Accuracy: ${percent(review.accuracy)}.`;
-  const score = `${reach}; the run scored ${signed(review.final_score)}.`;
-  const given =
+  const score = `${bestText}; the run scored ${signed(review.final_score)}.`;
+  const givenUpText =
     review.given_up > 0
       ? ` Abandoning it gave up ${points(review.given_up)} that were still possible.`
       : "";
-  return score + given + played;
+  return score + givenUpText + accuracyText;
 }

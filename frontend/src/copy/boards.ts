@@ -1,9 +1,9 @@
-/** Boards in words and numbers: what a line shows, and what a curve is made of. */
+/** Texts of leaderboards. */
 import type { BoardKind, BoardValue, Entry } from "../api/boards";
 import { dayShort } from "./dailies";
 import { duration, signed } from "./format";
 
-/** What a line's value reads as. */
+/** The value of an entry as text. */
 export function valueText(value: BoardValue, number: number): string {
   switch (value) {
     case "score":
@@ -17,7 +17,7 @@ export function valueText(value: BoardValue, number: number): string {
   }
 }
 
-/** "2:48.345": times that are ranked by the millisecond. */
+/** "2:48.345": minutes, seconds and milliseconds. */
 export function timeWithMs(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   const seconds = ((ms % 60_000) / 1000).toFixed(3).padStart(6, "0");
@@ -33,7 +33,10 @@ const valueNames: Record<BoardValue, string> = {
 };
 export const valueName = (value: BoardValue): string => valueNames[value];
 
-/** What else there is to say of a line: how the run ended, how long it took. */
+/**
+ * How the run of an entry ended and how long it took; "" where the board is not by
+ * score.
+ */
 export function entryDetail(value: BoardValue, entry: Entry): string {
   if (value !== "score" || entry.cleared === null) return "";
   const how = entry.cleared ? "Got out" : "Died";

@@ -42,7 +42,7 @@ describe("choices", () => {
     expect(choicesOf(aRun(), "QS")[0]?.refusal?.long).toBe("You hold no weapon.");
   });
 
-  it("tells a healing potion from a wasted one", () => {
+  it("tells healing and wasted potions apart", () => {
     const hurt = aRun({ legal: [legalMove("7H", { heal: 5, health_after: 18 })] });
     expect(choicesOf(hurt, "7H")[0]).toMatchObject({
       cost: "+5",
@@ -53,7 +53,7 @@ describe("choices", () => {
     expect(choicesOf(second, "7H")[0]).toMatchObject({ cost: "wasted", harm: "waste" });
   });
 
-  it("says what taking up a weapon leaves behind", () => {
+  it("says which weapon is dropped", () => {
     expect(choicesOf({ ...armed, room: ["2D"] }, "2D")[0]?.cost).toBe(
       "drops 5 below 9",
     );
@@ -67,7 +67,7 @@ describe("choices", () => {
 });
 
 describe("tags", () => {
-  it("shows the armed cost, chained where the weapon does not reach", () => {
+  it("shows the armed cost, or that the weapon does not reach", () => {
     expect(tagOf(armed, "8C")).toEqual({ text: "−3", harm: "hurt" });
     expect(tagOf(armed, "QS")).toEqual({ text: "you die", harm: "death" });
     const far = {
@@ -77,12 +77,12 @@ describe("tags", () => {
     expect(tagOf(far, "QS")).toEqual({ text: "−12", harm: "blocked" });
   });
 
-  it("hangs none from a weapon", () => {
+  it("has none for a weapon", () => {
     expect(tagOf(aRun(), "5D")).toBeNull();
   });
 });
 
-it("describes a card for those who listen", () => {
+it("describes a card for screen readers", () => {
   expect(describeCard(armed, "8C", "8 of clubs")).toBe(
     "ghoul, 8 of clubs, monster. Armed: costs 3, leaves you 17. Bare-handed: costs 8, leaves you 12.",
   );

@@ -1,4 +1,4 @@
-/** What can be done with a chosen card, and what each choice costs, said beforehand. */
+/** The choices for a card, with their costs and labels. */
 import type { LegalMove, Run, Table } from "../api/runs";
 import { card } from "../logic/cards";
 import { change } from "./format";
@@ -18,9 +18,9 @@ export interface Choice {
   /** "8", "you die": what is left of you. */
   after: string;
   harm: Harm;
-  /** Says no, and why, or null if it may be played. */
+  /** Why the move is not allowed; null if it is. */
   refusal: { long: string; short: string } | null;
-  /** All of it in a errorMessage, for those who listen. */
+  /** The whole choice as a sentence, for screen readers. */
   label: string;
 }
 
@@ -81,9 +81,9 @@ function drink(run: TableState, code: string): Choice {
 
 function equip(run: TableState, code: string): Choice {
   const { weapon } = run;
-  const held = weapon && card(weapon.card);
-  const worn = weapon && weapon.limit !== null ? ` ${reach(weapon)}` : "";
-  const drops = held ? `drops ${held.value}${worn}` : "";
+  const heldCard = weapon && card(weapon.card);
+  const limitText = weapon && weapon.limit !== null ? ` ${reach(weapon)}` : "";
+  const drops = heldCard ? `drops ${heldCard.value}${limitText}` : "";
   return {
     kind: "equip",
     move: code,
@@ -92,8 +92,8 @@ function equip(run: TableState, code: string): Choice {
     after: "",
     harm: "none",
     refusal: null,
-    label: held
-      ? `Take up the ${card(code).name}, dropping the ${held.name}${worn}`
+    label: heldCard
+      ? `Take up the ${card(code).name}, dropping the ${heldCard.name}${limitText}`
       : `Take up the ${card(code).name}`,
   };
 }
@@ -121,7 +121,7 @@ export function avoidChoice(run: TableState): Choice {
   };
 }
 
-/** The best a card can do for you, for the tag that hangs from it. */
+/** The best outcome of a card, for the tag on it. */
 export interface Tag {
   text: string;
   harm: Harm | "blocked";
@@ -137,7 +137,7 @@ export function tagOf(run: TableState, code: string): Tag | null {
   return { text: best.cost, harm: best.harm };
 }
 
-/** A card in a errorMessage, with what it would do. */
+/** A card and its choices as sentences, for screen readers. */
 export function cardLabel(run: TableState, code: string, formal: string): string {
   const { name, role } = card(code);
   const choices = choicesOf(run, code).map((choice) => choice.label.replace(/\.$/, ""));

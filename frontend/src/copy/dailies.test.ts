@@ -23,7 +23,7 @@ import {
 
 const DIED = { run: "r1", status: "died", ranked: true, score: -26 } as const;
 
-it("names days by their UTC date, wherever it is read", () => {
+it("formats UTC dates", () => {
   const now = Date.UTC(2026, 10, 30);
   expect(dayLong("2026-11-30", now)).toBe("Monday 30 November");
   expect(dayLong("2025-12-31", now)).toBe("Wednesday 31 December 2025");
@@ -33,7 +33,7 @@ it("names days by their UTC date, wherever it is read", () => {
   expect(daysOn("2028-03-01", -1)).toBe("2028-02-29");
 });
 
-it("counts down to nothing, not below", () => {
+it("formats the time left, never negative", () => {
   expect(timeLeft(70.5 * 3_600_000)).toBe("2 days 22 h");
   expect(timeLeft(24 * 3_600_000)).toBe("24 h 0 min");
   expect(timeLeft(3_723_000)).toBe("1 h 2 min");
@@ -42,7 +42,7 @@ it("counts down to nothing, not below", () => {
   expect(timeLeft(-5_000)).toBe("0 s");
 });
 
-it("says the UTC rule, and what it is on the reader's clock", () => {
+it("gives UTC and local times", () => {
   const midnight = "2026-12-01T00:00:00.000Z";
   expect(clockTime(midnight, "Asia/Kathmandu")).toBe("05:45");
   expect(newDungeonAt(midnight, "UTC")).toBe("A new dungeon every day at 00:00 UTC.");
@@ -59,7 +59,7 @@ it("says the UTC rule, and what it is on the reader's clock", () => {
   );
 });
 
-it("knows where the reader stands", () => {
+it("tells the player's status", () => {
   const stands = [
     aDaily({ phase: "ahead" }),
     aDaily(),
@@ -73,7 +73,7 @@ it("knows where the reader stands", () => {
   expect(stands).toEqual("ahead new new playing playing over missed missed".split(" "));
 });
 
-it("says it in a line, the rank only as far as it is one", () => {
+it("describes the status, with the rank if there is one", () => {
   const you = aYou({ ...DIED, rank: 3, of: 17 });
   expect(dailyStatusText(aDaily({ you }))).toBe("Died, −26. 3rd of 17 so far.");
   expect(dailyStatusText(aDaily({ phase: "settled", you }))).toBe(
@@ -86,7 +86,7 @@ it("says it in a line, the rank only as far as it is one", () => {
   expect(dailyStatusText(aDaily())).toBe("Not played yet. You have one attempt.");
 });
 
-it("counts heads, now and afterwards", () => {
+it("counts players, while open and afterwards", () => {
   expect(playersText({ phase: "open", players: 0 })).toBe("Nobody yet.");
   expect(playersText({ phase: "open", players: 1 })).toBe("One player so far.");
   expect(playersText({ phase: "settled", players: 17 })).toBe("17 players played.");
@@ -94,7 +94,7 @@ it("counts heads, now and afterwards", () => {
   expect(percentileText(100, 1)).toBe("");
 });
 
-it("tells how the dungeon was chosen, and how hard it was", () => {
+it("describes how the dungeon was chosen and assessed", () => {
   const day = { phase: "settled", candidate: 3 } as const;
   expect(candidateText(aDaily({ ...day, choice: "planned" }))).toBe(
     "It is candidate 3, the first that can be won and is easy as planned.",
@@ -140,7 +140,7 @@ const streak = (more: Partial<Streak> = {}): Streak => ({
   ...more,
 });
 
-it("sums a year up by days, not by attempts", () => {
+it("counts days of a year, not attempts", () => {
   expect(yearText({ days: [] })).toBe("No day played yet.");
   const two = [day("2026-11-28"), day("2026-11-28", { status: "cleared" })];
   expect(yearText({ days: two })).toBe("One day played, cleared on 1.");
@@ -149,7 +149,7 @@ it("sums a year up by days, not by attempts", () => {
   );
 });
 
-it("says what keeps a row of days", () => {
+it("describes the streak", () => {
   expect(streakText(streak({ current: 0, longest: 0 }))).toContain("start a streak");
   expect(streakText(streak({ current: 0, longest: 9 }))).toContain("longest was 9");
   expect(streakText(streak({ played_today: true, longest: 8 }))).toBe(

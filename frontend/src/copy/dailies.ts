@@ -1,4 +1,4 @@
-/** Dailies in words: days, what is left of them, how one did, how it was chosen. */
+/** Texts of dailies: dates, times, results and how the dungeon was chosen. */
 import type { Band, Daily, DailyLine, DailyYou, Streak, Year } from "../api/dailies";
 import type { RunStatus } from "../api/runs";
 import type { DayResult } from "../logic/year_calendar";
@@ -20,7 +20,7 @@ const short = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-/** "Monday 30 November", of a UTC date; of another year than this with its year. */
+/** "Monday 30 November" for a UTC date; with the year if it is not the current one. */
 export function dayLong(on: string, now = Date.now()): string {
   const words = long.format(Date.parse(on)).replace(",", "");
   return on.slice(0, 4) === dateOf(now).slice(0, 4)
@@ -33,14 +33,14 @@ export function dayShort(on: string): string {
   return short.format(Date.parse(on)).replaceAll(",", "");
 }
 
-/** The UTC date of an instant in milliseconds, as addresses have it. */
+/** The UTC date (YYYY-MM-DD) of an instant in milliseconds. */
 export const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** The date so many days later, or earlier. */
+/** The date `days` days later; earlier if negative. */
 export const daysOn = (on: string, days: number): string =>
   dateOf(Date.parse(on) + days * 86_400_000);
 
-/** "3 days 7 h", "7 h 12 min", "12 min 4 s", "9 s": what is left, never below nothing. */
+/** "3 days 7 h", "7 h 12 min", "12 min 4 s", "9 s"; negative times read "0 s". */
 export function timeLeft(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const minutes = Math.floor(seconds / 60);
@@ -50,7 +50,7 @@ export function timeLeft(ms: number): string {
   return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
 }
 
-/** "01:00": an instant as clocks show it in a zone, the reader's own by default. */
+/** "01:00" in a time zone; the reader's own by default. */
 export function clockTime(instant: string, timeZone?: string): string {
   return new Intl.DateTimeFormat("en-GB", {
     hour: "2-digit",
@@ -59,7 +59,7 @@ export function clockTime(instant: string, timeZone?: string): string {
   }).format(Date.parse(instant));
 }
 
-/** When the next dungeon comes, by the rule and by the reader's own clock. */
+/** When the next daily opens, in UTC and in local time. */
 export function newDungeonAt(closesAt: string, timeZone?: string): string {
   const here = clockTime(closesAt, timeZone);
   return here === "00:00"
@@ -67,7 +67,7 @@ export function newDungeonAt(closesAt: string, timeZone?: string): string {
     : `A new dungeon every day at 00:00 UTC, ${here} where you are.`;
 }
 
-/** When scores are settled: "00:35 UTC", and by the reader's own clock. */
+/** "00:35 UTC", with the local time if it differs. */
 export function settlesAt(instant: string, timeZone?: string): string {
   const [utc, here] = [clockTime(instant, "UTC"), clockTime(instant, timeZone)];
   return utc === here ? `${utc} UTC` : `${utc} UTC (${here} where you are)`;
@@ -80,7 +80,7 @@ const bandNames: Record<Band, string> = {
 };
 export const bandName = (band: Band): string => bandNames[band];
 
-/** What is known of how hard it is: the plan, or what it was found to be. */
+/** The measured difficulty, or the planned one while nothing is measured. */
 export function difficultyText({
   band,
   planned,
@@ -88,14 +88,14 @@ export function difficultyText({
   return bandName(band ?? planned);
 }
 
-/** What that rests on, for whoever asks. */
+/** Whether the difficulty is measured or planned. */
 export function difficultySource({ band }: Pick<DailyLine, "band">): string {
   return band
     ? "Measured difficulty"
     : "Planned difficulty; measured once the dungeon is chosen";
 }
 
-/** "3rd of 17", and while more may come in, that it is only so far. */
+/** "3rd of 17", or "3rd of 17 so far" before the board is settled. */
 export function rankText(you: DailyYou, isSettled: boolean): string | null {
   if (you.rank === null || you.of === null) return null;
   return `${ordinal(you.rank)} of ${you.of}${isSettled ? "" : " so far"}`;
@@ -109,7 +109,7 @@ export function percentileText(percentile: number | null, of: number | null): st
 
 export type DailyStatus = "new" | "playing" | "over" | "missed" | "ahead";
 
-/** Where the reader stands with a daily. */
+/** The player's status in a daily. */
 export function dailyStatus(daily: Pick<Daily, "phase" | "you">): DailyStatus {
   if (daily.phase === "ahead") return "ahead";
   if (daily.you?.status === "playing") return "playing";
@@ -117,7 +117,7 @@ export function dailyStatus(daily: Pick<Daily, "phase" | "you">): DailyStatus {
   return daily.phase === "open" ? "new" : "missed";
 }
 
-/** The same in a line: "Died, −26. 3rd of 17 so far." */
+/** The status in a line: "Died, −26. 3rd of 17 so far." */
 export function dailyStatusText(daily: Pick<Daily, "phase" | "you">): string {
   const { you } = daily;
   switch (dailyStatus(daily)) {
@@ -154,7 +154,7 @@ export function playersText(daily: Pick<DailyLine, "phase" | "players">): string
   return daily.phase === "open" ? `${who} so far.` : `${who} played.`;
 }
 
-/** How its dungeon came to be chosen, told once it is over. */
+/** How the dungeon of a settled daily was chosen. */
 export function candidateText(daily: Daily): string {
   const nth = `candidate ${daily.candidate ?? 0}`;
   switch (daily.choice) {
@@ -194,7 +194,7 @@ export const dayResultText: Record<Exclude<DayResult, "ahead">, string> = {
   none: "not played",
 };
 
-/** "12 days played, out alive on 3." */
+/** "12 days played, cleared on 3." */
 export function yearText(year: Pick<Year, "days">): string {
   const played = new Set(year.days.map((day) => day.date)).size;
   const alive = year.days.filter((day) => day.status === "cleared");
@@ -204,7 +204,7 @@ export function yearText(year: Pick<Year, "days">): string {
   return `${days}, cleared on ${out === 0 ? "none" : out}.`;
 }
 
-/** What is to be said of a row of days: what keeps it, what has broken it. */
+/** What continues the streak, or that it has ended. */
 export function streakText(streak: Streak): string {
   const { current, longest, played_today, freeze_ready_on } = streak;
   if (current === 0) {

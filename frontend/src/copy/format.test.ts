@@ -11,12 +11,12 @@ import {
 } from "./format";
 import { heading, killerOf, partName, shareText, subheading, trail } from "./results";
 
-it("writes numbers with a true minus", () => {
+it("formats numbers with a true minus", () => {
   expect([signed(-13), signed(0), signed(27)]).toEqual(["−13", "0", "27"]);
   expect([change(7), change(-4), change(0)]).toEqual(["+7", "−4", "0"]);
 });
 
-it("writes times as people say them", () => {
+it("formats times", () => {
   expect([duration(900), duration(72_000), duration(3_840_000)]).toEqual([
     "1 s",
     "1 min 12 s",
@@ -39,7 +39,7 @@ it("joins words", () => {
   expect(capital("ghoul")).toBe("Ghoul");
 });
 
-it("tells a result to be shared", () => {
+it("formats a result to share", () => {
   const fell = {
     ruleset: "Tavern",
     status: "died" as const,
@@ -63,13 +63,13 @@ it("tells a result to be shared", () => {
   expect(killerOf([])).toBeNull();
 });
 
-it("gives the server's numbers a true minus, and leaves hyphens alone", () => {
+it("replaces the minus of numbers, not hyphens", () => {
   expect(withMinus("-3 from 4 (-12), bare-handed, 3-4")).toBe(
     "−3 from 4 (−12), bare-handed, 3-4",
   );
 });
 
-it("tells an end to who played, and of him to others", () => {
+it("addresses the player, or names them to others", () => {
   expect(heading("died")).toBe("You died");
   expect(heading("died", "Ada")).toBe("Ada died");
   expect(heading("playing", "Ada")).toBe("Ada is still down there");

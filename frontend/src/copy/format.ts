@@ -1,4 +1,4 @@
-/** Numbers and times as people read them. */
+/** Formats numbers and times. */
 
 const MINUS = "−";
 
@@ -7,7 +7,7 @@ export function signed(value: number): string {
   return value < 0 ? `${MINUS}${-value}` : String(value);
 }
 
-/** A errorMessage of the server's, its numbers with a true minus too. */
+/** A text of the server with true minus signs. */
 export const withMinus = (words: string): string =>
   words.replace(/(^|[\s(])-(?=\d)/g, `$1${MINUS}`);
 
@@ -45,7 +45,7 @@ export function list(words: readonly string[]): string {
 export const capital = (word: string): string =>
   word.charAt(0).toUpperCase() + word.slice(1);
 
-/** "8 min", "7 h 20 min", "2 days 3 h": rounded up, so that it is never too early. */
+/** "8 min", "7 h 20 min", "2 days 3 h": rounded up. */
 export function waitLeft(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / 60_000));
   if (minutes < 60) return `${minutes} min`;

@@ -19,7 +19,7 @@ test("every place has a default report kind", () => {
   expect(reportKindText("new")).toBe("Something else");
 });
 
-test("a sanction says how long it lasts, or how it ended", () => {
+test("a sanction says when it ends or ended", () => {
   const one = { until: AT, in_force: true, lifted_at: null };
   expect(sanctionEnd(one)).toMatch(/^Until 30 November 2026/);
   expect(sanctionEnd({ ...one, in_force: false })).toMatch(/^Ended 30 November/);
@@ -27,14 +27,14 @@ test("a sanction says how long it lasts, or how it ended", () => {
   expect(sanctionEnd({ ...one, until: null })).toBe("");
 });
 
-test("a bar says why, and until when", () => {
+test("a restriction says why and until when", () => {
   expect(restrictionText({ words: "Not so loud.", until: null })).toBe("Not so loud.");
   expect(restrictionText({ words: "Rest.", until: AT })).toMatch(
     /^Rest\. Until 30 Nov/,
   );
 });
 
-test("a sanction leads to what it is about", () => {
+test("a sanction links to its target", () => {
   const of = (kind: string, target: string) => sanctionTarget({ kind, target })?.href;
   expect(of("void_run", "abc")).toBe("/replay/abc");
   expect(of("disqualify", "abc")).toBe("/race/abc");
@@ -42,7 +42,7 @@ test("a sanction leads to what it is about", () => {
   expect(of("mute", "")).toBeUndefined();
 });
 
-test("notes are counted", () => {
+test("messages are counted", () => {
   expect(noticesText(1)).toBe("You have a message from the moderators.");
   expect(noticesText(2)).toContain("2 messages");
 });

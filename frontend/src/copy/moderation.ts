@@ -1,4 +1,4 @@
-/** Keeping order in words. They say what happened, and accuse nobody. */
+/** Texts of moderation. They say what happened, without blame. */
 import type { ReportKind, ReportPlace, Standing } from "../api/moderation";
 
 export const reportKinds: readonly (readonly [ReportKind, string])[] = [
@@ -13,7 +13,7 @@ export const reportKinds: readonly (readonly [ReportKind, string])[] = [
 export const reportKindText = (kind: string): string =>
   reportKinds.find(([key]) => key === kind)?.[1] ?? "Something else";
 
-/** What a report is most often about, from where it is made. */
+/** The preselected kind of a report, by the place it is made from. */
 export const defaultReportKind: Record<ReportPlace, ReportKind> = {
   profile: "other",
   race: "stalling",
@@ -38,7 +38,7 @@ const instants = new Intl.DateTimeFormat("en-GB", {
   hour: "2-digit",
   minute: "2-digit",
 });
-/** "3 May 2026 at 14:05", in the reader's own time. */
+/** "3 May 2026 at 14:05", in local time. */
 export const instant = (when: string): string => instants.format(Date.parse(when));
 
 /** When a sanction ends, or how it ended. */
@@ -52,7 +52,7 @@ export function sanctionEnd(one: {
   return "";
 }
 
-/** Where the thing a sanction is about can be seen, and what it is; null for none. */
+/** A link to what a sanction is about; null if there is nothing to show. */
 export function sanctionTarget(one: {
   kind: string;
   target: string;
@@ -65,7 +65,7 @@ export function sanctionTarget(one: {
   return null;
 }
 
-/** Of a refusal by a bar: why, and until when. */
+/** Why and until when a restriction refuses a request. */
 export function restrictionText(body: Readonly<Record<string, unknown>>): string {
   const why = typeof body.words === "string" ? body.words : "";
   const until = typeof body.until === "string" ? `Until ${instant(body.until)}.` : "";

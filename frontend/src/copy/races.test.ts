@@ -12,7 +12,7 @@ import {
 } from "./races";
 import { roomAt, roomOf, progressOf } from "../logic/rooms";
 
-describe("doors", () => {
+describe("rooms", () => {
   it.each([
     [0, 1],
     [2, 1],
@@ -24,12 +24,12 @@ describe("doors", () => {
     expect(roomAt(depth)).toBe(room);
   });
 
-  it("is the last card's for the dead", () => {
+  it("is the room of the last card after a death", () => {
     expect(roomOf({ state: "died", depth: 6 })).toBe(2);
     expect(roomOf({ state: "racing", depth: 6 })).toBe(3);
   });
 
-  it("goes on with every card, and never past the end", () => {
+  it("grows with every card, up to the end", () => {
     const way = Array.from({ length: 45 }, (_, depth) =>
       progressOf({ state: "racing", depth }),
     );
@@ -39,14 +39,14 @@ describe("doors", () => {
   });
 });
 
-describe("words", () => {
-  it("says how one stands", () => {
+describe("texts", () => {
+  it("describes the status of entrants", () => {
     expect(entrantStatus(anEntrant(1))).toBe("not ready");
     expect(entrantStatus(anEntrant(1, { state: "racing", depth: 7 }))).toBe("room 3");
     expect(entrantStatus(anEntrant(1, { state: "forfeited" }))).toBe("gave up");
   });
 
-  it("tells of ends and comings, and not of every step", () => {
+  it("describes joins and ends, not every move", () => {
     const died = { player: "Bob", state: "died", depth: 6 };
     expect(eventText(event(1, "moved", died))).toBe("Bob dies in room 2.");
     expect(eventText(event(1, "joined", { player: "Bob" }))).toBe("Bob joins.");
@@ -54,7 +54,7 @@ describe("words", () => {
     expect(eventText(event(1, "hidden"))).toBeNull();
   });
 
-  it("judges", () => {
+  it("gives the heading of a result", () => {
     const settled = (...places: (number | null)[]) =>
       aRace({
         phase: "settled",
@@ -68,7 +68,7 @@ describe("words", () => {
     expect(resultHeading(aRace({ phase: "closed" }))).toBe("All runs have ended");
   });
 
-  it("flashes in the tab while nobody looks", () => {
+  it("flashes in the tab title while hidden", () => {
     const starts_at = new Date(5_000).toISOString();
     const race = aRace({ phase: "countdown", starts_at });
     expect(raceTitle(race, 2_000, true)).toContain("STARTING");
@@ -76,7 +76,7 @@ describe("words", () => {
     expect(raceTitle(aRace(), 0, false)).toMatch(/^0\/2 ready/);
   });
 
-  it("writes numbers as people do", () => {
+  it("formats times and ordinals", () => {
     expect(clock(581_000)).toBe("9:41");
     expect(clock(-5)).toBe("0:00");
     expect([1, 2, 3, 4].map(ordinal)).toEqual(["1st", "2nd", "3rd", "4th"]);
@@ -86,7 +86,7 @@ describe("words", () => {
   });
 });
 
-describe("a way in by hand", () => {
+describe("a race id in a link or code", () => {
   it.each([
     ["abc123def", "abc123def"],
     ["  abc123def ", "abc123def"],

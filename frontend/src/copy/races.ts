@@ -1,4 +1,4 @@
-/** Races in words. */
+/** Texts of races. */
 import type { Entrant, LobbyRace, Race, RaceFormat, RaceEvent } from "../api/races";
 import { ROOMS, roomOf } from "../logic/rooms";
 import { Problem } from "../logic/problem";
@@ -30,7 +30,7 @@ export function raceTerms(
 
 export const START_RULE = "Starts when all are ready, or when the host starts it.";
 
-/** "9:41", "0:07": what is left of a time. */
+/** "9:41", "0:07": minutes and seconds, rounded up. */
 export function clock(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
@@ -45,14 +45,14 @@ const endStates: Partial<Record<Entrant["state"], string>> = {
   disqualified: "disqualified",
 };
 
-/** Two words at most: how an entrant stands. */
+/** The status of an entrant in at most two words. */
 export function entrantStatus(entrant: Pick<Entrant, "state" | "depth">): string {
   if (entrant.state === "joined") return "not ready";
   if (entrant.state === "ready") return "ready";
   return endStates[entrant.state] ?? `room ${roomOf(entrant)}`;
 }
 
-/** The same for those who listen, and for a name's title. */
+/** The status of an entrant in full, for screen readers. */
 export function entrantStatusLong(
   entrant: Pick<Entrant, "state" | "depth" | "present" | "kind">,
 ): string {
@@ -113,7 +113,7 @@ const endTexts: Record<string, (who: string, room: number) => string> = {
   no_show: (who) => `${who} did not start.`,
 };
 
-/** What others did, told once; null for what is not worth a word. */
+/** An event as a sentence; null for events that are not announced. */
 export function eventText(event: RaceEvent): string | null {
   const who = String(event.player ?? "Somebody");
   const ending = endTexts[String(event.state)];
@@ -126,13 +126,13 @@ export function eventText(event: RaceEvent): string | null {
 
 const places = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh"];
 export const placeText = (place: number): string => places[place - 1] ?? "last";
-/** "1st", "2nd", "11th": for a list. */
+/** "1st", "2nd", "11th". */
 export function ordinal(place: number): string {
   const isTeen = Math.floor(place / 10) % 10 === 1;
   return `${place}${(isTeen ? "" : ["th", "st", "nd", "rd"][place % 10]) || "th"}`;
 }
 
-/** The line over a result. */
+/** The heading of a race's result. */
 export function resultHeading(race: Race): string {
   const own = race.entrants.find((one) => one.seat === race.you.seat);
   const first = race.entrants.filter((one) => one.place === 1);
@@ -148,7 +148,7 @@ export function resultHeading(race: Race): string {
   return first.length > 1 ? `${who} share first place` : `${who} wins`;
 }
 
-/** How a run in a race went, in a line. */
+/** How an entrant's run ended. */
 export function entrantResult(entrant: Entrant): string {
   if (entrant.state === "cleared") return "Got out";
   const room = roomOf(entrant);
@@ -156,11 +156,14 @@ export function entrantResult(entrant: Entrant): string {
   return `${capital(endStates[entrant.state] ?? "stopped")}, room ${room}`;
 }
 
-/** "+14": a rating's change, as it is shown on the arc. */
+/** "+14", "±0", "−3". */
 export const ratingChangeText = (change: number): string =>
   change > 0 ? `+${change}` : change === 0 ? "±0" : signed(change);
 
-/** What the tab says; while nobody looks at it, the countdown flashes there. */
+/**
+ * The title of the browser tab. It flashes during the countdown while the tab is
+ * hidden.
+ */
 export function raceTitle(race: Race, now: number, isHidden: boolean): string {
   const seconds = race.starts_at
     ? Math.max(0, Math.ceil((Date.parse(race.starts_at) - now) / 1000))
@@ -188,7 +191,7 @@ const cancelReasons: Record<string, string> = {
 export const cancelReasonText = (reason: string | null): string =>
   (reason && cancelReasons[reason]) || "It did not start.";
 
-/** The end of a link's or a code's text: the race's id; null if there is none. */
+/** The race id at the end of a link or a code; null if there is none. */
 export function raceIdIn(text: string): string | null {
   const found = /(?:\/(?:r|race)\/)?([\w-]{6,40})\/?\s*$/.exec(text.trim());
   return found?.[1] ?? null;

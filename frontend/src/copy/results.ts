@@ -1,4 +1,4 @@
-/** The end of a run in words: headings, breakdowns and the text a player shares. */
+/** Texts of a run's end: headings, score parts and the text to share. */
 import type { Effect, Part, RunStatus } from "../api/runs";
 import { card } from "../logic/cards";
 import { signed } from "./format";
@@ -11,7 +11,7 @@ const headings: Record<RunStatus, string> = {
   expired: "The torch burnt down",
   forfeited: "You gave it up",
 };
-/** The same, told of anybody, for a line in a list. */
+/** The status for lists. */
 const outcomes: Record<RunStatus, string> = {
   playing: "Playing",
   cleared: "Got out",
@@ -20,7 +20,7 @@ const outcomes: Record<RunStatus, string> = {
   expired: "Expired",
   forfeited: "Gave up",
 };
-/** And of somebody by name: "Ada died". */
+/** The status after a name: "Ada died". */
 const namedOutcomes: Record<Exclude<RunStatus, "playing">, string> = {
   cleared: "got out",
   died: "died",
@@ -35,7 +35,7 @@ const parts: Record<string, string> = {
   last_potion: "Last potion, at full health",
 };
 
-/** How it ended, told to who played, or of `player` to anybody else. */
+/** How the run ended: addressed to the player, or about `player` for anybody else. */
 export function heading(status: RunStatus, player: string | null = null): string {
   if (player === null) return headings[status];
   return status === "playing"
@@ -49,7 +49,7 @@ export function partName(part: Part): string {
   return parts[part.part] ?? part.part.replaceAll("_", " ");
 }
 
-/** The card that ended the run, if its last effects tell. */
+/** The monster that ended the run, from the last effects; null if there is none. */
 export function killerOf(effects: readonly Effect[]): string | null {
   return effects.find((effect) => effect.kind === "died")?.card ?? null;
 }
@@ -72,7 +72,7 @@ export interface ShareFacts {
   address: string;
 }
 
-/** Fifteen marks: rooms behind you, where you fell, doors never opened. */
+/** Fifteen characters: rooms passed, the room of the end, rooms not reached. */
 export function trail(status: RunStatus, room: number): string {
   if (status === "cleared") return "▮".repeat(15);
   return "▮".repeat(Math.max(0, room - 1)) + "✝" + "▯".repeat(Math.max(0, 15 - room));

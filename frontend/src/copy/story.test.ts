@@ -16,7 +16,7 @@ it("knows every card, and no other", () => {
     expect(() => card(wrong)).toThrow();
 });
 
-it("tells what happened and what it cost", () => {
+it("describes effects and their cost", () => {
   const said = (effect: Parameters<typeof effectLine>[0]) => effectLine(effect)?.text;
   expect(said({ kind: "fought", card: "8C", armed: true, damage: 8, health: 4 })).toBe(
     "The ghoul takes 8. You have 4.",
@@ -40,13 +40,13 @@ it("tells what happened and what it cost", () => {
   expect(said({ kind: "died", card: "KS" })).toBe("The demon puts out your torch.");
 });
 
-it("leaves dealing to the room's own line", () => {
+it("has no line for dealing", () => {
   expect(effectLines([{ kind: "dealt", cards: ["2C"] }])).toEqual([]);
   expect(roomText(aRun())).toBe("Room 1: ghoul 8, hatchet 5, cordial 7 and witch 12.");
   expect(roomText(aRun({ room: [] }))).toBe("");
 });
 
-it("says how far a weapon reaches, in either ruleset", () => {
+it("describes the reach of a weapon", () => {
   const weapon = { card: "5D", kill_stack: ["9C"], limit: 9, limit_inclusive: false };
   expect(reach(weapon)).toBe("below 9");
   expect(reach({ ...weapon, limit_inclusive: true })).toBe("up to 9");

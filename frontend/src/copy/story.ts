@@ -1,8 +1,9 @@
 /**
- * What happened, told: short, dry, a little wicked; never a joke over an error.
+ * The story of a run, line by line, and why moves are refused.
  *
- * Each line says what happened and what it cost. Used by the log, the message line
- * and the live region alike, so that nobody hears less than another sees.
+ * The story is short and dry; each line says what happened and what it cost. The log,
+ * the message line and the live region use the same lines, so that screen readers
+ * announce what others see. Refusals are literal.
  */
 import type { Effect, ReplayMove, Table } from "../api/runs";
 import { card, nameAndValue } from "../logic/cards";
@@ -45,7 +46,7 @@ function equippedLine(effect: Extract<Effect, { kind: "equipped" }>): Line {
   return line(`You take up the ${taken.name}, ${taken.value}.${left}`, "plain");
 }
 
-/** One line for an effect; null for those that say nothing alone. */
+/** The line for an effect; null for effects without one. */
 export function effectLine(effect: Effect): Line | null {
   switch (effect.kind) {
     case "fought":
@@ -82,13 +83,13 @@ export function moveText(move: ReplayMove | undefined): string {
     .join(" ");
 }
 
-/** What lies in the room, for those who hear it. */
+/** The cards of the room, for screen readers. */
 export function roomText(table: Table): string {
   if (table.room.length === 0) return "";
   return `Room ${table.room_number}: ${list(table.room.map(nameAndValue))}.`;
 }
 
-/** Where a weapon still reaches: "below 9", "up to 9", "anything". */
+/** Which monsters a weapon reaches: "below 9", "up to 9", "anything". */
 export function reach(weapon: NonNullable<Table["weapon"]>): string {
   if (weapon.limit === null) return "anything";
   return weapon.limit_inclusive ? `up to ${weapon.limit}` : `below ${weapon.limit}`;
@@ -112,7 +113,7 @@ const shortRefusals: Record<string, string> = {
   "move.illegal.avoid_never": "not allowed",
 };
 
-/** Why a move is refused, in a errorMessage. */
+/** Why a move is refused, in a sentence. */
 export function refusalText(code: string, table: Table, detail = ""): string {
   if (code === "move.illegal.weapon_limit" && table.weapon) {
     return `That weapon only reaches ${reach(table.weapon)}.`;

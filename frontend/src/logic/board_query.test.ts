@@ -1,16 +1,16 @@
 import { expect, it } from "vitest";
 import { defaultBoardQuery, formatBoardQuery, parseBoardQuery } from "./board_query";
 
-it("is there and back the same", () => {
-  const wish = {
+it("parses what it formats", () => {
+  const query = {
     board: "best",
     ruleset: "bound-1",
     difficulty: "hard",
     of: "",
     pool: "bots",
   } as const;
-  expect(parseBoardQuery(formatBoardQuery(wish))).toEqual(wish);
-  expect(formatBoardQuery(wish)).toBe(
+  expect(parseBoardQuery(formatBoardQuery(query))).toEqual(query);
+  expect(formatBoardQuery(query)).toBe(
     "?board=best&ruleset=bound-1&difficulty=hard&pool=bots",
   );
   expect(formatBoardQuery(defaultBoardQuery)).toBe("");
@@ -18,7 +18,7 @@ it("is there and back the same", () => {
   expect(parseBoardQuery(formatBoardQuery(day))).toEqual(day);
 });
 
-it("forgives what is no board's", () => {
+it("ignores invalid values", () => {
   expect(parseBoardQuery("?board=worst&of=yesterday&pool=cats&x=1")).toEqual(
     defaultBoardQuery,
   );

@@ -1,4 +1,4 @@
-/** Which board somebody wants to see, as its page's address says it. */
+/** The query string of the boards page. */
 import type { BoardKey, Pool } from "../api/boards";
 import type { DifficultyKey, RulesetKey } from "../api/dailies";
 
@@ -6,7 +6,7 @@ export interface BoardQuery {
   board: BoardKey;
   ruleset: RulesetKey;
   difficulty: DifficultyKey;
-  /** A date, a week or a season; "" for the present one. */
+  /** A date, a week or a season; "" for the current one. */
   of: string;
   pool: Pool;
 }
@@ -27,7 +27,7 @@ const allowed: { readonly [K in keyof BoardQuery]: RegExp } = {
   pool: /^(people|bots)$/,
 };
 
-/** Reads an address's query, forgiving of anything that is no board's. */
+/** Parses a query string; invalid values become the defaults. */
 export function parseBoardQuery(query: string): BoardQuery {
   const given = new URLSearchParams(query);
   const found = Object.entries(allowed).flatMap(([name, pattern]) => {
@@ -40,11 +40,11 @@ export function parseBoardQuery(query: string): BoardQuery {
   };
 }
 
-/** The query of a wish; what goes without saying is left out. */
-export function formatBoardQuery(wish: BoardQuery): string {
-  const said = Object.entries(wish).filter(
+/** The query string for a board; defaults are left out. */
+export function formatBoardQuery(query: BoardQuery): string {
+  const changed = Object.entries(query).filter(
     ([name, value]) => value !== defaultBoardQuery[name as keyof BoardQuery],
   );
-  const text = new URLSearchParams(said).toString();
+  const text = new URLSearchParams(changed).toString();
   return text ? `?${text}` : "";
 }

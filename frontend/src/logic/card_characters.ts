@@ -1,19 +1,19 @@
 /**
- * Who each card is: its name, and the figure carved on it.
+ * The name and figure of each card.
  *
- * Pure: also read by the build, which picks the figures named here.
+ * The build also reads this module, to bundle only the figures named here.
  */
 
 export interface Character {
-  /** As the story says it, lower case. */
+  /** In lower case, as in sentences. */
   name: string;
   /** Name in the icon set. */
   figure: string;
-  /** Degrees clockwise, so that blades point up. */
+  /** Rotation in degrees clockwise, so that blades point up. */
   turn?: number;
-  /** How large the figure stands in its block; 1 fills it. */
+  /** The size relative to the block; 1 fills it. */
   scale?: number;
-  /** Nudge in card units, after turning. */
+  /** Offset in card units, after the rotation. */
   dx?: number;
   dy?: number;
 }
@@ -58,7 +58,7 @@ export const potions: Record<string, Character> = {
   T: { name: "elixir", figure: "health-potion" },
 };
 
-/** Small signs beside words, from the same set. */
+/** Icons beside texts, from the same icon set. */
 export const glyphs = {
   armed: "broadsword",
   bare: "fist",

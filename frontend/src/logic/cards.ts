@@ -1,11 +1,11 @@
-/** Cards in words: codes such as "TD" to rank, suit, value, role and name. */
+/** Parses card codes such as "TD" into rank, suit, value, role and name. */
 import { monsters, potions, weapons, type Character } from "./card_characters";
 
 export type Suit = "C" | "S" | "D" | "H";
 export type Role = "monster" | "weapon" | "potion";
 
 export interface Card {
-  /** As the server writes it: "TD". */
+  /** As in the API: "TD". */
   code: string;
   suit: Suit;
   /** As printed: "10", "J". */
@@ -38,7 +38,7 @@ const roles: Record<Suit, Role> = {
 };
 const known = new Map<string, Card>();
 
-/** Reads a card code; throws on one that is in no deck. */
+/** Parses a card code. Throws an Error if no such card exists. */
 export function card(code: string): Card {
   const seen = known.get(code);
   if (seen) return seen;
@@ -65,7 +65,7 @@ export function formalName(code: string): string {
   return `${rankNames[rank] ?? rank} of ${suitNames[suit]}`;
 }
 
-/** "ghoul 8": how lists and the story name a card. */
+/** "ghoul 8". */
 export function nameAndValue(code: string): string {
   const { name, value } = card(code);
   return `${name} ${value}`;

@@ -1,4 +1,4 @@
-/** A random id; browsers give `randomUUID` to safe origins only. */
+/** A random id. Browsers have `randomUUID` on secure origins only. */
 export function newId(): string {
   if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -10,7 +10,7 @@ const key = (name: string, more = {}) => ({
   ...more,
 });
 
-it("reads the keys of the table", () => {
+it("maps the table's keys", () => {
   expect(keyActionOf(key("1"))).toEqual({ type: "choose", slot: 0 });
   expect(keyActionOf(key("4"))).toEqual({ type: "choose", slot: 3 });
   expect(keyActionOf(key("w"))).toEqual({ type: "armed" });
@@ -24,19 +24,19 @@ it("reads the keys of the table", () => {
   expect(keyActionOf(key("ArrowUp"))).toEqual({ type: "move", key: "ArrowUp" });
 });
 
-it("leaves other keys, and the browser's own, alone", () => {
+it("ignores other keys and browser shortcuts", () => {
   for (const name of ["5", "0", "x", "Tab", "F5"])
     expect(keyActionOf(key(name))).toBeNull();
   expect(keyActionOf(key("w", { ctrlKey: true }))).toBeNull();
   expect(keyActionOf(key("a", { metaKey: true }))).toBeNull();
 });
 
-it("never plays on a key that is held down", () => {
+it("ignores held keys", () => {
   expect(keyActionOf(key("b", { repeat: true }))).toBeNull();
   expect(keyActionOf(key("ArrowLeft", { repeat: true }))).not.toBeNull();
 });
 
-it("gives an action the key that was chosen for it, and frees its own", () => {
+it("uses a changed key and frees the default one", () => {
   const bindings = { armed: "f", confirm: " " };
   expect(keyActionOf(key("F"), bindings)).toEqual({ type: "armed" });
   expect(keyActionOf(key("w"), bindings)).toBeNull();
@@ -44,7 +44,7 @@ it("gives an action the key that was chosen for it, and frees its own", () => {
   expect(keyActionOf(key("h"), { bare: "h" })).toEqual({ type: "bare" });
 });
 
-it("knows which keys are taken, and which cannot be given", () => {
+it("knows which keys are used and which cannot be assigned", () => {
   expect(actionOf("A", {})).toBe("avoid");
   expect(actionOf("x", {})).toBeNull();
   for (const name of ["Tab", "ArrowUp", "Shift"]) expect(isBindable(name)).toBe(false);

@@ -1,4 +1,4 @@
-/** What a key means at the table. Pure: the page hands events in and does the deeds. */
+/** Maps key presses at the table to actions. */
 
 export type KeyAction =
   | { type: "choose"; slot: number }
@@ -26,7 +26,7 @@ export const actions = [
   "help",
 ] as const;
 export type Action = (typeof actions)[number];
-/** A KeyboardEvent's `key` for each action that was given another than its own. */
+/** The `key` of a KeyboardEvent for each action whose key was changed. */
 export type Bindings = Readonly<Partial<Record<Action, string>>>;
 
 export const defaultKeys: Readonly<Record<Action, string>> = {
@@ -41,7 +41,7 @@ export const defaultKeys: Readonly<Record<Action, string>> = {
   unchoose: "Escape",
   help: "?",
 };
-/** Second keys, as long as nobody gave them another meaning. */
+/** Additional keys, unless the player assigned them to another action. */
 const extraKeys: Readonly<Record<string, Action>> = { h: "help", " ": "confirm" };
 const arrows = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"] as const;
 
@@ -50,33 +50,34 @@ const normalized = (key: string) => (key.length === 1 ? key.toLowerCase() : key)
 export const keyOf = (action: Action, bindings: Bindings): string =>
   bindings[action] ?? defaultKeys[action];
 
-/** What a key does already; null if it is free. */
+/** The action of a key; null if it has none. */
 export function actionOf(key: string, bindings: Bindings): Action | null {
-  const wanted = normalized(key);
+  const normalizedKey = normalized(key);
   return (
-    actions.find((action) => normalized(keyOf(action, bindings)) === wanted) ?? null
+    actions.find((action) => normalized(keyOf(action, bindings)) === normalizedKey) ??
+    null
   );
 }
 
-/** Whether a key can be given a meaning: not those that the page itself moves by. */
+/** Whether a key can be assigned. Keys for navigation and modifiers cannot. */
 export const isBindable = (key: string): boolean =>
   key.length <= 16 &&
   !/^(Tab|Arrow.*|Shift|Control|Alt|AltGraph|Meta|CapsLock|Dead|Process|Unidentified)$/.test(
     key,
   );
 
-/** A key as it is written on a button: "W", "Space", "Esc". */
+/** The key's name on a button: "W", "Space", "Esc". */
 export function keyName(key: string): string {
   if (key === " ") return "Space";
   return key === "Escape" ? "Esc" : key;
 }
 
-/** The wish behind a key press; null if it is none of the table's business. */
+/** The action of a key press; null if it has none at the table. */
 export function keyActionOf(event: Pressed, bindings: Bindings = {}): KeyAction | null {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   const arrow = arrows.find((key) => key === event.key);
   if (arrow) return { type: "move", key: arrow };
-  // A held key must not play card after card.
+  // A held key must not play several cards.
   if (event.repeat) return null;
   const action = actionOf(event.key, bindings) ?? extraKeys[normalized(event.key)];
   if (!action) return null;

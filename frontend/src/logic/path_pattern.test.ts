@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { matchPath } from "./path_pattern";
 
-it("reads parameters out of an address", () => {
+it("reads the parameters of a path", () => {
   expect(matchPath("/play/:runId", "/play/abc")).toEqual({ runId: "abc" });
   expect(matchPath("/play/:runId", "/play/a%20b/")).toEqual({ runId: "a b" });
   expect(matchPath("/", "/")).toEqual({});
 });
 
-it("takes no other address", () => {
+it("matches no other path", () => {
   expect(matchPath("/play/:runId", "/play")).toBeNull();
   expect(matchPath("/play/:runId", "/replay/abc")).toBeNull();
   expect(matchPath("/rules", "/rules/more")).toBeNull();

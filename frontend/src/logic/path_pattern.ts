@@ -1,15 +1,15 @@
 /** Matching of paths against patterns such as "/play/:runId". */
 
-/** The parameters of an address under a pattern; null if it does not fit. */
+/** The parameters of a path under a pattern; null if it does not match. */
 export function matchPath(
   pattern: string,
   path: string,
 ): Record<string, string> | null {
-  const wanted = pattern.split("/").filter(Boolean);
+  const expected = pattern.split("/").filter(Boolean);
   const given = path.split("/").filter(Boolean);
-  if (wanted.length !== given.length) return null;
+  if (expected.length !== given.length) return null;
   const params: Record<string, string> = {};
-  for (const [i, part] of wanted.entries()) {
+  for (const [i, part] of expected.entries()) {
     const value = given[i] ?? "";
     if (part.startsWith(":")) {
       try {

@@ -1,4 +1,4 @@
-/** What can go wrong with a request: the server said no, or nothing was heard. */
+/** The two errors of a request: the server refused, or it did not answer. */
 
 export interface ProblemBody {
   status: number;
@@ -9,7 +9,7 @@ export interface ProblemBody {
   [extra: string]: unknown;
 }
 
-/** The server's refusal: problem+json, with its stable code. */
+/** A refusal of the server (problem+json) with a stable code. */
 export class Problem extends Error {
   readonly status: number;
   readonly code: string;
@@ -23,9 +23,9 @@ export class Problem extends Error {
   }
 }
 
-/** No answer: the connection failed, or something between us and the server did. */
+/** No answer: the connection or a gateway failed. */
 export class Unreachable extends Error {
-  /** The server's own wish for when to come back, if it said one. */
+  /** When the server asked to retry; null if it did not say. */
   readonly retryAfterMs: number | null;
 
   constructor(retryAfterMs: number | null = null) {

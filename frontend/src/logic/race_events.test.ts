@@ -8,15 +8,15 @@ const running = aRace({
   entrants: [anEntrant(1, { state: "racing" }), anEntrant(2, { state: "racing" })],
 });
 
-describe("folding an event into a race", () => {
-  it("numbers the race and its revision", () => {
+describe("applying an event to a race", () => {
+  it("updates the sequence number and the revision", () => {
     const after = applyRaceEvent(race, event(4, "readied", { seat: 2, rev: 9 }));
     expect(after).toMatchObject({ seq: 4, rev: 9 });
     expect(after?.entrants[1]?.state).toBe("ready");
     expect(race.entrants[1]?.state).toBe("joined");
   });
 
-  it("keeps everything but the number where it is hidden", () => {
+  it("changes only the number for a hidden event", () => {
     expect(applyRaceEvent(race, event(4, "hidden"))).toEqual({ ...race, seq: 4 });
   });
 
@@ -26,11 +26,11 @@ describe("folding an event into a race", () => {
     ["an unknown kind", event(4, "juggled")],
     ["an end without results", event(4, "closed")],
     ["a seat without its entrant", event(4, "joined")],
-  ])("says that it cannot: %s", (_, one) => {
+  ])("returns null: %s", (_, one) => {
     expect(applyRaceEvent(race, one)).toBeNull();
   });
 
-  it("seats and unseats people", () => {
+  it("adds and removes entrants", () => {
     const cleo = anEntrant(3);
     const joined = applyRaceEvent(race, event(4, "joined", { seat: 3, entrant: cleo }));
     expect(joined?.entrants.map((one) => one.player)).toEqual(["Ada", "Bob", "Cleo"]);
@@ -56,14 +56,14 @@ describe("folding an event into a race", () => {
     expect(started?.entrants.map((one) => one.state)).toEqual(["racing", "racing"]);
   });
 
-  it("moves a torch by depth and state alone", () => {
+  it("applies depth and state of a move", () => {
     const masked = { seat: 2, depth: 4, state: "racing", masked: true };
     const after = applyRaceEvent(running, event(4, "moved", masked));
     expect(after?.entrants[1]).toMatchObject({ depth: 4, state: "racing" });
     expect(after?.entrants[1]?.score).toBeNull();
   });
 
-  it("takes one's own score, and nobody else's", () => {
+  it("takes the own score only", () => {
     const end = { depth: 9, state: "died", score: -100, elapsed_ms: 5_000 };
     const own = applyRaceEvent(running, event(4, "moved", { ...end, seat: 1 }));
     expect(own?.entrants[0]).toMatchObject({ state: "died", score: -100 });
@@ -77,7 +77,7 @@ describe("folding an event into a race", () => {
     expect(after?.deadline_at).toBe("2026-01-01T10:08:00.000Z");
   });
 
-  it("gives up for five seconds, and takes it back", () => {
+  it("sets and clears a forfeit", () => {
     const said = applyRaceEvent(running, event(4, "forfeiting", { seat: 1 }));
     expect(said?.entrants[0]?.forfeits_at).toBe("2026-01-01T10:05:05.000Z");
     const back =
@@ -85,7 +85,7 @@ describe("folding an event into a race", () => {
     expect(back?.entrants[0]?.forfeits_at).toBeNull();
   });
 
-  it("closes with the seed and the runs, settles with places", () => {
+  it("applies results when closed and settled", () => {
     const results = [
       { seat: 1, player: "Ada", state: "cleared", score: 12, run: "r1", depth: 44 },
       { seat: 2, player: "Bob", state: "died", score: -40, run: "r2", depth: 20 },
@@ -104,7 +104,7 @@ describe("folding an event into a race", () => {
     expect(settled?.entrants.every(isOver)).toBe(true);
   });
 
-  it("knows comings, goings, rematches and an end before the start", () => {
+  it("applies presence, rematches and cancellation", () => {
     const gone = applyRaceEvent(race, event(4, "vanished", { seat: 2 }));
     expect(gone?.entrants[1]?.present).toBe(false);
     expect(
@@ -118,7 +118,7 @@ describe("folding an event into a race", () => {
     expect(applyRaceEvent(race, event(4, "cancelled", {}))?.phase).toBe("cancelled");
   });
 
-  it("leaves what moderators judged to a fresh snapshot, but for a line taken out", () => {
+  it("needs a snapshot for moderation, except for a deleted message", () => {
     expect(
       applyRaceEvent(race, event(4, "voided", { phase: "voided", results: [] })),
     ).toBeNull();

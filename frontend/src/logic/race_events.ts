@@ -1,12 +1,12 @@
 /**
- * A race and one thing that happened: the race after it. Pure.
+ * Applies events to a race.
  *
- * A snapshot and the events after it are the snapshot now. What cannot be folded in is
- * answered with null, and whoever asked gets a fresh snapshot instead.
+ * A snapshot plus the events after it equals the current snapshot. Events that cannot
+ * be applied return null; the caller then requests a fresh snapshot.
  */
 import type { Entrant, EntrantState, Race, RaceEvent } from "../api/races";
 
-/** A forfeit comes into force so long after it was said. */
+/** The time during which a forfeit can be undone. */
 export const TAKE_BACK_MS = 5_000;
 
 type Change = (race: Race, event: RaceEvent) => Race;
@@ -30,7 +30,10 @@ function updateEntrant(race: Race, event: RaceEvent, change: Partial<Entrant>): 
   return { ...race, entrants };
 }
 
-/** Of an event, the facts that an entrant shows. A stranger's score waits. */
+/**
+ * Applies progress to an entrant. Scores of others stay hidden until the race is
+ * closed.
+ */
 function withProgress(race: Race, event: RaceEvent): Race {
   const change: Partial<Entrant> = {};
   if (typeof event.depth === "number") change.depth = event.depth;
@@ -46,7 +49,7 @@ function withProgress(race: Race, event: RaceEvent): Race {
   return after;
 }
 
-/** Puts each seat's part of `results` to its entrant. */
+/** Merges the results of each seat into its entrant. */
 function withResults(race: Race, event: RaceEvent): Race {
   const found = event.results as (Partial<Entrant> & { seat: number })[];
   return {
@@ -116,7 +119,7 @@ const changes: Record<string, Change> = {
   vanished: (race, event) => updateEntrant(race, event, { present: false }),
 };
 
-/** The race after that event; null if only a snapshot can tell. */
+/** The race after the event; null if a snapshot is needed. */
 export function applyRaceEvent(race: Race, event: RaceEvent): Race | null {
   const change = changes[event.kind];
   if (!change || event.seq !== race.seq + 1) return null;

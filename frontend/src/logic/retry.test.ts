@@ -3,13 +3,13 @@ import { backoffMs } from "./retry";
 
 const backoff = { firstMs: 400, mostMs: 8_000 };
 
-it("waits twice as long each time, up to a limit", () => {
+it("doubles the delay up to a limit", () => {
   const most = [1, 2, 3, 4, 5, 6, 9].map((attempt) =>
     backoffMs(attempt, backoff, () => 1),
   );
   expect(most).toEqual([400, 800, 1600, 3200, 6400, 8000, 8000]);
 });
 
-it("spreads the waits", () => {
+it("adds jitter", () => {
   expect(backoffMs(1, backoff, () => 0)).toBe(240);
 });

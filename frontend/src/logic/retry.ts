@@ -1,11 +1,11 @@
-/** Waiting times between tries: doubling, capped, and spread so that nobody queues. */
+/** Exponential backoff with a cap and jitter. */
 
 export interface Backoff {
   firstMs: number;
   mostMs: number;
 }
 
-/** How long to wait before try number `attempt` (1 for the first retry). */
+/** The delay in milliseconds before retry number `attempt`, counted from 1. */
 export function backoffMs(
   attempt: number,
   { firstMs, mostMs }: Backoff,

@@ -1,6 +1,9 @@
-/** Where a sign-in leads that the desk asked for: the desk is no page of this client. */
+/**
+ * The path in `next` to go to after a sign-in; null unless it is on the moderation
+ * desk, which is no page of this client.
+ */
 export function safeRedirect(search: string): string | null {
   const next = new URLSearchParams(search).get("next");
-  // Whatever begins so is of this site, so nobody is led elsewhere.
+  // Only paths of this site are followed, so a link cannot lead to another site.
   return next?.startsWith("/desk/") ? next : null;
 }

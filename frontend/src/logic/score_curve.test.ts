@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { axisTicks, curveSteps } from "./score_curve";
 
-it("makes a curve of shares that ends at everybody", () => {
+it("computes shares up to 100 %", () => {
   const steps = curveSteps([
     { score: 14, players: 1 },
     { score: -3, players: 2 },
@@ -15,7 +15,7 @@ it("makes a curve of shares that ends at everybody", () => {
   expect(curveSteps([])).toEqual([]);
 });
 
-it("marks a scale at round numbers, few of them", () => {
+it("chooses a few round ticks", () => {
   expect(axisTicks(-152, 4)).toEqual([-150, -100, -50, 0]);
   expect(axisTicks(3, 5)).toEqual([3, 4, 5]);
   for (const [low, high] of [

@@ -1,14 +1,14 @@
-/** The points of a curve of scores, and the numbers on its axes. */
+/** Computes the distribution of scores and the ticks of its axis. */
 import type { CurvePoint } from "../api/boards";
 
 export interface Step {
   score: number;
   players: number;
-  /** How many of all, in percent, came to this score or less. */
+  /** The percentage of players at or below this score. */
   share: number;
 }
 
-/** The curve of a day's scores, lowest first: who did no better, at each score. */
+/** The steps of the distribution, lowest score first. */
 export function curveSteps(curve: readonly CurvePoint[]): Step[] {
   const total = curve.reduce((sum, point) => sum + point.players, 0);
   let below = 0;
@@ -20,7 +20,7 @@ export function curveSteps(curve: readonly CurvePoint[]): Step[] {
     });
 }
 
-/** Round numbers that a scale from `low` to `high` is marked at: three to six. */
+/** Three to six round numbers between `low` and `high`. */
 export function axisTicks(low: number, high: number): number[] {
   const span = Math.max(1, high - low);
   const step =

@@ -13,11 +13,11 @@ const day = {
   seal: sha(seed),
 };
 
-it("proves a day by what was published alone", async () => {
+it("confirms a genuine daily", async () => {
   expect(await checkSeals(day)).toEqual({ master: true, seed: true, seal: true });
 });
 
-it("finds out whatever was changed", async () => {
+it("detects every change", async () => {
   expect(await checkSeals({ ...day, candidate: 4 })).toMatchObject({ seed: false });
   expect(await checkSeals({ ...day, seal: sha("x") })).toMatchObject({ seal: false });
   expect(await checkSeals({ ...day, master_seal: sha("x") })).toEqual({
@@ -27,6 +27,6 @@ it("finds out whatever was changed", async () => {
   });
 });
 
-it("has nothing to prove before the reveal", async () => {
+it("returns null before the reveal", async () => {
   expect(await checkSeals({ ...day, seed: null })).toBeNull();
 });

@@ -1,12 +1,12 @@
-/** Checks a revealed daily here in the browser, by nothing but what was published. */
+/** Checks the hashes of a revealed daily in the browser. */
 import type { Daily } from "../api/dailies";
 
 export interface SealChecks {
   /** The master matches the seal published 30 days before. */
   master: boolean;
-  /** The seed is the master's candidate of that number. */
+  /** The seed is the master's candidate with that number. */
   seed: boolean;
-  /** The seal that stood on the day is that seed's. */
+  /** The seal matches the seed. */
   seal: boolean;
 }
 
@@ -30,10 +30,10 @@ async function hmac(key: string, text: string): Promise<string> {
   return hex(await crypto.subtle.sign("HMAC", made, bytes(text)));
 }
 
-/** Browsers do such sums on safe origins only (https, or this very machine). */
+/** Browsers offer these functions on secure origins only (https or localhost). */
 export const canCheckSeals = (): boolean => Boolean(globalThis.crypto?.subtle);
 
-/** The three proofs; null while the day is not revealed. */
+/** The results of the three checks; null while the daily is not revealed. */
 export async function checkSeals(
   daily: Pick<Daily, "seed" | "seal" | "master" | "master_seal" | "candidate">,
 ): Promise<SealChecks | null> {

@@ -7,17 +7,17 @@ function clockAt(start: number) {
 }
 
 describe("the server's time", () => {
-  it("is ours until something is known", () => {
+  it("is local time at first", () => {
     expect(clockAt(1_000).clock.now()).toBe(1_000);
   });
 
-  it("is taken from a greeting first", () => {
+  it("is set by a welcome message", () => {
     const { clock } = clockAt(1_000);
     clock.greeted(new Date(61_000).toISOString());
     expect(clock.now()).toBe(61_000);
   });
 
-  it("is told by the fastest ping, which beats the greeting", () => {
+  it("is set by the fastest ping, before the welcome message", () => {
     const { clock, time } = clockAt(0);
     clock.greeted(new Date(9_000).toISOString());
     time.now = 400; // sent at 0, answered at 5200 of theirs: a slow way
@@ -41,7 +41,7 @@ describe("the server's time", () => {
     expect(clock.offsetMs).toBe(1_000);
   });
 
-  it("ignores answers from before they were asked", () => {
+  it("ignores answers with negative round trips", () => {
     const { clock, time } = clockAt(100);
     clock.answered(200, 5);
     clock.answered(50, Number.NaN);
@@ -49,7 +49,7 @@ describe("the server's time", () => {
     expect(clock.now()).toBe(300);
   });
 
-  it("says how long until an instant", () => {
+  it("computes the time until an instant", () => {
     const { clock } = clockAt(1_000);
     expect(clock.until(new Date(3_500).toISOString())).toBe(2_500);
   });

@@ -1,9 +1,9 @@
 /**
- * The server's time, as well as it can be told from here.
+ * Estimates the server's time.
  *
- * A ping that came back after `r` ms shows the server's time to within r / 2, so the
- * fastest of the last few is believed. Until one has come back, the time in a greeting
- * is: it is late by the way here, which is better than a wrong clock.
+ * A ping answered after `r` ms gives the server's time to within r / 2, so the fastest
+ * of the last few is used. Until one is answered, the time in the welcome message is
+ * used; it is late by the network delay.
  */
 const KEPT = 8;
 
@@ -21,13 +21,13 @@ export class ServerClock {
     this.#local = local;
   }
 
-  /** A greeting that said the server's time (RFC 3339). */
+  /** Records the server's time (RFC 3339) of a welcome message. */
   greeted(serverTime: string): void {
     const at = Date.parse(serverTime);
     if (Number.isFinite(at)) this.#greeting = at - this.#local();
   }
 
-  /** A ping sent at `t0` (ours) that the server answered at `t1` (its own). */
+  /** Records a ping sent at local time `t0` and answered at server time `t1`. */
   answered(t0: number, t1: number): void {
     const now = this.#local();
     const roundTripMs = now - t0;
@@ -36,7 +36,7 @@ export class ServerClock {
     if (this.#samples.length > KEPT) this.#samples.shift();
   }
 
-  /** What to add to our time to have the server's. */
+  /** Server time minus local time, in milliseconds. */
   get offsetMs(): number {
     const best = this.#samples.reduce<Sample | null>(
       (least, one) => (least && least.roundTripMs <= one.roundTripMs ? least : one),
@@ -49,7 +49,7 @@ export class ServerClock {
     return this.#local() + this.offsetMs;
   }
 
-  /** How long until that instant of the server's; negative once it is past. */
+  /** Milliseconds until an instant of the server; negative once it has passed. */
   until(instant: string): number {
     return Date.parse(instant) - this.now();
   }

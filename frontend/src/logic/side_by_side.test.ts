@@ -16,7 +16,7 @@ function replay(...moves: string[]): Replay {
   } as unknown as Replay;
 }
 
-describe("two runs on one slider", () => {
+describe("two runs side by side", () => {
   const avoided = replay("avoid", "8Cb", "5D");
 
   it("counts cards, not moves", () => {
@@ -30,7 +30,7 @@ describe("two runs on one slider", () => {
     expect(tableAt(avoided, 44).health).toBe(17);
   });
 
-  it("finds where they part", () => {
+  it("finds the first difference", () => {
     expect(firstDifference(replay("8Cb", "5D"), replay("8Cb", "7H"))).toBe(1);
     expect(firstDifference(replay("5D"), avoided)).toBe(0);
     expect(firstDifference(replay("8Cb"), replay("8Cb", "5D"))).toBe(1);

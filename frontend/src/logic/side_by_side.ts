@@ -1,8 +1,8 @@
-/** Replays of one dungeon laid beside each other, by how many cards had been faced. */
+/** Compares replays of the same dungeon by the number of faced cards. */
 import type { Replay, ReplayMove, Table } from "../api/runs";
 import { cardOfMove } from "./cards";
 
-/** How many cards had been faced after each move; avoiding faces none. */
+/** The number of faced cards after each move; avoiding faces none. */
 export function depthsOf(replay: Replay): number[] {
   let depth = 0;
   return replay.moves.map(({ move }) => (cardOfMove(move) === null ? depth : ++depth));
@@ -13,12 +13,12 @@ export function lastMoveAt(replay: Replay, depth: number): ReplayMove | undefine
   return replay.moves[depthsOf(replay).findLastIndex((one) => one <= depth)];
 }
 
-/** The table once so many cards had been faced, or at the end if it came before. */
+/** The table after `depth` faced cards, or at the end of a shorter run. */
 export function tableAt(replay: Replay, depth: number): Table {
   return lastMoveAt(replay, depth)?.after ?? replay.start;
 }
 
-/** After how many cards two runs part ways; null if they never do. */
+/** The number of faced cards before two runs differ; null if they are the same. */
 export function firstDifference(one: Replay, other: Replay): number | null {
   const depths = depthsOf(one);
   const parting = one.moves.findIndex(({ move }, i) => other.moves[i]?.move !== move);

@@ -4,12 +4,12 @@ import { arrangeSlots, nearest, step } from "./slots";
 describe("arrangeSlots", () => {
   const full = ["8C", "5D", "7H", "QS"];
 
-  it("lays a new room from the left", () => {
+  it("fills a new room from the left", () => {
     expect(arrangeSlots(full, null)).toEqual(full);
     expect(arrangeSlots(["5H", "7H"], null)).toEqual(["5H", "7H", null, null]);
   });
 
-  it("leaves a gap where a faced card lay", () => {
+  it("leaves a gap for a faced card", () => {
     expect(arrangeSlots(["8C", "7H", "QS"], full)).toEqual(["8C", null, "7H", "QS"]);
   });
 
@@ -22,7 +22,7 @@ describe("arrangeSlots", () => {
     ]);
   });
 
-  it("lays the carried card first when new ones are dealt", () => {
+  it("puts the carried card first in a new room", () => {
     const next = ["QS", "2C", "3C", "4C"];
     expect(arrangeSlots(next, ["8C", null, null, "QS"])).toEqual(next);
   });

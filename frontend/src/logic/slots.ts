@@ -1,23 +1,25 @@
 /**
- * Where the room's cards lie on the table.
+ * Assigns the room's cards to slots.
  *
- * The server's room closes its gaps when a card is faced; ours leaves them open, so
- * that no card moves under a finger. A new room is laid out afresh, carried card first.
+ * The server's list closes its gaps when a card is faced. The page leaves them open, so
+ * that no card moves under a finger. A new room fills the slots from the first, carried
+ * card first.
  */
 export type Slots = readonly (string | null)[];
 
 export const SLOTS = 4;
 
 export function arrangeSlots(room: readonly string[], before: Slots | null): Slots {
-  const lying = before?.filter((code) => code !== null) ?? [];
+  const cardsBefore = before?.filter((code) => code !== null) ?? [];
   const shrunk =
     room.length > 0 &&
-    room.length < lying.length &&
-    room.every((c) => lying.includes(c));
+    room.length < cardsBefore.length &&
+    room.every((c) => cardsBefore.includes(c));
   if (before && shrunk) {
     return before.map((code) => (code !== null && room.includes(code) ? code : null));
   }
-  const same = room.length === lying.length && room.every((c) => lying.includes(c));
+  const same =
+    room.length === cardsBefore.length && room.every((c) => cardsBefore.includes(c));
   if (before && same && room.length > 0) return before;
   return Array.from({ length: SLOTS }, (_, i) => room[i] ?? null);
 }

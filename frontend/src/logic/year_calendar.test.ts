@@ -12,7 +12,7 @@ const day = (date: string, more: Partial<YearDay> = {}): YearDay => ({
   ...more,
 });
 
-it("has every day of a year once, leap days too", () => {
+it("has every day of a year once", () => {
   for (const [year, count] of [
     [2026, 365],
     [2028, 366],
@@ -25,7 +25,7 @@ it("has every day of a year once, leap days too", () => {
   }
 });
 
-it("puts a day under its weekday, and weeks side by side", () => {
+it("assigns weekdays and weeks", () => {
   const days = calendarOf({ year: 2026, days: [] }, 7, 12, "2026-11-30");
   const monday = days.find((one) => one.on === "2026-11-30");
   expect(monday?.weekday).toBe(0);
@@ -38,7 +38,7 @@ it("puts a day under its weekday, and weeks side by side", () => {
   );
 });
 
-it("shows the best of a day's attempts, and what is still ahead", () => {
+it("shows the best attempt of a day, and days ahead", () => {
   const days = calendarOf(
     {
       year: 2026,

@@ -1,4 +1,4 @@
-/** A year of dailies as a calendar: weeks across, Monday to Sunday down. */
+/** A year of dailies as a calendar: one column a week, Monday to Sunday. */
 import type { Year, YearDay } from "../api/dailies";
 import type { RunStatus } from "../api/runs";
 
@@ -21,13 +21,13 @@ const marks: Partial<Record<RunStatus, DayResult>> = {
 };
 const worth: readonly DayResult[] = ["cleared", "died", "other", "playing"];
 
-/** Of several attempts a day (one a ruleset) the best is shown. */
+/** The best result of a day, which has one attempt for each ruleset. */
 function markOf(days: readonly YearDay[]): DayResult {
   const found = days.map((day) => marks[day.status] ?? "other");
   return worth.find((mark) => found.includes(mark)) ?? "none";
 }
 
-/** The months `first` to `last` (1 to 12) of a year as weeks; `today` is a UTC date. */
+/** The days of the months `first` to `last` (1 to 12); `today` is a UTC date. */
 export function calendarOf(
   year: Pick<Year, "year" | "days">,
   first: number,
@@ -52,7 +52,7 @@ export function calendarOf(
 
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
-/** The months of a calendar, each over the week it begins in. */
+/** The months of a calendar, each with the week it starts in. */
 export function monthsOf(
   days: readonly CalendarDay[],
 ): { name: string; week: number }[] {

@@ -1,20 +1,22 @@
 /**
- * What was asked over a socket and is not answered yet.
+ * Requests sent over a socket that are not answered yet.
  *
- * A question is sent again on each new socket under the same id, so that it is done
- * once. Where no answer comes it is put to its REST twin, whose answer then counts.
+ * A request is sent again on each new socket with the same id, so that the server
+ * executes it once. If no answer comes, its REST fallback is called instead.
  */
 import type { ServerFrame } from "./messages";
 import { Problem, Unreachable } from "../logic/problem";
 
-/** How long an open socket, and one that is being looked for, may take to answer. */
+/** How long to wait before the REST fallback, with and without an open socket. */
 const ANSWER_MS = 3_000;
 const NO_SOCKET_MS = 1_200;
 const FALLBACK_RETRY_MS = 4_000;
-/** Answers that only say: not now. */
+/** Error codes that ask to retry later. */
 const RETRY_CODES = new Set(["server.busy", "socket.flood"]);
 
-/** Does by REST what a frame asks, and answers what the frame's answer would carry. */
+/**
+ * Does the same as a frame by REST and returns what the answering frame would contain.
+ */
 export type RestFallback = () => Promise<unknown>;
 type ErrorFrame = Extract<ServerFrame, { t: "error" }>;
 
@@ -29,7 +31,7 @@ interface PendingRequest {
 
 export class PendingRequests {
   readonly #requests = new Map<string, PendingRequest>();
-  /** Sends a text if there is a socket, and says whether there was. */
+  /** Sends a text; returns false if there is no open socket. */
   readonly #send: (text: string) => boolean;
 
   constructor(send: (text: string) => boolean) {
@@ -51,24 +53,24 @@ export class PendingRequests {
     });
   }
 
-  /** A frame that carries a question's id is its answer. */
+  /** Settles the request whose id the frame carries. */
   handleFrame(frame: ServerFrame): void {
     const { id } = frame;
     const request = id === undefined ? undefined : this.#requests.get(id);
     if (id === undefined || !request) return;
     if (frame.t !== "error") request.resolve(frame.d);
     else if (RETRY_CODES.has(frame.d.code)) return this.#retryLater(id, frame);
-    // The server's no, as the REST door would have said it.
+    // The same Problem as from the REST call.
     else request.reject(new Problem({ status: 409, ...frame.d }));
     this.#remove(id);
   }
 
-  /** On a new socket: everything that is not answered, once more. */
+  /** Sends all unanswered requests again, on a new socket. */
   resendAll(): void {
     for (const { text } of this.#requests.values()) this.#send(text);
   }
 
-  /** Nobody waits any more. */
+  /** Rejects all requests, when the socket is closed. */
   rejectAll(): void {
     for (const [id, request] of this.#requests) {
       request.reject(new Unreachable());
@@ -113,7 +115,10 @@ export class PendingRequests {
   }
 }
 
-/** Nothing was heard, or the server could not answer; asking again is right. */
+/**
+ * Whether a failed fallback should be tried again: no answer, server error or rate
+ * limit.
+ */
 function isRetryable(error: unknown): boolean {
   if (error instanceof Unreachable) return true;
   return error instanceof Problem && (error.status >= 500 || error.status === 429);

@@ -3,14 +3,14 @@ import { FakeSocket } from "../fixtures/races";
 import { Problem, Unreachable } from "../logic/problem";
 import { ReconnectingSocket, type SocketState } from "./socket";
 
-let wire: ReconnectingSocket;
+let socket: ReconnectingSocket;
 let since: number | undefined;
 let states: SocketState[];
 let frames: string[];
 let ended: number[];
 
 function open() {
-  wire = new ReconnectingSocket({
+  socket = new ReconnectingSocket({
     path: "/ws/v1/races/race1/",
     hello: () => (since === undefined ? {} : { since }),
     onFrame: (frame) => frames.push(frame.t),
@@ -19,7 +19,7 @@ function open() {
     createSocket: (url) => new FakeSocket(url),
     random: () => 1,
   });
-  wire.open();
+  socket.open();
 }
 
 beforeEach(() => {
@@ -29,17 +29,17 @@ beforeEach(() => {
   open();
 });
 afterEach(() => {
-  wire.close();
+  socket.close();
   vi.useRealTimers();
 });
 
 describe("one socket", () => {
-  it("says hello once it is welcome, then measures the way", () => {
+  it("sends hello after the welcome, then a ping", () => {
     expect(FakeSocket.last.url).toMatch(/^wss?:\/\/.*\/ws\/v1\/races\/race1\/$/);
     expect(FakeSocket.last.said).toEqual([]);
     FakeSocket.last.welcome();
     expect(FakeSocket.last.said.map((one) => one.t)).toEqual(["hello", "ping"]);
-    expect(wire.state).toBe("open");
+    expect(socket.state).toBe("open");
     vi.advanceTimersByTime(14_000);
     FakeSocket.last.tell("heartbeat", { seq: 0 });
     vi.advanceTimersByTime(7_000);
@@ -47,11 +47,11 @@ describe("one socket", () => {
   });
 
   it("is opened once", () => {
-    wire.open();
+    socket.open();
     expect(FakeSocket.all).toHaveLength(1);
   });
 
-  it("passes over what is no frame of this version", () => {
+  it("ignores frames of other versions", () => {
     FakeSocket.last.onmessage?.({ data: "{" });
     FakeSocket.last.onmessage?.({ data: '{"v":2,"t":"welcome","d":{}}' });
     expect(frames).toEqual([]);
@@ -59,7 +59,7 @@ describe("one socket", () => {
 });
 
 describe("a lost socket", () => {
-  it("comes again, later each time, and says what it knows", () => {
+  it("reconnects with growing delays, and says hello again", () => {
     FakeSocket.last.welcome();
     since = 7;
     FakeSocket.last.lose();
@@ -89,7 +89,7 @@ describe("a lost socket", () => {
     expect(FakeSocket.all).toHaveLength(2);
   });
 
-  it("is noticed by its silence", () => {
+  it("is detected by silence", () => {
     FakeSocket.last.welcome();
     const first = FakeSocket.last;
     vi.advanceTimersByTime(14_999);
@@ -97,19 +97,19 @@ describe("a lost socket", () => {
     vi.advanceTimersByTime(1);
     expect(states.at(-1)).toBe("waiting");
     expect(first.isClosed).toBe(true);
-    // Whatever the old one still says is not heard.
+    // Frames of the old socket are ignored.
     frames = [];
     first.tell("heartbeat", { seq: 9 });
     expect(frames).toEqual([]);
   });
 
-  it("comes at once when the browser is online again", () => {
+  it("reconnects immediately when the browser is online again", () => {
     FakeSocket.last.lose();
     window.dispatchEvent(new Event("online"));
     expect(FakeSocket.all).toHaveLength(2);
   });
 
-  it("is doubted after a pause", () => {
+  it("is checked after a pause", () => {
     FakeSocket.last.welcome();
     document.dispatchEvent(new Event("visibilitychange"));
     expect(FakeSocket.last.of("ping")).toHaveLength(2);
@@ -117,28 +117,28 @@ describe("a lost socket", () => {
     expect(states.at(-1)).toBe("waiting");
   });
 
-  it.each([4401, 4403, 4404])("does not come again after %i", (code) => {
+  it.each([4401, 4403, 4404])("does not reconnect after close code %i", (code) => {
     FakeSocket.last.lose(code);
     vi.advanceTimersByTime(60_000);
     expect(FakeSocket.all).toHaveLength(1);
     expect(ended).toEqual([code]);
-    expect(wire.state).toBe("closed");
+    expect(socket.state).toBe("closed");
   });
 });
 
-describe("what is asked", () => {
+describe("a request", () => {
   it("is answered by the frame with its id", async () => {
     FakeSocket.last.welcome();
-    const answer = wire.request("move.play", { index: 0, move: "8D" }, { id: "k1" });
+    const answer = socket.request("move.play", { index: 0, move: "8D" }, { id: "k1" });
     expect(FakeSocket.last.of("move.play")[0]?.id).toBe("k1");
     FakeSocket.last.tell("move.accepted", { replayed: false }, { id: "other" });
     FakeSocket.last.tell("move.accepted", { replayed: true }, { id: "k1" });
     await expect(answer).resolves.toEqual({ replayed: true });
   });
 
-  it("goes along to the next socket under the same id", async () => {
+  it("is sent again on the next socket with the same id", async () => {
     FakeSocket.last.welcome();
-    const answer = wire.request("move.play", { index: 0, move: "8D" }, { id: "k1" });
+    const answer = socket.request("move.play", { index: 0, move: "8D" }, { id: "k1" });
     FakeSocket.last.lose();
     vi.advanceTimersByTime(500);
     FakeSocket.last.welcome();
@@ -156,9 +156,9 @@ describe("what is asked", () => {
     expect(FakeSocket.last.of("move.play")).toEqual([]);
   });
 
-  it("is refused as a Problem, with what the refusal carries", async () => {
+  it("rejects with a Problem and its details", async () => {
     FakeSocket.last.welcome();
-    const answer = wire.request("move.play", { index: 0, move: "8D" }, { id: "k1" });
+    const answer = socket.request("move.play", { index: 0, move: "8D" }, { id: "k1" });
     const d = { code: "run.stale_index", detail: "Stale.", run: { id: "r" } };
     FakeSocket.last.tell("error", d, { id: "k1" });
     const error = await answer.catch((refused: unknown) => refused);
@@ -167,9 +167,9 @@ describe("what is asked", () => {
     expect((error as Problem).body.run).toEqual({ id: "r" });
   });
 
-  it("is said again where the server was only too busy", async () => {
+  it("is sent again when the server is busy", async () => {
     FakeSocket.last.welcome();
-    const answer = wire.request("race.ready", {}, { id: "k1" });
+    const answer = socket.request("race.ready", {}, { id: "k1" });
     const d = { code: "server.busy", detail: "Busy.", retry_after_ms: 1_000 };
     FakeSocket.last.tell("error", d, { id: "k1" });
     vi.advanceTimersByTime(1_000);
@@ -178,9 +178,9 @@ describe("what is asked", () => {
     await expect(answer).resolves.toEqual({ race: 1 });
   });
 
-  it("is put to its twin where there is no socket", async () => {
+  it("uses the REST fallback without a socket", async () => {
     const restFallback = vi.fn(async () => ({ run: "by rest" }));
-    const answer = wire.request(
+    const answer = socket.request(
       "move.play",
       { index: 0, move: "8D" },
       { restFallback },
@@ -191,13 +191,13 @@ describe("what is asked", () => {
     await expect(answer).resolves.toEqual({ run: "by rest" });
   });
 
-  it("is put to its twin again while nothing is heard, and refused by it", async () => {
+  it("retries the REST fallback until it answers", async () => {
     const restFallback = vi
       .fn()
       .mockRejectedValueOnce(new Unreachable())
       .mockRejectedValueOnce(new Problem({ status: 503 }))
       .mockRejectedValueOnce(new Problem({ status: 409, code: "race.full" }));
-    const refused = wire
+    const refused = socket
       .request("race.join", {}, { restFallback })
       .catch((error: unknown) => error as Problem);
     await vi.advanceTimersByTimeAsync(1_200 + 4_000 + 4_000);
@@ -205,9 +205,9 @@ describe("what is asked", () => {
     expect(restFallback).toHaveBeenCalledTimes(3);
   });
 
-  it("is given up with the wire", async () => {
-    const answer = wire.request("race.ready", {});
-    wire.close();
+  it("is rejected when the socket is closed", async () => {
+    const answer = socket.request("race.ready", {});
+    socket.close();
     await expect(answer).rejects.toBeInstanceOf(Unreachable);
   });
 });

@@ -1,8 +1,8 @@
 /**
- * One websocket that is always there: it comes again when it is lost.
+ * A websocket that reconnects when it is lost.
  *
- * What was asked and is not answered goes along to the next socket (see questions).
- * Knows frames and time; nothing of races.
+ * Unanswered requests move to the next socket (see pending_requests). It knows frames
+ * and timeouts, but nothing of races.
  */
 import { VERSION } from "./messages";
 import type { ClientMessages, ServerFrame } from "./messages";
@@ -11,18 +11,18 @@ import { PendingRequests, type RestFallback } from "./pending_requests";
 import { backoffMs } from "../logic/retry";
 
 const BACKOFF = { firstMs: 500, mostMs: 15_000 };
-/** Nothing heard for so long is a lost socket: heartbeats come each five seconds. */
+/** A socket is lost after this silence: heartbeats come every five seconds. */
 const SILENCE_MS = 15_000;
-/** After a pause (a phone asleep, a net changed) an answer must come sooner. */
+/** After a pause (device asleep, network changed) an answer must come sooner. */
 const CHECK_MS = 4_000;
 const PING_MS = 20_000;
-/** The server has said that coming again is no use. */
+/** Close codes after which reconnecting is useless. */
 const FINAL_CODES = new Set([4401, 4403, 4404]);
 
 export type SocketState = "connecting" | "open" | "waiting" | "closed";
 export type ClientMessageType = keyof ClientMessages;
 
-/** Of a WebSocket, what is used here; tests give one of their own. */
+/** The part of WebSocket that is used here; tests provide their own. */
 export interface SocketLike {
   send(text: string): void;
   close(code?: number): void;
@@ -33,13 +33,13 @@ export interface SocketLike {
 }
 
 export interface SocketOptions {
-  /** "/ws/v1/lobby/": of this very site. */
+  /** A path of this site: "/ws/v1/lobby/". */
   path: string;
   /** The first message of each socket. */
   hello: () => ClientMessages["hello"];
   onFrame: (frame: ServerFrame) => void;
   onState?: (state: SocketState) => void;
-  /** Closed for good, and by which code. */
+  /** Called with the close code when the socket will not reconnect. */
   onEnd?: (code: number) => void;
   createSocket?: (url: string) => SocketLike;
   random?: () => number;
@@ -83,14 +83,15 @@ export class ReconnectingSocket {
     this.#setState("closed");
   }
 
-  /** Says something that needs no answer; lost where there is no socket. */
+  /** Sends a message without answer; dropped if no socket is open. */
   send<T extends ClientMessageType>(t: T, d: ClientMessages[T]): void {
     if (this.state === "open") this.#send(frameText(t, d));
   }
 
   /**
-   * Asks, and waits for what the answering frame carries. `twin` does the same by REST,
-   * where the socket does not. Rejects with a Problem, or Unreachable once closed.
+   * Sends a request and returns the data of the answering frame. `restFallback` does
+   * the same by REST if the socket does not answer. Rejects with a Problem, or with
+   * Unreachable once closed.
    */
   request<T extends ClientMessageType>(
     t: T,
@@ -103,7 +104,7 @@ export class ReconnectingSocket {
     return this.#requests.add(id, frameText(t, d, id), restFallback);
   }
 
-  // --- One socket after the other ---------------------------------------------------
+  // --- Connection -------------------------------------------------------------------
 
   #connect(): void {
     if (this.#reconnectTimer) clearTimeout(this.#reconnectTimer);
@@ -114,7 +115,7 @@ export class ReconnectingSocket {
       this.#options.createSocket ?? ((url) => new WebSocket(url) as SocketLike);
     const socket = createSocket(socketUrl(this.#options.path));
     this.#socket = socket;
-    // A socket that was given up may still speak; only the present one is heard.
+    // An abandoned socket may still receive frames; only the current one counts.
     socket.onmessage = ({ data }) => {
       if (this.#socket === socket) this.#handleText(String(data));
     };
@@ -166,12 +167,12 @@ export class ReconnectingSocket {
       this.#socket?.send(text);
       return this.#socket !== null;
     } catch {
-      // A socket on its way out; what was asked is sent again on the next.
+      // The socket is closing; requests are sent again on the next one.
       return false;
     }
   }
 
-  /** Gives the socket up unless something is heard within that time. */
+  /** Drops the socket unless something is received within `ms`. */
   #restartSilenceTimer(ms: number): void {
     if (this.#silenceTimer) clearTimeout(this.#silenceTimer);
     this.#silenceTimer = setTimeout(() => {
@@ -201,8 +202,8 @@ export class ReconnectingSocket {
       return;
     }
     this.#attempt += 1;
-    // A socket that was welcomed and lost is tried again almost at once, but not by
-    // everybody at the same moment.
+    // A lost socket reconnects quickly, but with jitter, so that clients do not
+    // reconnect all at once.
     const delayMs = backoffMs(this.#attempt, BACKOFF, this.#options.random);
     const ms = Math.max(this.#minDelayMs ?? 0, delayMs);
     this.#minDelayMs = null;
@@ -221,7 +222,7 @@ export class ReconnectingSocket {
     else if (this.state === "open") this.#checkConnection();
   };
 
-  /** Back after a pause: asks whether the socket is still there. */
+  /** After a pause: pings to check whether the socket still works. */
   readonly #checkConnection = (): void => {
     if (document.visibilityState !== "visible") return;
     if (this.state === "waiting") this.#connect();
@@ -231,7 +232,7 @@ export class ReconnectingSocket {
   };
 }
 
-/** Whoever shows how one stands with the house hears it, wherever it came in. */
+/** Notifies the page that the player's standing has changed. */
 function announceStandingChange(): void {
   window.dispatchEvent(new Event("standing"));
 }

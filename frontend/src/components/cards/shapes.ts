@@ -1,8 +1,8 @@
 /**
- * The cut blocks our figures are printed from, and the suits' pips.
+ * SVG paths of the cards: suits, blocks behind the figures, frames and lines.
  *
- * A block's outline wavers like one cut by hand: each is sampled and pushed about by a
- * small fixed amount, so the same block always prints the same.
+ * Outlines look cut by hand: their points are moved by small fixed amounts, so the same
+ * block always looks the same.
  */
 import type { Suit } from "../../logic/cards";
 
@@ -43,7 +43,9 @@ function ring(corners: readonly Point[], steps: number): Point[] {
   );
 }
 
-/** Two sines of unrelated periods: wavers without repeating, and needs no chance. */
+/**
+ * Moves points by two sines of unrelated periods: irregular, but without randomness.
+ */
 function waver(points: readonly Point[], by: number): string {
   const pushed = points.map(([x, y], i) => {
     const dx = Math.sin(i * 1.7) * Math.sin(i * 0.37 + 1) * by;
@@ -88,7 +90,7 @@ export const blockPath: Record<Suit, string> = {
   H: waver(oval, 2.2),
 };
 
-/** A thin second line around the block, the mark of a better printer. */
+/** A thin second line around the block. */
 export const framePath: Record<Suit, string> = {
   C: "M27 279V138a98 98 0 0 1 196 0V279Z",
   S: "M27 279V158A147 147 0 0 1 125 18A147 147 0 0 1 223 158V279Z",
@@ -100,7 +102,7 @@ function cuts(count: number, draw: (i: number) => string): string {
   return Array.from({ length: count }, (_, i) => draw(i)).join("");
 }
 
-/** Strokes the gouge left in the ground of each block: suits differ by them too. */
+/** Lines in the background of each block. Their pattern differs by suit. */
 export const gougePath: Record<Suit, string> = {
   C: cuts(17, (i) => {
     const y = 66 + i * 12.5;

@@ -1,4 +1,4 @@
-/** Drawing of a stone arch. */
+/** Draws a stone arch. */
 
 /**
  * The path of one stone of an arch around (cx, cy), between two angles in degrees

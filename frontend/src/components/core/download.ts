@@ -1,4 +1,4 @@
-/** Hands the browser a text to keep as a file. */
+/** Downloads a text as a file. */
 export function downloadText(name: string, text: string, type = "text/plain"): void {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");
@@ -7,6 +7,6 @@ export function downloadText(name: string, text: string, type = "text/plain"): v
   document.body.append(link);
   link.click();
   link.remove();
-  // Browsers begin to read it after this turn.
+  // The browser starts to read the URL after this task.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -11,14 +11,14 @@ function focused(html: string): boolean {
   return isEditing(document);
 }
 
-test("who reads is free to be taken along", () => {
+test("reading is not editing", () => {
   expect(isEditing(document)).toBe(false);
   expect(focused("<button>Go</button>")).toBe(false);
   expect(focused('<input type="radio">')).toBe(false);
   expect(focused("<dialog></dialog>")).toBe(false);
 });
 
-test("who writes, or has a dialog open, is not", () => {
+test("writing or an open dialog is editing", () => {
   expect(focused("<textarea></textarea>")).toBe(true);
   expect(focused('<input type="text">')).toBe(true);
   expect(focused("<dialog open><button>Send</button></dialog>")).toBe(true);

@@ -1,14 +1,14 @@
-/** Whether somebody is in the middle of something that a turned page would lose. */
+/** Tells whether the player is editing something that leaving the page would lose. */
 
-/** Inputs without a text of one's own: leaving them loses nothing. */
+/** Input types without text: leaving them loses nothing. */
 const WORDLESS = ["button", "checkbox", "radio", "range", "reset", "submit"];
 
-/** A dialog is open, or a field one writes in has the focus. */
+/** True if a dialog is open or a text field has the focus. */
 export function isEditing(page: Document): boolean {
   if (page.querySelector("dialog[open]")) return true;
-  const held = page.activeElement;
-  if (!held) return false;
-  if (held.tagName === "INPUT")
-    return !WORDLESS.includes((held as HTMLInputElement).type);
-  return held.tagName === "TEXTAREA" || held.tagName === "SELECT";
+  const focused = page.activeElement;
+  if (!focused) return false;
+  if (focused.tagName === "INPUT")
+    return !WORDLESS.includes((focused as HTMLInputElement).type);
+  return focused.tagName === "TEXTAREA" || focused.tagName === "SELECT";
 }

@@ -1,7 +1,8 @@
 /**
- * What flies: ghosts of cards and words, in a layer over the table.
+ * Animates copies of cards and short texts in a layer over the table.
  *
- * Only the Web Animations API is used: the content policy allows no made-up styles.
+ * Only the Web Animations API is used, because the content security policy allows no
+ * inline styles.
  */
 
 const ANIMATION_MS = 360;
@@ -11,7 +12,7 @@ export interface CapturedCard {
   node: HTMLElement;
 }
 
-/** Where things were, the moment before the table changes. */
+/** The positions of cards and weapon just before the table changes. */
 export interface Snapshot {
   cards: Map<string, CapturedCard>;
   weapon: CapturedCard | null;
@@ -30,12 +31,12 @@ export function captureTable(root: HTMLElement): Snapshot {
       node: face.cloneNode(true) as HTMLElement,
     });
   }
-  const held = root.querySelector<HTMLElement>("[data-weapon]");
+  const weapon = root.querySelector<HTMLElement>("[data-weapon]");
   return {
     cards,
-    weapon: held && {
-      rect: held.getBoundingClientRect(),
-      node: held.cloneNode(true) as HTMLElement,
+    weapon: weapon && {
+      rect: weapon.getBoundingClientRect(),
+      node: weapon.cloneNode(true) as HTMLElement,
     },
   };
 }
@@ -45,7 +46,7 @@ export function anchorRect(root: HTMLElement, name: string): DOMRect | null {
   return rect && isVisible(rect) ? rect : null;
 }
 
-/** The transform that carries a box lying at `from` to lie at `to`. */
+/** The CSS transform that moves a box from `from` to `to`. */
 export function transformOnto(from: DOMRect, to: DOMRect, turn = 0): string {
   const x = to.left + to.width / 2 - from.left - from.width / 2;
   const y = to.top + to.height / 2 - from.top - from.height / 2;
@@ -77,8 +78,8 @@ export function animateOut(
     fill: "both",
     ...timing,
   });
-  const gone = () => box.remove();
-  animation.finished.then(gone, gone);
+  const remove = () => box.remove();
+  animation.finished.then(remove, remove);
 }
 
 export function floatText(

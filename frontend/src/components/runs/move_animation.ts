@@ -1,8 +1,7 @@
 /**
- * Moves on the table, drawn over it: ghosts fly while the true table is already there.
+ * Animates moves over the table, which already shows the new state.
  *
- * So nothing here delays an input, and with motion off nothing here runs at all.
- * Only the Web Animations API is used: the content policy allows no made-up styles.
+ * So animations never delay an input, and nothing here runs with animations off.
  */
 import type { Effect } from "../../api/runs";
 import { change as signedChange } from "../../copy/format";
@@ -105,20 +104,20 @@ class MoveAnimator {
 
   #equip(code: string): void {
     const card = this.before.cards.get(code);
-    const rack = anchorRect(this.root, "rack");
+    const panel = anchorRect(this.root, "weapon");
     if (this.before.weapon) {
       animateOut(addCopy(this.layer, this.before.weapon), [
         { transform: "none", opacity: 1 },
         { transform: "translate(-20px, 90px) rotate(-24deg)", opacity: 0 },
       ]);
     }
-    if (!card || !rack) return;
+    if (!card || !panel) return;
     animateOut(
       addCopy(this.layer, card),
       [
         { transform: "none" },
         { transform: "translateY(-10px) scale(1.05)", offset: 0.25 },
-        { transform: transformOnto(card.rect, rack) },
+        { transform: transformOnto(card.rect, panel) },
       ],
       { duration: 320 },
     );
@@ -209,7 +208,7 @@ class MoveAnimator {
     });
   }
 
-  /** Cards that stayed but changed place: the carried one, above all. */
+  /** Animates cards that stayed but changed place, such as the carried one. */
   slide(): void {
     for (const [code, card] of this.before.cards) {
       const node = this.root.querySelector<HTMLElement>(`[data-card="${code}"]`);
@@ -227,7 +226,7 @@ class MoveAnimator {
   }
 }
 
-/** Draws the effects of a move over a table that already shows its end. */
+/** Animates the effects of a move over a table that already shows the result. */
 export function animateMove(
   root: HTMLElement,
   layer: HTMLElement,

@@ -1,4 +1,4 @@
-/** Whom one has blocked. The server keeps their words away; here it is only known. */
+/** The blocked players. The server enforces blocks; the page only shows them. */
 import { blocksApi, type Block } from "../../api/blocks";
 import { announcer } from "../core/announcer.svelte";
 import { session } from "./session.svelte";
@@ -11,7 +11,7 @@ class Blocks {
     return this.all.some((one) => one.player === player);
   }
 
-  /** Asked once; a stranger has blocked nobody. */
+  /** Loads the list once; visitors without an account have none. */
   load(): Promise<void> {
     this.#request ??= this.#load().catch((error: unknown) => {
       this.#request = null;

@@ -1,14 +1,17 @@
-/** Showing who you are once more, when the server asks; one dialog for all who need it. */
+/**
+ * Reauthentication: confirms the player's identity when the server asks for it. One
+ * dialog serves all callers.
+ */
 import type { Flow, Reply } from "../../api/auth";
 import { Problem } from "../../logic/problem";
 import { session } from "./session.svelte";
 
 class Reauthentication {
-  /** The ways in which it can be shown, while it is asked for. */
+  /** The possible methods while the dialog is open; null otherwise. */
   flows = $state.raw<readonly Flow[] | null>(null);
   #finish: ((isConfirmed: boolean) => void) | null = null;
 
-  /** Asks; true once it is shown, false if the person would rather not. */
+  /** Opens the dialog; true once confirmed, false if cancelled. */
   ask(flows: readonly Flow[]): Promise<boolean> {
     this.#finish?.(false);
     this.flows = flows;
@@ -22,8 +25,8 @@ class Reauthentication {
   }
 
   /**
-   * Makes a call of a person signed in, asking for proof if the server does.
-   * Throws Problem reauthentication.declined, or session.ended if nobody is signed in any more.
+   * Runs a call that may need reauthentication. Throws Problem
+   * reauthentication.declined, or session.ended if the player is signed out.
    */
   async run<T>(call: () => Promise<Reply<T>>): Promise<Reply<T>> {
     let reply = await call();
@@ -40,7 +43,7 @@ class Reauthentication {
     });
   }
 
-  /** The same for the REST calls that want proof: taking all along, and leaving. */
+  /** The same for REST calls: data export and account deletion. */
   async runRest<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await call();
@@ -63,7 +66,10 @@ class Reauthentication {
   }
 }
 
-/** The ways that are left where the server only says whether there is a password. */
+/**
+ * The possible methods for REST calls, where the server only says whether there is a
+ * password.
+ */
 function restFlows(hasPassword: boolean): readonly Flow[] {
   if (hasPassword) return [{ id: "reauthenticate" }];
   const email = session.account?.email;

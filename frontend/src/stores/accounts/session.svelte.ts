@@ -1,4 +1,6 @@
-/** Who is playing. A visitor is nobody until he plays; then he is a guest. */
+/**
+ * The signed-in account. Visitors have none until they play; then they become guests.
+ */
 import { accountsApi } from "../../api/accounts";
 import { Problem } from "../../logic/problem";
 import { readItem, writeItem } from "../core/storage";
@@ -6,7 +8,10 @@ import type { Account } from "../../api/accounts";
 
 const STORAGE_KEY = "scoundrel.known";
 
-/** Whether this browser has had a session, so that strangers cost no refused request. */
+/**
+ * Whether this browser had a session before, to avoid a refused request for new
+ * visitors.
+ */
 function hadSession(): boolean {
   return readItem("localStorage", STORAGE_KEY) !== null;
 }
@@ -19,19 +24,19 @@ class Session {
   account = $state.raw<Account | null>(null);
   #request: Promise<Account | null> | null = null;
 
-  /** Whether this browser has been here before, as far as it remembers by itself. */
+  /** Whether this browser has or had a session. */
   get isKnown(): boolean {
     return this.account !== null || hadSession();
   }
 
-  /** The account of this browser, or null for a stranger. */
+  /** The account of this browser; null if it has none. */
   async find(): Promise<Account | null> {
     if (this.account || !hadSession()) return this.account;
     this.#request ??= this.#load();
     return this.#request;
   }
 
-  /** The account of this browser, made if there is none. */
+  /** The account of this browser; creates a guest if it has none. */
   async ensure(): Promise<Account> {
     const found = await this.find();
     if (found) return found;
@@ -40,14 +45,14 @@ class Session {
     return this.account;
   }
 
-  /** After a sign-in: who it is now, whoever it was before. */
+  /** Reloads the account, after a sign-in. */
   async renew(): Promise<Account> {
     this.account = await accountsApi.account();
     storeHadSession(true);
     return this.account;
   }
 
-  /** After a sign-out: a stranger again. */
+  /** Forgets the account, after a sign-out. */
   forget(): void {
     this.account = null;
     storeHadSession(false);

@@ -1,4 +1,4 @@
-/** A run's review: asked for once, then looked after until a worker has made it. */
+/** The review of a run: requested once, then polled until it is done. */
 import { errorMessage } from "../../copy/errors";
 import { Unreachable } from "../../logic/problem";
 import {
@@ -23,7 +23,7 @@ export class ReviewStore {
     this.#run = run;
   }
 
-  /** The review, once it is there. */
+  /** The finished review; null until then. */
   get done(): Review | null {
     const { state } = this;
     return state?.status === "done" && state.moves ? (state as Review) : null;
@@ -34,12 +34,12 @@ export class ReviewStore {
     return status === "queued" || status === "running";
   }
 
-  /** What is said of the move played from a position; null before the review. */
+  /** The review of the move with that index; null before the review is done. */
   at(index: number): MoveReview | null {
     return this.done?.moves[index] ?? null;
   }
 
-  /** Whether somebody has asked already. */
+  /** Loads the state, in case the review was requested before. */
   async refresh(): Promise<void> {
     await this.#load(analysisApi.review(this.#run));
   }
@@ -60,7 +60,7 @@ export class ReviewStore {
       this.loadError = "";
     } catch (error) {
       this.loadError = errorMessage(error);
-      // The connection may come back; a refusal stays one.
+      // Connection failures are retried; refusals are not.
       if (!(error instanceof Unreachable)) return;
     }
     if (!this.waiting || this.#closed) return;

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("shows what nobody has asked for, and does not go on asking", async () => {
+it("shows a review that was not requested, without polling", async () => {
   const asked = network([{ body: aWait("none") }]);
   const store = new ReviewStore("r1");
   await store.refresh();
@@ -20,7 +20,7 @@ it("shows what nobody has asked for, and does not go on asking", async () => {
   expect(asked.map(({ method }) => method)).toEqual(["GET"]);
 });
 
-it("waits for a worker, through a lost connection too", async () => {
+it("polls until the review is done, also after a lost connection", async () => {
   const asked = network([
     { status: 202, body: aWait("queued") },
     { status: 202, body: aWait("running", 0.4) },
@@ -38,7 +38,7 @@ it("waits for a worker, through a lost connection too", async () => {
   expect(store.at(1)?.loss).toBe(52);
 });
 
-it("says a refusal and stops", async () => {
+it("shows a refusal and stops polling", async () => {
   const asked = network([
     { status: 409, body: { detail: "Not yet.", code: "review.not_yet" } },
   ]);
@@ -49,7 +49,7 @@ it("says a refusal and stops", async () => {
   expect(asked).toHaveLength(1);
 });
 
-it("asks no more once the page is left", async () => {
+it("stops polling once closed", async () => {
   const asked = network([{ status: 202, body: aWait("queued") }]);
   const store = new ReviewStore("r1");
   await store.request();

@@ -1,8 +1,8 @@
 /**
- * Playing on from a position of a replay: unranked, and kept nowhere but here.
+ * Plays on from a position of a replay: unranked and not saved.
  *
- * `plan` is a line that was suggested, from the same position; as long as what is
- * played follows it, its next move is known.
+ * `suggestedLine` is a line of moves from the same position; while the game follows it,
+ * `next` is its next move.
  */
 import { errorMessage } from "../../copy/errors";
 import { analysisApi, type Observation } from "../../api/analysis";
@@ -20,7 +20,7 @@ export class WhatIf {
   observation = $state.raw<Observation | null>(null);
   slots = $state.raw<Slots>([]);
   lines = $state.raw<Line[]>([]);
-  /** What the solver found from where one stood. */
+  /** The result of the solver. */
   solution = $state.raw<{ best: number; proven: boolean } | null>(null);
   busy = $state(false);
   solving = $state(false);
@@ -33,7 +33,7 @@ export class WhatIf {
     this.suggestedLine = [...suggestedLine];
   }
 
-  /** The next move of the suggested line; null off the line, and at its end. */
+  /** The next move of the suggested line; null off the line and at its end. */
   get next(): string | null {
     const follows = this.moves.every((move, i) => move === this.suggestedLine[i]);
     return follows ? (this.suggestedLine[this.moves.length] ?? null) : null;
@@ -55,14 +55,14 @@ export class WhatIf {
     return this.#show(this.moves.slice(0, -1));
   }
 
-  /** The best line from here, as a worker finds it within seconds. */
+  /** Requests the best line from here and polls until it is found. */
   async solve(): Promise<void> {
     if (this.solving) return;
     this.solving = true;
     this.loadError = "";
     const { index, moves } = this;
     try {
-      for (let asked = 0; asked < MAX_POLLS && !this.#closed; asked += 1) {
+      for (let polls = 0; polls < MAX_POLLS && !this.#closed; polls += 1) {
         const found = await analysisApi.solve(this.run, { index, moves });
         if (found.status === "done") return this.#setSolution(moves, found);
         if (found.status === "failed") break;

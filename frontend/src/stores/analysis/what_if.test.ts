@@ -23,8 +23,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("follows a suggested line as long as it is played, and knows when it is left", async () => {
-  const asked = network([
+it("follows the suggested line while it is played", async () => {
+  const polls = network([
     answer(),
     answer({ room: ["8C", "7H", "QS"] }, [equipped]),
     answer({ room: ["8C", "QS"] }),
@@ -43,13 +43,13 @@ it("follows a suggested line as long as it is played, and knows when it is left"
   expect(game.next).toBe(null);
   await game.takeBack();
   expect(game.next).toBe("QSw");
-  expect(asked.at(-1)).toMatchObject({
+  expect(polls.at(-1)).toMatchObject({
     path: "/api/v1/runs/r1/what-if/",
     body: { index: 3, moves: ["5D"] },
   });
 });
 
-it("stays where it stands when a move is refused", async () => {
+it("keeps its position when a move is refused", async () => {
   network([
     answer(),
     { status: 422, body: { detail: "You hold no weapon.", code: "x" } },
@@ -60,7 +60,7 @@ it("stays where it stands when a move is refused", async () => {
   expect([game.moves, game.loadError]).toEqual([[], "You hold no weapon."]);
 });
 
-it("awaits a solution and takes it as its line", async () => {
+it("polls for a solution and suggests its line", async () => {
   const solution = {
     ...aWait("done", 1),
     best: 12,
@@ -82,7 +82,7 @@ it("awaits a solution and takes it as its line", async () => {
   ]);
 });
 
-it("says so when no solution comes", async () => {
+it("reports when no solution is found", async () => {
   network([answer(), { body: aWait("failed") }]);
   const game = new WhatIf("r1", 3);
   await game.start();

@@ -1,4 +1,4 @@
-/** One board as it is read: page by page, or about oneself. */
+/** A leaderboard: page by page, or around the player's own entry. */
 import { cursorOf, boardsApi, type Board, type BoardRequest } from "../../api/boards";
 import type { Entry } from "../../api/boards";
 import { errorMessage } from "../../copy/errors";
@@ -7,10 +7,10 @@ import { announcer } from "../core/announcer.svelte";
 const PAGE = 25;
 
 export class BoardStore {
-  /** What was said of the board with its first page. */
+  /** The board as loaded with its first page. */
   board = $state.raw<Board | null>(null);
   lines = $state.raw<readonly Entry[]>([]);
-  /** The lines about one's own, while those are looked at instead. */
+  /** The entries around the player's own; null while the top is shown. */
   around = $state.raw<readonly Entry[] | null>(null);
   next = $state<string | null>(null);
   loadError = $state("");
@@ -26,7 +26,7 @@ export class BoardStore {
     return this.around ?? this.lines;
   }
 
-  /** The first page of a board, in place of what was shown. */
+  /** Loads the first page of a board. */
   async open(request: BoardRequest): Promise<void> {
     this.#request = request;
     this.loadError = "";
@@ -47,7 +47,7 @@ export class BoardStore {
     }
   }
 
-  /** The next page, under the others. */
+  /** Appends the next page. */
   async more(): Promise<void> {
     const { next } = this;
     if (next === null) return;
@@ -58,7 +58,7 @@ export class BoardStore {
     });
   }
 
-  /** The lines about one's own. */
+  /** Loads the entries around the player's own. */
   async showAroundMe(): Promise<void> {
     await this.#load({ around: "me" }, (board) => {
       this.around = board.results;

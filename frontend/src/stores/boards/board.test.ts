@@ -9,7 +9,7 @@ const NEXT = "http://site.example/api/v1/leaderboards/daily/?cursor=52.1.2&limit
 
 afterEach(() => vi.unstubAllGlobals());
 
-it("reads on from the place a page ended at", async () => {
+it("loads the next page from the cursor", async () => {
   network([
     { body: aBoard({ next: NEXT, total: 3 }) },
     { body: aBoard({ results: [anEntry(3)], total: 3 }) },
@@ -23,7 +23,7 @@ it("reads on from the place a page ended at", async () => {
   expect(cursorOf(null)).toBeNull();
 });
 
-it("shows the lines about oneself, and goes back to the top", async () => {
+it("shows the entries around the player, and the top again", async () => {
   const me = { rank: 7, value: 3, percentile: 40, run: null };
   network([
     { body: aBoard({ me }) },
@@ -37,14 +37,14 @@ it("shows the lines about oneself, and goes back to the top", async () => {
   expect(store.shown.map((line) => line.rank)).toEqual([1, 2]);
 });
 
-it("shows the board that was asked for last, whichever answers last", async () => {
+it("shows the board that was requested last", async () => {
   network([{ body: aBoard() }, { body: aBoard({ board: "week", results: [] }) }]);
   const store = new BoardStore();
   await Promise.all([store.open(ASKED), store.open({ ...ASKED, board: "week" })]);
   expect(store.board?.board).toBe("week");
 });
 
-it("says what was refused, and shows no board of another question", async () => {
+it("shows an error, and no outdated board", async () => {
   network([
     { body: aBoard() },
     { status: 400, body: { code: "board.no_such_span", detail: "No such day." } },

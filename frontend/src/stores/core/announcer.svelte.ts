@@ -1,4 +1,6 @@
-/** What the live region says. Said twice, the same words are still heard twice. */
+/**
+ * The text of the live region for screen readers. Repeated texts are announced again.
+ */
 
 class Announcer {
   text = $state("");
@@ -6,7 +8,7 @@ class Announcer {
 
   say(words: string): void {
     this.#odd = !this.#odd;
-    // A no-break space at the end makes equal words a change.
+    // A no-break space at the end makes an equal text a change.
     this.text = this.#odd ? words : `${words}\u00a0`;
   }
 }

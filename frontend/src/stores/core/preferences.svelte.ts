@@ -1,6 +1,6 @@
 /**
- * Settings that follow the account: taken over at a sign-in, sent at each change.
- * This device keeps them too, and goes on with those where nothing can be sent.
+ * Syncs the settings with the account: applied after a sign-in, sent after each change.
+ * The device also stores them, and uses those while nothing can be sent.
  */
 import { accountsApi, type Preferences } from "../../api/accounts";
 import { Problem } from "../../logic/problem";
@@ -21,10 +21,10 @@ const WAIT_MS = 600;
 const STORAGE_KEY = "scoundrel.unsent";
 const names = Object.keys(defaults) as Name[];
 
-/** The same settings under the server's names. */
-export function preferencesOf(wanted: Iterable<Name>): Preferences {
+/** The settings under the server's names. */
+export function preferencesOf(changed: Iterable<Name>): Preferences {
   const found: Record<string, unknown> = {};
-  for (const name of wanted) {
+  for (const name of changed) {
     if (name === "bigText") found.big_text = settings.bigText;
     else if (name === "ruleset") found.ruleset = settings.ruleset || null;
     else found[name] = settings[name];
@@ -32,13 +32,13 @@ export function preferencesOf(wanted: Iterable<Name>): Preferences {
   return found as Preferences;
 }
 
-/** An account's preferences under our names, without what is none of ours. */
+/** An account's preferences under the page's names; unknown ones are dropped. */
 export function settingsOf(preferences: Account["preferences"]): Partial<Settings> {
   const { big_text, ...rest } = preferences;
   return validSettings({ ...rest, bigText: big_text });
 }
 
-/** Changes that the server has not got yet; they outlive the page. */
+/** The names of settings that are not sent yet, stored on the device. */
 class Unsent {
   #names: Set<Name>;
 
@@ -57,9 +57,9 @@ class Unsent {
     return [...this.#names];
   }
 
-  put(wanted: readonly Name[]): void {
-    this.#names = new Set(wanted);
-    writeItem("localStorage", STORAGE_KEY, JSON.stringify(wanted));
+  put(changed: readonly Name[]): void {
+    this.#names = new Set(changed);
+    writeItem("localStorage", STORAGE_KEY, JSON.stringify(changed));
   }
 }
 
@@ -68,15 +68,15 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let appliedAccountId = "";
 
 async function send(): Promise<void> {
-  const wanted = unsent.all;
-  if (!session.account || wanted.length === 0) return;
+  const changed = unsent.all;
+  if (!session.account || changed.length === 0) return;
   unsent.put([]);
   try {
-    await accountsApi.update({ preferences: preferencesOf(wanted) });
+    await accountsApi.update({ preferences: preferencesOf(changed) });
   } catch (error) {
-    // Refused is refused; unheard is tried again at the next change or visit.
+    // Refusals are final; connection failures are retried at the next change or visit.
     if (!(error instanceof Problem))
-      unsent.put([...new Set([...wanted, ...unsent.all])]);
+      unsent.put([...new Set([...changed, ...unsent.all])]);
   }
 }
 
@@ -85,7 +85,7 @@ function sendSoon(): void {
   timer = setTimeout(() => void send(), WAIT_MS);
 }
 
-/** Takes over what the account prefers; call from an effect, it follows sign-ins. */
+/** Applies the account's preferences. Call from an effect, to follow sign-ins. */
 export function applyAccountPreferences(account: Account | null): void {
   if (!account || account.id === appliedAccountId) {
     appliedAccountId = account?.id ?? "";
@@ -96,7 +96,7 @@ export function applyAccountPreferences(account: Account | null): void {
   mergeSettings(
     Object.fromEntries(received.filter(([name]) => !unsent.all.includes(name as Name))),
   );
-  // A new guest is whoever set this device up; another's account is not.
+  // A new guest keeps this device's settings; another account does not.
   const isNew = account.is_guest && Object.keys(account.preferences).length === 0;
   const changed = names.filter(
     (name) => JSON.stringify(settings[name]) !== JSON.stringify(defaults[name]),

@@ -40,7 +40,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("names settings as the server does, and back", () => {
+it("converts settings to preferences and back", () => {
   mergeSettings({ bigText: true, ruleset: "" });
   expect(preferencesOf(["bigText", "ruleset", "sound"])).toEqual({
     big_text: true,
@@ -51,12 +51,12 @@ it("names settings as the server does, and back", () => {
   expect(found).toEqual({ bigText: true, theme: "light" });
 });
 
-it("takes over what the account prefers", () => {
+it("applies the account's preferences", () => {
   applyAccountPreferences(account({ preferences: { theme: "contrast" } }));
   expect(settings.theme).toBe("contrast");
 });
 
-it("sends changes together, once there is an account", async () => {
+it("sends changes together once there is an account", async () => {
   setSetting("sound", true);
   await vi.advanceTimersByTimeAsync(2000);
   expect(sent).toEqual([]);
@@ -68,7 +68,7 @@ it("sends changes together, once there is an account", async () => {
   expect(sent).toEqual([{ preferences: { motion: "none", big_text: true } }]);
 });
 
-it("gives a new guest what this device has, but nobody else's account", async () => {
+it("sends this device's settings for a new guest only", async () => {
   mergeSettings({ theme: "light" });
   session.account = account({ id: "b" });
   applyAccountPreferences(session.account);

@@ -2,7 +2,7 @@
 
 class Router {
   path = $state(location.pathname);
-  /** Counts navigations, so that opening the same page again starts it afresh. */
+  /** Counts navigations, so that opening the same page again recreates it. */
   visit = $state(0);
 
   /** Follows links and the browser's history; `isPage` tells this site's pages from other paths. */

@@ -1,4 +1,4 @@
-/** The server's time for whoever counts down to it, ticking while somebody looks. */
+/** The server's time for countdowns. It ticks while a component watches it. */
 import { ServerClock } from "../../logic/server_clock";
 import { dailiesApi } from "../../api/dailies";
 
@@ -13,7 +13,7 @@ class ServerTime {
   #timer: ReturnType<typeof setInterval> | null = null;
   #requestedAt = -Infinity;
 
-  /** Starts ticking; call what is returned to stop. */
+  /** Starts ticking; returns a function that stops it. */
   watch(): () => void {
     this.#watchers += 1;
     this.#timer ??= setInterval(() => this.#tick(), TICK_MS);
@@ -29,7 +29,7 @@ class ServerTime {
     };
   }
 
-  /** The server's time at this instant, whether or not anybody looks. */
+  /** The server's time now, independent of the ticks. */
   get time(): number {
     return this.#clock.now();
   }
@@ -50,7 +50,7 @@ class ServerTime {
       this.#clock.answered(sent, Date.parse(await dailiesApi.time()));
       this.now = this.#clock.now();
     } catch {
-      // Our own clock has to do until it is asked again.
+      // Keep the local estimate until the next sync.
     }
   }
 }

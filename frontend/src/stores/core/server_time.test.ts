@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("ticks by the server's time while somebody looks", async () => {
+it("ticks by the server's time while watched", async () => {
   const asked = network([{ body: { server_time: "2026-11-30T12:05:00Z" } }]);
   const stops = [serverTime.watch(), serverTime.watch()];
   await vi.advanceTimersByTimeAsync(1_000);

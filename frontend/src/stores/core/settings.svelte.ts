@@ -1,4 +1,6 @@
-/** What the player set: kept on this device, and on the page as data attributes. */
+/**
+ * The player's settings: stored on this device, and set on the page as data attributes.
+ */
 import { actions, type Bindings } from "../../logic/keys";
 import { readItem, writeItem } from "./storage";
 
@@ -9,7 +11,7 @@ export interface Settings {
   motion: "system" | "full" | "none";
   sound: boolean;
   bigText: boolean;
-  /** The ruleset to begin with; "" for the site's own choice. */
+  /** The default ruleset; "" for the server's default. */
   ruleset: string;
   keys: Bindings;
 }
@@ -26,7 +28,7 @@ export const defaults: Settings = {
 };
 const STORAGE_KEY = "scoundrel.settings";
 
-/** Reads kept settings, forgiving of anything that is not one of ours. */
+/** Parses stored settings; anything invalid is ignored. */
 export function parseSettings(text: string | null): Settings {
   let kept: unknown;
   try {
@@ -38,7 +40,7 @@ export function parseSettings(text: string | null): Settings {
   return { ...defaults, ...validSettings(found) };
 }
 
-/** Those of some values that are settings of ours, with values of their kind. */
+/** The valid settings among some values. */
 export function validSettings(values: object): Partial<Settings> {
   const found: Partial<Settings> = Object.fromEntries(
     Object.entries(values).filter(
@@ -65,7 +67,7 @@ export const settings: Settings = $state(
 type Listener = (name: keyof Settings) => void;
 let listener: Listener = () => undefined;
 
-/** Who else wants to know of a change: one listener, the keeper of preferences. */
+/** Sets the one listener for changes, which syncs preferences. */
 export function onChange(hear: Listener): void {
   listener = hear;
 }
@@ -78,13 +80,13 @@ export function setSetting<K extends keyof Settings>(
   listener(name);
 }
 
-/** Takes over settings from elsewhere, without telling anybody. */
+/** Merges settings without calling the listener. */
 export function mergeSettings(values: Partial<Settings>): void {
   Object.assign(settings, values);
   writeItem("localStorage", STORAGE_KEY, JSON.stringify(settings));
 }
 
-/** Puts the settings on the page; call from an effect, so that it follows changes. */
+/** Sets the data attributes of the page. Call from an effect, to follow changes. */
 export function applySettings(root: HTMLElement): void {
   const put = (name: string, value: string | null) => {
     if (value === null) root.removeAttribute(`data-${name}`);
@@ -97,7 +99,7 @@ export function applySettings(root: HTMLElement): void {
   put("text", settings.bigText ? "big" : null);
 }
 
-/** Whether things may move: what the player said, else what the system says. */
+/** Whether animations are allowed, by the player's setting or else the system's. */
 export function isMotionAllowed(): boolean {
   if (settings.motion !== "system") return settings.motion === "full";
   return !matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { defaults, parseSettings } from "./settings.svelte";
 
-it("forgives what was kept wrongly", () => {
+it("ignores invalid stored settings", () => {
   expect(parseSettings(null)).toEqual(defaults);
   expect(parseSettings("no json")).toEqual(defaults);
   expect(parseSettings("null")).toEqual(defaults);
   expect(parseSettings('{"sound": "loud", "other": 1}')).toEqual(defaults);
 });
 
-it("keeps what was kept rightly", () => {
+it("keeps valid stored settings", () => {
   expect(parseSettings('{"sound": true, "theme": "light"}')).toEqual({
     ...defaults,
     sound: true,
@@ -16,7 +16,7 @@ it("keeps what was kept rightly", () => {
   });
 });
 
-it("keeps only keys of the table's", () => {
+it("keeps only known key actions", () => {
   expect(parseSettings('{"keys": {"armed": "f", "fly": "x", "bare": 3}}').keys).toEqual(
     {
       armed: "f",

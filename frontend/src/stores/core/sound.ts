@@ -1,12 +1,9 @@
-/**
- * Short sounds, synthesised. Nothing is loaded, and no audio opened, until the player
- * has asked for sound.
- */
+/** Short synthesised sounds. Nothing is loaded until the player turns sound on. */
 import type { Effect } from "../../api/runs";
 import { settings } from "./settings.svelte";
 
-// Parameters of the synthesiser, in its order: volume, randomness, frequency, attack,
-// sustain, release, shape, shape curve, slide, delta slide, pitch jump, ...
+// ZzFX parameters in order: volume, randomness, frequency, attack, sustain, release,
+// shape, shape curve, slide, delta slide, pitch jump, ...
 type SoundParameters = (number | undefined)[];
 const _ = undefined;
 const sounds = {

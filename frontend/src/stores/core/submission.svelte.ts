@@ -1,9 +1,9 @@
-/** One try of a form: busy or not, what was refused, and at which field. */
+/** The state of a form's submission: busy, error and errors by field. */
 import { Problem } from "../../logic/problem";
 import { errorMessage } from "../../copy/errors";
 import { fieldErrorText } from "../../copy/accounts";
 
-/** Refusals of a whole call that are really about one field. */
+/** Error codes of a whole call that belong to one field. */
 const fields: readonly (readonly [string, string])[] = [
   ["name.", "name"],
   ["account.password_wrong", "password"],
@@ -11,12 +11,12 @@ const fields: readonly (readonly [string, string])[] = [
 
 export class Submission {
   busy = $state(false);
-  /** What is wrong with a field, by its name. */
+  /** Errors by field name. */
   fieldErrors = $state.raw<Readonly<Record<string, string>>>({});
-  /** What is wrong with the whole. */
+  /** The error that belongs to no field. */
   error = $state("");
 
-  /** Does the deed; false if it was refused, and then says why. */
+  /** Runs an action; returns false and sets the errors if it fails. */
   async run(action: () => Promise<unknown>): Promise<boolean> {
     if (this.busy) return false;
     this.busy = true;
@@ -32,7 +32,7 @@ export class Submission {
     }
   }
 
-  /** Puts each reason of a refusal where it belongs. */
+  /** Sets the errors from a thrown error. */
   setError(error: unknown): void {
     const found = error instanceof Problem ? (error.body.errors ?? []) : [];
     const fieldErrors: Record<string, string> = {};
@@ -43,17 +43,17 @@ export class Submission {
         ? `${fieldErrors[field]} ${words}`
         : words;
     }
-    let whole = "";
+    let formError = "";
     if (Object.keys(fieldErrors).length === 0) {
       const problem = error instanceof Problem ? error : null;
-      whole = problem
+      formError = problem
         ? fieldErrorText(problem.code, problem.message, problem.body.retry_after_s)
         : errorMessage(error);
       const field = fields.find(([code]) => problem?.code.startsWith(code))?.[1];
-      if (field) [fieldErrors[field], whole] = [whole, ""];
+      if (field) [fieldErrors[field], formError] = [formError, ""];
     }
     this.fieldErrors = fieldErrors;
-    this.error = whole;
+    this.error = formError;
   }
 
   setFieldErrors(fieldErrors: Readonly<Record<string, string>>): void {

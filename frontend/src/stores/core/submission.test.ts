@@ -4,7 +4,7 @@ import { Submission } from "./submission.svelte";
 
 const refusing = (error: Error) => () => Promise.reject(error);
 
-it("puts reasons at their fields, and the rest on the whole", async () => {
+it("sets errors by field, and the rest for the whole form", async () => {
   const attempt = new Submission();
   const errors = [
     { field: "password", code: "password.length", detail: "Too short." },
@@ -18,14 +18,14 @@ it("puts reasons at their fields, and the rest on the whole", async () => {
   expect(attempt.error).toContain("No connection");
 });
 
-it("knows which field a refusal without fields is about", async () => {
+it("maps error codes to fields", async () => {
   const attempt = new Submission();
   const said = { status: 400, code: "name.taken", detail: "That name is taken." };
   await attempt.run(refusing(new Problem(said)));
   expect(attempt.fieldErrors).toEqual({ name: "That name is taken." });
 });
 
-it("does one thing at a time, and clears what was", async () => {
+it("runs one action at a time, and clears errors", async () => {
   const attempt = new Submission();
   let done: () => void = () => undefined;
   const first = attempt.run(() => new Promise<void>((resolve) => (done = resolve)));

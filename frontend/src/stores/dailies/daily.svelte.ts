@@ -1,4 +1,4 @@
-/** One daily: looked after while its page is open, begun, gone on with, practised. */
+/** One daily: refreshed while its page is open, started, continued and practised. */
 import { dailiesApi, type Daily } from "../../api/dailies";
 import { Problem } from "../../logic/problem";
 import { errorMessage } from "../../copy/errors";
@@ -8,10 +8,10 @@ import { session } from "../accounts/session.svelte";
 
 const OPEN_MS = 45_000;
 const MIN_MS = 5_000;
-/** Timers of browsers end at 2^31 ms; nothing here needs that long. */
+/** Browser timers are limited to 2^31 ms; nothing here needs that long. */
 const MAX_MS = 60 * 60_000;
 
-/** How long until the day is worth asking for again; null if never. */
+/** Milliseconds until the daily should be reloaded; null if never. */
 export function refreshDelayMs(daily: Daily, now: number): number | null {
   const until = (instant: string) => Date.parse(instant) - now;
   const within = (ms: number, most: number) => Math.min(most, Math.max(MIN_MS, ms));
@@ -29,11 +29,11 @@ export function refreshDelayMs(daily: Daily, now: number): number | null {
 
 export class DailyStore {
   daily = $state.raw<Daily | null>(null);
-  /** Why there is nothing to show. */
+  /** Why the daily could not be loaded. */
   loadError = $state("");
   missing = $state(false);
   busy = $state(false);
-  /** Why what was asked for did not happen. */
+  /** Why a run could not be started. */
   errorText = $state("");
   readonly #on: string;
   #ruleset = $state("");
@@ -50,7 +50,7 @@ export class DailyStore {
     return this.#ruleset;
   }
 
-  /** Asks for the day, under other rules too, and looks after it from then on. */
+  /** Loads the daily for a ruleset and keeps it up to date. */
   async open(ruleset = this.#ruleset): Promise<void> {
     if (ruleset !== this.#ruleset) this.errorText = "";
     this.#ruleset = ruleset;
@@ -63,17 +63,17 @@ export class DailyStore {
     if (this.#timer) clearTimeout(this.#timer);
   }
 
-  /** Begins the one attempt, or goes on with it: the run's id; null if refused. */
+  /** Starts or continues the attempt; returns the run's id, null if refused. */
   begin(): Promise<string | null> {
     return this.#startRun(() => dailiesApi.startAttempt(this.#date, this.#ruleset));
   }
 
-  /** A practice run on the same deck: its id; null if refused. */
+  /** Starts a practice run on the same deck; returns its id, null if refused. */
   practice(): Promise<string | null> {
     return this.#startRun(() => dailiesApi.startPractice(this.#date, this.#ruleset));
   }
 
-  /** The date that is shown, also where "today" was asked for. */
+  /** The date of the shown daily, also if "today" was requested. */
   get #date(): string {
     return this.daily?.date ?? this.#on;
   }
@@ -118,7 +118,7 @@ export class DailyStore {
   }
 
   async #refresh(): Promise<void> {
-    // Nobody looks: look again when somebody may.
+    // The page is hidden: check again later.
     if (document.visibilityState === "hidden") {
       this.#timer = setTimeout(() => void this.#refresh(), MIN_MS);
       return;

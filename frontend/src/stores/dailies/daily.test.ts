@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("waits as long as a phase lets it", () => {
+it("computes the reload delay for each phase", () => {
   expect(refreshDelayMs(aDaily(), NOON)).toBe(45_000);
   const late = Date.parse("2026-11-30T23:59:50Z");
   expect(refreshDelayMs(aDaily(), late)).toBe(11_000);
@@ -28,7 +28,7 @@ it("waits as long as a phase lets it", () => {
   ).toBe(3_600_000);
 });
 
-it("looks after an open day, and asks no more once it is left", async () => {
+it("refreshes an open daily until it is closed", async () => {
   const asked = network([{ body: aDaily() }, { body: aDaily({ players: 18 }) }]);
   const store = new DailyStore("today", "tavern-1");
   await store.open();
@@ -43,7 +43,7 @@ it("looks after an open day, and asks no more once it is left", async () => {
   ]);
 });
 
-it("keeps what it knows while the connection is gone", async () => {
+it("keeps the daily while the connection is lost", async () => {
   network([{ body: aDaily() }, "down", { body: aDaily({ players: 20 }) }]);
   const store = new DailyStore("today", "tavern-1");
   await store.open();
@@ -54,7 +54,7 @@ it("keeps what it knows while the connection is gone", async () => {
   store.close();
 });
 
-it("begins the day that is shown, as a guest if need be", async () => {
+it("starts the shown daily, as a guest if needed", async () => {
   const guest = { id: "a", name: "Lantern", is_guest: true, preferences: {} };
   const asked = network([
     { body: aDaily({ ruleset: "bound-1" }) },
@@ -64,12 +64,12 @@ it("begins the day that is shown, as a guest if need be", async () => {
   const store = new DailyStore("today", "bound-1");
   await store.open();
   expect(await store.begin()).toBe("r9");
-  // The date that was shown: midnight may have come in between.
+  // The date that was shown: midnight may have passed in between.
   expect(asked.at(-1)?.path).toBe("/api/v1/dailies/2026-11-30/run/");
   store.close();
 });
 
-it("says why it would not let one in, and looks again", async () => {
+it("shows why a run was refused, and reloads", async () => {
   session.account = { id: "a", is_guest: true } as typeof session.account;
   network([
     { body: aDaily({ you: aYou() }) },
@@ -85,14 +85,14 @@ it("says why it would not let one in, and looks again", async () => {
   store.close();
 });
 
-it("knows a day that never was from a lost connection", async () => {
+it("tells a missing daily from a lost connection", async () => {
   network([{ status: 404, body: { code: "daily.not_found", detail: "None." } }]);
   const store = new DailyStore("1999-01-01", "tavern-1");
   await store.open();
   expect([store.missing, store.loadError, store.daily]).toEqual([true, "", null]);
 });
 
-it("forgets an answer for rules no longer asked about", async () => {
+it("ignores the answer for a ruleset that is no longer chosen", async () => {
   network([{ body: aDaily() }, { body: aDaily({ ruleset: "flee-1", players: 3 }) }]);
   const store = new DailyStore("today", "tavern-1");
   const first = store.open();

@@ -1,14 +1,14 @@
-/** How one stands with the house, and the notes it has left. */
+/** The player's standing, and messages from the moderators. */
 import { moderationApi, type Standing } from "../../api/moderation";
 import { Problem } from "../../logic/problem";
 import { session } from "../accounts/session.svelte";
 
 class StandingStore {
   found = $state.raw<Standing | null>(null);
-  /** The session ended while somebody was here: by a ban, or elsewhere. */
+  /** The session ended while the page was open, such as by a ban. */
   wasSignedOut = $state(false);
 
-  /** Reads it anew; the notes count as seen once they are shown. */
+  /** Reloads the standing and marks the messages as seen. */
   async load(): Promise<void> {
     this.found = await moderationApi.standing();
     if (!session.account?.notices) return;
@@ -21,7 +21,7 @@ class StandingStore {
     this.found = await moderationApi.standing();
   }
 
-  /** A socket said that something has changed: who one is now, and what is new. */
+  /** Reloads the account after a socket reported a change of standing. */
   async changed(): Promise<void> {
     if (!session.account) return;
     try {

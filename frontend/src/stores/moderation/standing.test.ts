@@ -24,7 +24,7 @@ beforeEach(() => {
   standing.wasSignedOut = false;
 });
 
-it("counts notes as seen once they are read, and not before", async () => {
+it("marks messages as seen once they are read, not before", async () => {
   const asked = network([{ body: good }, { body: { seen: 2 } }, { body: good }]);
   await standing.load();
   expect(standing.found?.standing).toBe("good");
@@ -37,7 +37,7 @@ it("counts notes as seen once they are read, and not before", async () => {
   ]);
 });
 
-it("appeals, and reads anew how one stands", async () => {
+it("sends an appeal and reloads the standing", async () => {
   const asked = network([{ status: 201, body: {} }, { body: good }]);
   await standing.appeal("act1", "It was my brother.");
   expect(asked[0]).toMatchObject({
@@ -47,7 +47,7 @@ it("appeals, and reads anew how one stands", async () => {
   expect(standing.found).toEqual(good);
 });
 
-it("learns of new notes, and of a session that is over", async () => {
+it("reloads after new messages, and notices an ended session", async () => {
   network([
     { body: { ...ada, notices: 3 } },
     { status: 401, body: { code: "session.required" } },
@@ -60,7 +60,7 @@ it("learns of new notes, and of a session that is over", async () => {
   expect(standing.wasSignedOut).toBe(true);
 });
 
-it("bears a network that is down", async () => {
+it("ignores a network failure", async () => {
   network(["down"]);
   await standing.changed();
   expect(session.account).toEqual(ada);

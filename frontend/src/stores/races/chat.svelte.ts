@@ -1,10 +1,10 @@
-/** What is said in a race, as far as this page may hear it. */
+/** The chat of a race. */
 import { racesApi, type ChatMessage } from "../../api/races";
 import { announcer } from "../core/announcer.svelte";
 
 export class ChatStore {
   messages = $state.raw<readonly ChatMessage[]>([]);
-  /** The fixed phrases there are, by their keys. */
+  /** The fixed phrases by key. */
   phrases = $state.raw<Readonly<Record<string, string>>>({});
   readonly #race: string;
   readonly #self: () => string | undefined;
@@ -14,12 +14,12 @@ export class ChatStore {
     this.#self = self;
   }
 
-  /** A phrase by its key or words, or free words where they are let. */
+  /** Sends a phrase (by key or text), or free text where it is allowed. */
   async say(text: string): Promise<void> {
     this.receive([await racesApi.say(this.#race, text)]);
   }
 
-  /** What was said while nobody listened. */
+  /** Loads messages that were missed. */
   async fetch(): Promise<void> {
     try {
       const since = this.messages.at(-1)?.number ?? 0;
@@ -27,23 +27,23 @@ export class ChatStore {
       this.phrases = phrases;
       this.#addNew(results);
     } catch {
-      // Talk is worth a try, not a warning.
+      // Failures are ignored: the chat is not essential.
     }
   }
 
-  /** Messages as they come; others' are told to the ear. */
+  /** Adds new messages and announces those of others. */
   receive(messages: readonly ChatMessage[]): void {
     for (const { player, text } of this.#addNew(messages)) {
       if (player !== this.#self()) announcer.say(`${player}: ${text}`);
     }
   }
 
-  /** A line that a moderator took out. */
+  /** Removes a message that a moderator deleted. */
   remove(number: number): void {
     this.messages = this.messages.filter((one) => one.number !== number);
   }
 
-  /** Keeps what is new, in order; answers with it. */
+  /** Adds and returns the messages that are new, in order. */
   #addNew(messages: readonly ChatMessage[]): readonly ChatMessage[] {
     const isKnown = (number: number) =>
       this.messages.some((one) => one.number === number);

@@ -1,4 +1,4 @@
-/** The lobby's list: by its socket for whoever has a session, else asked for by REST. */
+/** The races in the lobby: by socket with a session, else by polling REST. */
 import type { ServerFrame } from "../../realtime/messages";
 import { Unreachable } from "../../logic/problem";
 import { racesApi, type LobbyRace } from "../../api/races";

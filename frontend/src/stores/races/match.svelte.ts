@@ -1,6 +1,6 @@
 /**
- * The search for a quick match: one's ticket in the queue, asked after until it is
- * matched or given up. Leaving the page gives it up.
+ * The search for a quick match: a ticket in the queue, polled until it is matched or
+ * cancelled. Leaving the page cancels it.
  */
 import { Unreachable } from "../../logic/problem";
 import { racesApi, type Match, type RaceFormat } from "../../api/races";
@@ -17,12 +17,12 @@ interface Search {
 }
 
 export class MatchStore {
-  /** null while nothing is sought. */
+  /** null while not searching. */
   ticket = $state.raw<Match | null>(null);
-  /** How long it has taken, counted on between answers. */
+  /** The waiting time, counted on between answers. */
   waitedMs = $state(0);
   isOffline = $state(false);
-  /** An offer went by, or the other declined: said until something else happens. */
+  /** An offer expired or was declined, until something else happens. */
   offerExpired = $state(false);
   onMatched: (race: string) => void = () => undefined;
 
@@ -45,7 +45,7 @@ export class MatchStore {
     this.#setTicket(await racesApi.seek({ accept: true }));
   }
 
-  /** A house player, at once: the place in the queue is given up for it. */
+  /** Creates a race against a bot and cancels the search; returns the race's id. */
   async raceBot(name: string, search: Search): Promise<string> {
     await session.ensure();
     const { ruleset, format } = search;
@@ -71,7 +71,7 @@ export class MatchStore {
     if (sought) await racesApi.stopMatchmaking().catch(() => undefined);
   }
 
-  /** The page is left: the queue is told, if it still can be. */
+  /** Cancels the search when the page is left. */
   close(): void {
     if (this.ticket?.state !== "matched") void this.stop();
     this.#stopTimers();
@@ -98,7 +98,7 @@ export class MatchStore {
       const found = await racesApi.match();
       if (this.#pollTimer === null) return;
       this.isOffline = false;
-      // Dropped while this page was asleep, or an offer was let go by: queue again.
+      // Dropped while the page was asleep, or the offer expired: search again.
       if (found.state === "idle" && this.#search) await this.#queueAgain();
       else this.#setTicket(found);
     } catch (error) {
@@ -111,7 +111,7 @@ export class MatchStore {
   async #queueAgain(): Promise<void> {
     const missed = this.ticket?.state === "offered";
     if (missed) {
-      // Whoever does not answer an offer is not there; do not queue him for the next.
+      // A player who ignores an offer is away; do not search for another.
       this.#stopTimers();
       this.ticket = null;
       this.offerExpired = true;

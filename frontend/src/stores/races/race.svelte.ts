@@ -1,9 +1,9 @@
 /**
- * One race as it is watched or run from this page.
+ * One race, for entrants and spectators.
  *
- * A snapshot replaces everything; events are folded in, in order and without holes.
- * Whatever does not fit is answered by asking for a fresh snapshot. The socket is only
- * the quick way: without it the race is fetched by REST, and every act has its twin.
+ * A snapshot replaces everything; events are applied in order and without gaps, or else
+ * a fresh snapshot is requested. The socket is only faster: without it the race is
+ * polled by REST, and every action has a REST fallback.
  */
 import { ServerClock } from "../../logic/server_clock";
 import { newId } from "../../logic/ids";
@@ -31,20 +31,20 @@ import { TableStore } from "../runs/table.svelte";
 import { ChatStore } from "./chat.svelte";
 
 const POLL_MS = 2_500;
-/** How long a socket may be looked for before the race is fetched without it. */
+/** How long to wait for the socket before the race is loaded by REST. */
 const SOCKET_WAIT_MS = 2_000;
-/** What is late by so much is asked for: a start, an end, an announced event. */
+/** How late a start, an end or an event may be before a snapshot is requested. */
 const GRACE_MS = 1_500;
 const TICK_MS = 200;
 const HOUR_MS = 3_600_000;
 
 /**
- * live: by socket; slow: by asking each few seconds, as for a stranger, who has no
- * socket (look); lost: nothing is heard.
+ * live: by socket; polling: by REST with a session; anonymous: by REST without a
+ * session, which gets no socket; lost: no connection.
  */
 export type RaceConnection = "live" | "polling" | "anonymous" | "lost";
 
-/** A snapshot made for everybody knows no `you`; the name then tells. */
+/** Adds `you` to a snapshot made for everybody, by the account's name. */
 function withOwnSeat(race: Race): Race {
   const name = session.account?.name;
   if (race.you.seat !== null || !name) return race;
@@ -55,11 +55,11 @@ function withOwnSeat(race: Race): Race {
 export class RaceStore {
   race = $state.raw<Race | null>(null);
   connection = $state<RaceConnection>("anonymous");
-  /** The server's time, to the fifth of a second. */
+  /** The server's time in milliseconds, updated five times a second. */
   now = $state(Date.now());
   loadError = $state.raw<unknown>(null);
   cancelReason = $state<string | null>(null);
-  /** A rematch was called while this page looked on. */
+  /** A rematch was offered while this page was open. */
   isRematchOffered = $state(false);
 
   readonly id: string;
@@ -67,7 +67,7 @@ export class RaceStore {
   readonly table: TableStore;
   readonly spectatorBoards: SpectatorBoards;
   readonly chat: ChatStore;
-  /** Told of every event as it is shown, the first snapshot apart. */
+  /** Announces every event after the first snapshot. */
   readonly #announcer: RaceAnnouncer;
   readonly #socket: ReconnectingSocket;
   #resyncing = false;
@@ -78,7 +78,7 @@ export class RaceStore {
   own = $derived(
     this.race?.entrants.find((one) => one.seat === this.race?.you.seat) ?? null,
   );
-  /** Looking on: a spectator, or somebody whose own run is over. */
+  /** True for spectators, and for entrants whose run has ended. */
   watching = $derived(this.race !== null && (!this.own || isOver(this.own)));
   isHost = $derived(this.own !== null && this.own.player === this.race?.host);
 
@@ -119,9 +119,9 @@ export class RaceStore {
     this.#socket.close();
   }
 
-  // --- What one can do --------------------------------------------------------------
+  // --- Actions ----------------------------------------------------------------------
 
-  /** One of the race's acts. A stranger becomes a guest by it. */
+  /** Performs an action of the race. Visitors become guests first. */
   async act(act: RaceAction): Promise<void> {
     await this.#ensureSession();
     try {
@@ -129,14 +129,14 @@ export class RaceStore {
       const answer = await this.#socket.request(`race.${act}`, {}, { restFallback });
       this.#applySnapshot((answer as { race: Race }).race);
     } catch (error) {
-      // Sent twice, the second may find it done.
+      // Sent twice, the second may find it already done.
       const done = error instanceof Problem && error.code === "race.already_joined";
       if (!done) throw error;
       this.#resync();
     }
   }
 
-  /** The id of the race that follows this one, with the same people. */
+  /** Creates a rematch with the same entrants; returns its id. */
   async rematch(): Promise<string> {
     const restFallback = async () => ({ race: await racesApi.rematch(this.id) });
     const answer = await this.#socket.request("race.rematch", {}, { restFallback });
@@ -153,19 +153,19 @@ export class RaceStore {
     this.#socket.open();
   }
 
-  /** Brings a move of one's own run to the server, by whichever way is open. */
+  /** Sends a move of the own run, by socket or REST. */
   async #sendMove(request: MoveRequest): Promise<MoveAnswer | null> {
     const { index, move } = request;
     const id = newId();
     const slowTimer = setTimeout(() => request.onRetry(1, 0), GRACE_MS);
     const restFallback = () => racesApi.move(this.id, { index, move, key: id });
     try {
-      const asked = this.#socket.request(
+      const answer = this.#socket.request(
         "move.play",
         { index, move },
         { id, restFallback },
       );
-      return (await asked) as MoveAnswer;
+      return (await answer) as MoveAnswer;
     } catch (error) {
       if (error instanceof Unreachable && request.isCancelled()) return null;
       throw error;
@@ -174,7 +174,7 @@ export class RaceStore {
     }
   }
 
-  // --- What is heard ----------------------------------------------------------------
+  // --- Messages ---------------------------------------------------------------------
 
   #helloMessage(): { since?: number } {
     const { race } = this;
@@ -204,7 +204,7 @@ export class RaceStore {
   }
 
   #applySnapshot(race: Race): void {
-    // An answer about another race, or one that was overtaken, is none.
+    // Ignore answers about another race, and outdated ones.
     if (race.id !== this.id || (this.race && race.seq < this.race.seq)) return;
     this.#resyncing = false;
     const before = this.race;
@@ -236,7 +236,7 @@ export class RaceStore {
   #applyRun(run: Run, isPush: boolean): void {
     if (run.race !== this.id || !this.race) return;
     this.race = { ...this.race, run };
-    // The answer to a move is the table's own to show, with what the move did.
+    // The table itself shows the answer to a move, with its effects.
     if (isPush) this.table.take(run);
   }
 
@@ -246,7 +246,7 @@ export class RaceStore {
     this.#scheduleOverdueCheck(race);
   }
 
-  /** The number of the last event: it may still be on its way, but not for long. */
+  /** Checks the number of the last event: if it does not arrive soon, resyncs. */
   #handleHeartbeat(seq: number): void {
     if (!this.race || seq <= this.race.seq) return;
     setTimeout(() => {
@@ -254,14 +254,14 @@ export class RaceStore {
     }, GRACE_MS);
   }
 
-  /** What time will do next is asked for if nobody says that it has been done. */
+  /** Requests a snapshot if the next timed change is not reported. */
   #scheduleOverdueCheck(race: Race): void {
     if (this.#overdueTimer) clearTimeout(this.#overdueTimer);
     const next = { open: null, countdown: race.starts_at, running: race.deadline_at };
     const when = next[race.phase as keyof typeof next];
     if (!when) return;
     const { seq } = race;
-    // A timer takes no more than 24 days, and no race lasts longer than an hour.
+    // Timers are limited to 24 days, and no race lasts longer than an hour.
     const ms = Math.min(Math.max(0, this.clock.until(when)), HOUR_MS) + GRACE_MS;
     this.#overdueTimer = setTimeout(() => {
       if (this.race?.seq === seq) this.#resync();
@@ -274,7 +274,7 @@ export class RaceStore {
     else void this.#poll();
   }
 
-  // --- The connection ---------------------------------------------------------------------
+  // --- Connection -------------------------------------------------------------------
 
   #handleSocketState(state: SocketState): void {
     if (state === "open") {
@@ -286,7 +286,7 @@ export class RaceStore {
     }
   }
 
-  /** The socket will not come again: no session, or no such race. */
+  /** The socket will not reconnect: no session, or no such race. */
   async #handleSocketEnd(code: number): Promise<void> {
     if (code === 4401) session.forget();
     await this.#poll();
@@ -302,7 +302,7 @@ export class RaceStore {
       this.#applySnapshot(race);
     } catch (error) {
       if (error instanceof Unreachable) this.connection = "lost";
-      // What is not there, or no longer, will not come: it is asked for no more.
+      // The race does not exist (any more): stop polling.
       else if (error instanceof Problem && error.status === 404) {
         this.close();
         [this.race, this.loadError] = [null, error];

@@ -8,7 +8,7 @@ let store: RaceStore;
 let asked: { path: string; method: string }[];
 let replies: Record<string, unknown>;
 
-/** By path: a test's answers, and an empty chat. */
+/** Answers by path: the test's answers, and an empty chat. */
 function listen(request: Request): Response {
   const path = new URL(request.url).pathname;
   asked.push({ path, method: request.method });
@@ -59,8 +59,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("a race, told by its socket", () => {
-  it("begins with a snapshot and folds what follows", async () => {
+describe("a race by socket", () => {
+  it("starts with a snapshot and applies events", async () => {
     const socket = await joined();
     expect(socket.of("hello")[0]?.d).toEqual({});
     socket.event(event(4, "readied", { seat: 2 }));
@@ -70,14 +70,14 @@ describe("a race, told by its socket", () => {
     expect(socket.of("resync")).toEqual([]);
   });
 
-  it("hears a repeat once", async () => {
+  it("ignores a repeated event", async () => {
     const socket = await joined();
     socket.event(event(4, "readied", { seat: 2 }));
     socket.event(event(4, "unreadied", { seat: 2 }));
     expect(store.race?.entrants[1]?.state).toBe("ready");
   });
 
-  it("asks anew at a hole, and a snapshot replaces all", async () => {
+  it("resyncs at a gap, and replaces all by the snapshot", async () => {
     const socket = await joined();
     socket.event(event(6, "readied", { seat: 2 }));
     expect(socket.of("resync")).toHaveLength(1);
@@ -86,7 +86,7 @@ describe("a race, told by its socket", () => {
     expect(store.race).toMatchObject({ seq: 6, host: "Bob" });
   });
 
-  it("asks anew when a heartbeat is ahead for too long", async () => {
+  it("resyncs when a heartbeat stays ahead", async () => {
     const socket = await joined();
     socket.tell("heartbeat", { seq: 4 });
     socket.event(event(4, "hidden"));
@@ -97,7 +97,7 @@ describe("a race, told by its socket", () => {
     expect(socket.of("resync")).toHaveLength(1);
   });
 
-  it("says on a new socket what it has, unless it was lost in between", async () => {
+  it("sends its last event number on a new socket, unless it is resyncing", async () => {
     const socket = await joined();
     socket.event(event(4, "hidden"));
     socket.lose();
@@ -111,7 +111,7 @@ describe("a race, told by its socket", () => {
     expect(FakeSocket.last.of("hello")[0]?.d).toEqual({});
   });
 
-  it("passes over another race, and a snapshot that was overtaken", async () => {
+  it("ignores another race and outdated snapshots", async () => {
     const socket = await joined();
     socket.tell("race.snapshot", { race: aRace({ id: "old", seq: 90, host: "Eve" }) });
     socket.tell("race.snapshot", { race: aRace({ seq: 2, host: "Eve" }) });
@@ -120,12 +120,12 @@ describe("a race, told by its socket", () => {
     expect(store.table.run).toBeNull();
   });
 
-  it("finds itself by name in a snapshot that was made for all", async () => {
+  it("finds the own seat by name in a public snapshot", async () => {
     await joined(aRace({ you: { seat: null, player: null } }));
     expect(store.own?.seat).toBe(1);
   });
 
-  it("asks for a start that nobody told of", async () => {
+  it("requests a snapshot when the start is overdue", async () => {
     const starts_at = new Date(Date.now() + 5_000).toISOString();
     const socket = await joined(aRace({ phase: "countdown", starts_at }));
     vi.advanceTimersByTime(6_400);
@@ -136,7 +136,7 @@ describe("a race, told by its socket", () => {
 });
 
 describe("one's own run", () => {
-  it("is laid on the table at the start, and with a snapshot", async () => {
+  it("is shown at the start and with a snapshot", async () => {
     const socket = await joined(running());
     expect(store.table.run).toBeNull();
     socket.tell("run.observation", { run: raceRun() });
@@ -145,7 +145,7 @@ describe("one's own run", () => {
     expect(store.table.run?.index).toBe(2);
   });
 
-  it("is played by the socket under a key of its own", async () => {
+  it("sends moves by socket with an idempotency key", async () => {
     const socket = await joined(running({ run: raceRun() }));
     store.table.select("5D");
     store.table.act("equip");
@@ -159,7 +159,7 @@ describe("one's own run", () => {
     expect(store.race?.run?.index).toBe(1);
   });
 
-  it("is played by REST with the same key when the socket is gone", async () => {
+  it("sends moves by REST with the same key when the socket is lost", async () => {
     const socket = await joined(running({ run: raceRun() }));
     replies["/moves/"] = { run: raceRun({ index: 1 }), effects: [], replayed: true };
     store.table.select("5D");
@@ -173,7 +173,7 @@ describe("one's own run", () => {
     expect(store.table.run?.index).toBe(1);
   });
 
-  it("takes a refusal's table for its own", async () => {
+  it("takes the run of a refusal", async () => {
     const socket = await joined(running({ run: raceRun() }));
     store.table.select("5D");
     store.table.act("equip");
@@ -185,7 +185,7 @@ describe("one's own run", () => {
 });
 
 describe("without a socket", () => {
-  it("a stranger looks by asking, and is no account for it", async () => {
+  it("polls for a visitor, without creating an account", async () => {
     session.forget();
     replies["/race1/"] = aRace({ you: { seat: null, player: null } });
     store = new RaceStore("race1", (url) => new FakeSocket(url));
@@ -197,7 +197,7 @@ describe("without a socket", () => {
     expect(asked.every((one) => one.method === "GET")).toBe(true);
   });
 
-  it("the race is fetched while the socket is looked for", async () => {
+  it("loads the race by REST while the socket connects", async () => {
     const socket = await joined();
     socket.lose();
     expect(store.connection).toBe("lost");
@@ -209,7 +209,7 @@ describe("without a socket", () => {
   });
 });
 
-it("does not ask again for a race that is not there", async () => {
+it("stops polling a race that does not exist", async () => {
   replies["/race1/"] = { status: 404, code: "race.not_found" };
   store = new RaceStore("race1", (url) => new FakeSocket(url));
   await store.open();
@@ -220,8 +220,8 @@ it("does not ask again for a race that is not there", async () => {
   expect(asked.length).toBe(before);
 });
 
-describe("talk", () => {
-  it("is kept in order, each word once", async () => {
+describe("chat", () => {
+  it("keeps messages in order and without duplicates", async () => {
     const socket = await joined();
     const said = (number: number, text: string) => ({
       number,

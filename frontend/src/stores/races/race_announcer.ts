@@ -1,6 +1,6 @@
 /**
- * Tells the ear of a race, sparingly: ends and comings at once, progress only at every
- * fifth door, and never two lines of progress within a few seconds.
+ * Announces a race to screen readers: joins and ends at once, progress only at every
+ * fifth room and not more often than every few seconds.
  */
 import { isOver } from "../../logic/race_events";
 import type { Race, RaceEvent } from "../../api/races";
@@ -16,7 +16,7 @@ export class RaceAnnouncer {
   #announcedRooms = new Map<number, number>();
   #announcedAt = 0;
 
-  /** One event, and the race before and after it. */
+  /** Announces an event, given the race before and after it. */
   announceEvent(event: RaceEvent, before: Race, race: Race): void {
     const own = event.seat !== undefined && event.seat === race.you.seat;
     switch (event.kind) {
@@ -40,12 +40,12 @@ export class RaceAnnouncer {
     const text = eventText(event);
     const isSooner =
       before.phase === "running" && before.deadline_at !== race.deadline_at;
-    const hurry = isSooner ? " The others have three minutes left." : "";
-    if (text) announcer.say(text + hurry);
+    const hurryText = isSooner ? " The others have three minutes left." : "";
+    if (text) announcer.say(text + hurryText);
     else if (event.kind === "moved") this.#progress(event);
   }
 
-  /** A snapshot where events were missed: only what matters most is told. */
+  /** Announces the most important change after missed events. */
   announceGap(before: Race, after: Race): void {
     if (before.phase === after.phase) return;
     if (after.phase === "running" && before.phase !== "running") void play("horn");

@@ -1,9 +1,9 @@
 /**
- * What a looker-on may see of the runs of others: each one's table after his last move
- * below the horizon. The server decides what that is; here it is only kept.
+ * The tables of other entrants, as far as a spectator may see them: each after the last
+ * move below the horizon, which the server decides.
  *
- * An event that was masked when it came may be shown in full later, when the slowest has
- * come as far. So the events are asked for again now and then, while somebody looks.
+ * An event that was masked may be visible later, when the slowest entrant has come as
+ * far. So the events are reloaded from time to time.
  */
 import { racesApi, type RaceEvent } from "../../api/races";
 import type { Effect, Table } from "../../api/runs";
@@ -20,7 +20,7 @@ export interface SpectatorBoard {
 /** By seat. */
 export type BoardsBySeat = Readonly<Record<number, SpectatorBoard>>;
 
-/** The latest full sight of each seat's table in those events. */
+/** The latest visible table of each seat in the events. */
 export function visibleBoards(
   events: readonly RaceEvent[],
   before: BoardsBySeat = {},
@@ -45,7 +45,7 @@ export class SpectatorBoards {
   bySeat = $state.raw<BoardsBySeat>({});
   readonly #race: string;
   #masked = false;
-  /** Whoever races himself does not look. */
+  /** False for entrants who are still racing. */
   #isStarted = false;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #closed = false;
@@ -54,14 +54,14 @@ export class SpectatorBoards {
     this.#race = race;
   }
 
-  /** An event as it came. */
+  /** Handles an event of the race. */
   handleEvent(event: RaceEvent): void {
     if (event.masked === true) this.#masked = true;
     if (event.kind === "moved") this.bySeat = visibleBoards([event], this.bySeat);
     if (this.#isStarted && this.#timer === null && this.#masked) this.#scheduleFetch();
   }
 
-  /** Somebody has begun to look. */
+  /** Starts loading the tables. */
   start(): void {
     if (!this.#isStarted) void this.#fetch();
     this.#isStarted = true;
@@ -73,7 +73,7 @@ export class SpectatorBoards {
   }
 
   #scheduleFetch(): void {
-    // Spread, lest a thousand lookers-on ask in the same moment.
+    // With jitter, so that spectators do not all request at once.
     const ms = REFRESH_MS * (0.75 + Math.random() / 2);
     this.#timer = setTimeout(() => void this.#fetch(), ms);
   }

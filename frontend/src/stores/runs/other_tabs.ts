@@ -1,9 +1,9 @@
-/** Tells the other tabs of this browser that a run has moved on. */
+/** Notifies other tabs of this browser that a run has changed. */
 
 export class OtherTabs {
   #channel: BroadcastChannel | null = null;
 
-  /** Listens for one run's moves, and for no other's any more. */
+  /** Listens for moves of one run, and stops listening for any other. */
   listen(run: string, onMoved: () => void): void {
     this.close();
     if (typeof BroadcastChannel === "undefined") return;

@@ -1,11 +1,11 @@
-/** A recorded run, step by step: step 0 is the deal, step n the table after n moves. */
+/** A replay, step by step: step 0 is the deal, step n the table after n moves. */
 import type { Replay, Table } from "../../api/runs";
 import { effectLines, type Line } from "../../copy/story";
 import { arrangeSlots, type Slots } from "../../logic/slots";
 
 const STEP_MS = 950;
 
-/** Where the cards lay at every step, gaps kept within a room. */
+/** The slots of the cards at every step; gaps are kept within a room. */
 export function slotsPerStep(replay: Replay): Slots[] {
   const all: Slots[] = [arrangeSlots(replay.start.room, null)];
   for (const move of replay.moves) {
@@ -39,7 +39,7 @@ export class Playback {
     return this.#slots[this.step] ?? [];
   }
 
-  /** The move that comes next, if one does. */
+  /** The next move; null at the end. */
   get next(): string | null {
     return this.replay.moves[this.step]?.move ?? null;
   }

@@ -1,4 +1,4 @@
-/** The published rulesets, asked for once. */
+/** The published rulesets, loaded once. */
 import { runsApi } from "../../api/runs";
 import type { Ruleset } from "../../api/runs";
 
@@ -23,7 +23,7 @@ class Rulesets {
     return this.all.find((ruleset) => ruleset.key === key);
   }
 
-  /** "Tavern": its name, or its key while names are not there yet. */
+  /** The name of a ruleset; its key until the names are loaded. */
   nameOf(key: string): string {
     return this.named(key)?.name ?? key;
   }

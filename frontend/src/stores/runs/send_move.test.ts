@@ -16,7 +16,7 @@ const answer = { run: aRun({ index: 1 }), effects: [], replayed: false };
 const send = (onRetry = vi.fn(), isCancelled = () => false) =>
   sendMove({ run: "r1", index: 0, move: "8Cb", onRetry, isCancelled });
 
-it("sends the same key again until somebody answers", async () => {
+it("retries with the same key until there is an answer", async () => {
   const asked = network(["down", { status: 503, body: {} }, { body: answer }]);
   const trouble = vi.fn();
   const request = send(trouble);
@@ -28,13 +28,13 @@ it("sends the same key again until somebody answers", async () => {
   expect(trouble).toHaveBeenCalledTimes(2);
 });
 
-it("throws a refusal at once", async () => {
+it("throws a refusal immediately", async () => {
   const asked = network([{ status: 422, body: { code: "move.illegal.no_weapon" } }]);
   await expect(send()).rejects.toThrowError(Problem);
   expect(asked).toHaveLength(1);
 });
 
-it("waits as long as a busy server asks", async () => {
+it("waits as long as the server asks", async () => {
   const asked = network([
     { status: 429, body: { code: "throttled", retry_after_s: 2 } },
     { body: answer },
@@ -47,7 +47,7 @@ it("waits as long as a busy server asks", async () => {
   expect(asked).toHaveLength(2);
 });
 
-it("stops when nobody waits any more", async () => {
+it("stops when cancelled", async () => {
   network(["down", "down", "down"]);
   let left = false;
   const request = send(vi.fn(), () => left);
@@ -57,7 +57,7 @@ it("stops when nobody waits any more", async () => {
   expect(await request).toBeNull();
 });
 
-it("goes on at once when the browser is connected again", async () => {
+it("retries immediately when the browser is online again", async () => {
   const asked = network(["down", { body: answer }]);
   const request = send();
   await vi.advanceTimersByTimeAsync(10);

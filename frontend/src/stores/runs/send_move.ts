@@ -1,8 +1,8 @@
 /**
- * Sends one move until the server has answered it.
+ * Sends a move until the server answers.
  *
- * A move carries a key of its own. When nothing is heard the same key is sent again, so
- * a move that did arrive is answered, never played twice.
+ * A move has an idempotency key. It is sent again with the same key, so a move that
+ * already arrived is answered but not played twice.
  */
 import { runsApi } from "../../api/runs";
 import { newId } from "../../logic/ids";
@@ -18,13 +18,13 @@ export interface MoveRequest {
   run: string;
   index: number;
   move: string;
-  /** Called before each wait; `attempt` counts from 1. */
+  /** Called before each retry; `attempt` counts from 1. */
   onRetry: (attempt: number, backoffMs: number) => void;
-  /** True once nobody waits for the answer any more. */
+  /** True once the answer is no longer needed. */
   isCancelled: () => boolean;
 }
 
-/** Ends early when the browser says that it is connected again. */
+/** Sleeps, but not beyond the browser's "online" event. */
 function sleepUntilOnline(ms: number): Promise<unknown> {
   const online = new Promise((resolve) =>
     window.addEventListener("online", resolve, { once: true }),
@@ -43,7 +43,7 @@ function retryDelayMs(error: unknown, attempt: number): number | null {
   return null;
 }
 
-/** The answer, or null when given up. Throws the Problem of a refused move. */
+/** The answer; null if cancelled. Throws the Problem of a refused move. */
 export async function sendMove(request: MoveRequest): Promise<MoveAnswer | null> {
   const { run, index, move } = request;
   const body = { index, move, key: newId() };

@@ -1,4 +1,4 @@
-/** The log of a run, kept for the tab, so that a reload does not forget the story. */
+/** Stores the log of a run for this tab, so that it survives a reload. */
 import type { Tone } from "../../copy/story";
 import { readItem, writeItem } from "../core/storage";
 

@@ -1,8 +1,8 @@
 /**
- * One run at the table: what is chosen, what is on its way, what has happened.
+ * One run at the table: the selected card, the move being sent and the log.
  *
- * The server decides; nothing here foretells a result. But hands are never tied: cards
- * can be chosen while a move is on its way, and one further move waits its turn.
+ * The server decides every result. While a move is being sent, cards can still be
+ * selected, and one further move is queued.
  */
 import { runsApi } from "../../api/runs";
 import { Problem } from "../../logic/problem";
@@ -22,17 +22,17 @@ import { sendMove } from "./send_move";
 import { arrangeSlots, type Slots } from "../../logic/slots";
 import { OtherTabs } from "./other_tabs";
 
-/** How long after the first press a second one may confirm a deadly choice. */
+/** The minimum time between the two presses that confirm a deadly move. */
 const CONFIRM_AFTER_MS = 350;
 const REFRESH_MS = 1_500;
 
 export type Connection = "ok" | "retrying";
-/** Draws a change: told the moment before it is shown, and after. */
+/** Animates a change: called with the effects and the function that applies it. */
 export interface Animator {
   change: (effects: readonly Effect[], commit: () => void) => void;
 }
 
-/** What its last move did; nothing where that cannot be had, and is then not told. */
+/** The effects of the last move; empty if they cannot be loaded. */
 async function lastEffects(run: string): Promise<readonly Effect[]> {
   try {
     return (await runsApi.replay(run)).moves.at(-1)?.effects ?? [];
@@ -41,14 +41,14 @@ async function lastEffects(run: string): Promise<readonly Effect[]> {
   }
 }
 
-/** A move asked for while another was on its way, and what it was shown to cost. */
+/** A move made while another was being sent, and the costs it was shown with. */
 interface QueuedMove {
   card: string;
   kind: ChoiceKind;
   shown: LegalMove | undefined;
 }
 
-/** Whether a move has come to cost more than the player was shown. */
+/** Whether a move costs more than the player was shown. */
 function isCostlier(now: LegalMove, shown: LegalMove | undefined): boolean {
   if (now.lethal) return true;
   if (!shown) return false;
@@ -64,9 +64,9 @@ export class TableStore {
   slots = $state.raw<Slots>([]);
   carried = $state.raw<string | null>(null);
   selected = $state<string | null>(null);
-  /** A deadly move that was asked for once. */
+  /** A deadly move that was pressed once. */
   asked = $state<string | null>(null);
-  /** The move on its way to the server. */
+  /** The move being sent. */
   sent = $state<string | null>(null);
   connection = $state<Connection>("ok");
   message = $state.raw<Line | null>(null);
@@ -88,7 +88,7 @@ export class TableStore {
   #otherTabs = new OtherTabs();
   readonly #sendMove: typeof sendMove;
 
-  /** `send` brings a move to the server: by REST, unless a race has a socket. */
+  /** `sendMove` sends a move: by REST, or by the socket of a race. */
   constructor(send: typeof sendMove = sendMove) {
     this.#sendMove = send;
   }
@@ -100,7 +100,7 @@ export class TableStore {
       this.log = readLog(id);
       this.#setRun(run, null);
       this.#followOtherTabs(id);
-      // A daily's moves are told to nobody before its board is settled.
+      // The moves of a daily are not published before its board is settled.
       const isHidden = run.daily !== null && run.seed === null;
       if (this.over && !isHidden) this.lastEffects = await lastEffects(id);
       announcer.say(`You have ${run.health} of ${run.cap}. ${roomText(run)}`);
@@ -109,7 +109,7 @@ export class TableStore {
     }
   }
 
-  /** The run as the server has just said it is, unasked. */
+  /** Takes a run that the server pushed. */
   take(run: Run): void {
     const known = this.run;
     if (known?.id !== run.id) {
@@ -119,7 +119,7 @@ export class TableStore {
       if (!this.over) announcer.say(roomText(run));
       return;
     }
-    // A move on its way is answered soon; what is older than the table is not news.
+    // A move being sent is answered soon; older states are ignored.
     const ended = run.status !== "playing" && !this.over;
     if ((this.sent && !ended) || run.index < known.index) return;
     const moved = run.index > known.index;
@@ -143,7 +143,7 @@ export class TableStore {
     this.asked = null;
   }
 
-  /** Plays what the chosen card offers under that name, or says why not. */
+  /** Plays the choice of that kind for the selected card, or shows why not. */
   act(kind: ChoiceKind, now = Date.now()): void {
     const choice =
       kind === "avoid" ? this.avoid : this.choices.find((c) => c.kind === kind);
@@ -160,7 +160,7 @@ export class TableStore {
     void this.#play(choice.move);
   }
 
-  /** Fetches the run anew, if it may have moved on elsewhere. */
+  /** Reloads the run, in case it was continued elsewhere. */
   async refresh(now = Date.now()): Promise<void> {
     const { run } = this;
     if (!run || this.sent || now - this.#refreshedAt < REFRESH_MS) return;
@@ -169,7 +169,7 @@ export class TableStore {
       const found = await runsApi.run(run.id);
       if (!this.sent && found.index >= (this.run?.index ?? 0)) this.#applyNewer(found);
     } catch {
-      // Nobody asked for it; the next move will tell if the connection is gone.
+      // Ignored: the next move will show whether the connection is lost.
     }
   }
 
@@ -187,7 +187,7 @@ export class TableStore {
     return this.sent ? cardOfMove(this.sent) : null;
   }
 
-  /** True at the second, deliberate press; a double click is not two thoughts. */
+  /** True at the second press, unless it comes too fast, as in a double click. */
   #isConfirmed(move: string, now: number): boolean {
     if (this.asked === move) return now - this.#askedAt >= CONFIRM_AFTER_MS;
     this.asked = move;
@@ -257,12 +257,12 @@ export class TableStore {
       try {
         this.#setRun(await runsApi.run(this.run.id), null);
       } catch {
-        // The errorMessage above has said it.
+        // The message above is enough.
       }
     }
   }
 
-  /** Another tab, or another device, has played on. */
+  /** Takes a newer state of the run, from another tab or device. */
   #applyNewer(run: Run): void {
     const moved = run.index !== this.run?.index || run.status !== this.run.status;
     if (!moved) return;
@@ -277,14 +277,14 @@ export class TableStore {
     });
   }
 
-  /** A room cannot be avoided unseen, so that wish alone does not wait. */
+  /** Queues a move. Avoiding is not queued, because the next room is not known yet. */
   #queue(choice: Choice): void {
     if (!this.selected || choice.kind === "avoid") return;
     const shown = this.run?.legal.find((legal) => legal.move === choice.move);
     this.#queued = { card: this.selected, kind: choice.kind, shown };
   }
 
-  /** Sends the move that waited, unless it now costs more than the player was shown. */
+  /** Sends the queued move, unless it now costs more than the player was shown. */
   #sendQueued(): void {
     const queued = this.#queued;
     this.#queued = null;

@@ -44,7 +44,7 @@ afterEach(() => {
 });
 
 describe("playing", () => {
-  it("plays the chosen card and shows what came of it", async () => {
+  it("plays the selected card and shows the result", async () => {
     const effects = [{ kind: "equipped", card: "5D", discarded: [] }];
     const asked = await seated({ body: { run: equipped, effects, replayed: false } });
     table.select("5D");
@@ -58,7 +58,7 @@ describe("playing", () => {
     expect(table.log).toHaveLength(1);
   });
 
-  it("sends nothing that is refused, and says why", async () => {
+  it("sends no illegal move, and shows why", async () => {
     const asked = await seated();
     table.select("8C");
     table.act("armed");
@@ -67,7 +67,7 @@ describe("playing", () => {
     expect(announcer.text).toContain("You hold no weapon.");
   });
 
-  it("asks twice before a death, and not of a double click", async () => {
+  it("asks for confirmation before a deadly move, not by a double click", async () => {
     const asked = await seated({ body: { run: fought, effects: [], replayed: false } });
     table.run = aRun({ legal: [legalMove("QSb", { damage: 12, lethal: true })] });
     table.select("QS");
@@ -81,7 +81,7 @@ describe("playing", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("forgets the question when another card is chosen", async () => {
+  it("drops the confirmation when another card is selected", async () => {
     await seated();
     table.run = aRun({ legal: [legalMove("QSb", { damage: 12, lethal: true })] });
     table.select("QS");
@@ -91,8 +91,8 @@ describe("playing", () => {
   });
 });
 
-describe("hands faster than the network", () => {
-  it("plays what was asked for meanwhile, once it may", async () => {
+describe("a queued move", () => {
+  it("plays the queued move after the answer", async () => {
     const asked = await seated(
       { body: { run: equipped, effects: [], replayed: false } },
       { body: { run: fought, effects: [], replayed: false } },
@@ -105,7 +105,7 @@ describe("hands faster than the network", () => {
     expect(asked[2]?.body).toMatchObject({ index: 1, move: "8Cw" });
   });
 
-  it("does not play what has come to cost more", async () => {
+  it("does not play a queued move that costs more now", async () => {
     const worse = {
       ...equipped,
       legal: [legalMove("8Cb", { damage: 8, lethal: true })],
@@ -121,7 +121,7 @@ describe("hands faster than the network", () => {
     expect(table.message?.text).toBe("The table changed. Choose again.");
   });
 
-  it("avoids no room unseen", async () => {
+  it("does not queue avoiding", async () => {
     const asked = await seated({
       body: { run: equipped, effects: [], replayed: false },
     });
@@ -133,8 +133,8 @@ describe("hands faster than the network", () => {
   });
 });
 
-describe("when the run has moved on elsewhere", () => {
-  it("takes the run out of a stale answer", async () => {
+describe("a run continued elsewhere", () => {
+  it("takes the run of a stale-index refusal", async () => {
     const stale = { code: "run.stale_index", detail: "Moved on.", run: fought };
     await seated({ status: 409, body: stale });
     table.select("5D");
@@ -144,20 +144,20 @@ describe("when the run has moved on elsewhere", () => {
     expect(table.message?.text).toContain("continued elsewhere");
   });
 
-  it("catches up when looked at again", async () => {
+  it("reloads when the page is shown again", async () => {
     await seated({ body: equipped });
     await table.refresh(10_000);
     expect(table.run?.index).toBe(1);
   });
 
-  it("says nothing when nothing has changed", async () => {
+  it("shows no message when nothing has changed", async () => {
     await seated({ body: start });
     await table.refresh(10_000);
     expect(table.message).toBeNull();
   });
 });
 
-it("says when the run is not to be had", async () => {
+it("reports a run that cannot be loaded", async () => {
   network([{ status: 404, body: { code: "run.not_found", detail: "No such run." } }]);
   table = new TableStore();
   await table.open("nowhere");
