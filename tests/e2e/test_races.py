@@ -217,7 +217,8 @@ def test_a_quick_match_is_offered_and_accepted(new_page: NewPage) -> None:
     for page in (one, other):
         page.goto("/")
         page.get_by_role("link", name="Race now").click()
-        page.get_by_role("heading", name=re.compile("Searching|Opponent found")).wait_for()
+        found = re.compile("Searching|Opponent found")
+        page.get_by_role("heading", name=found).wait_for()
     for page in (one, other):
         page.get_by_role("button", name=re.compile("^Accept")).click()
     for page in (one, other):
