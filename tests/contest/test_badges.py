@@ -1,4 +1,4 @@
-"""Badges: what a deed is good for."""
+"""Badges and the results that earn them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Days, weeks and seasons: UTC, half-open, whatever zone somebody lives in."""
+"""Days, weeks and seasons: half-open ranges in UTC, independent of time zones."""
 
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -31,7 +31,7 @@ ZONES = [
 SECOND = timedelta(seconds=1)
 
 
-def test_a_day_is_half_open() -> None:
+def test_day_range_is_half_open() -> None:
     times = daily_window(date(2026, 11, 29))
     assert day_of(times.opens_at) == date(2026, 11, 29)
     assert day_of(times.closes_at - SECOND) == date(2026, 11, 29)
@@ -50,13 +50,13 @@ def test_a_day_is_half_open() -> None:
         (date(2027, 2, 28), date(2027, 3, 1)),
     ],
 )
-def test_the_day_after(on: date, next_day: date) -> None:
+def test_next_day(on: date, next_day: date) -> None:
     assert day_of(daily_window(on).closes_at) == next_day
     assert daily_window(on).closes_at == daily_window(next_day).opens_at
 
 
 @pytest.mark.parametrize("name", ZONES)
-def test_a_zones_clock_change_makes_no_day_longer(name: str) -> None:
+def test_clock_changes_of_zones_do_not_change_a_day(name: str) -> None:
     zone = ZoneInfo(name)
     for month in range(1, 13):
         on = date(2027, month, 1)
@@ -69,7 +69,7 @@ def test_a_zones_clock_change_makes_no_day_longer(name: str) -> None:
             on += timedelta(days=1)
 
 
-def test_a_time_without_a_zone_is_refused() -> None:
+def test_naive_time_is_refused() -> None:
     with pytest.raises(ValueError, match="zone"):
         day_of(datetime(2026, 11, 29))  # noqa: DTZ001 - the very thing
 
@@ -86,7 +86,7 @@ def test_phases() -> None:
     assert daily_phase(on, times.opens_at, times.settles_at) is DailyPhase.SETTLED
 
 
-def test_every_weekday_is_planned_beforehand() -> None:
+def test_every_weekday_has_a_plan() -> None:
     monday = date(2026, 11, 30)
     assert [planned_band(monday + timedelta(days=n)) for n in range(7)] == list(
         PLANNED_BANDS

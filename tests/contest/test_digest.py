@@ -22,7 +22,7 @@ LINES = [
 ]
 
 
-def test_the_text_is_canonical() -> None:
+def test_digest_text_is_canonical() -> None:
     text = digest_text(HEAD, LINES)
     for seed in range(10):
         shuffled = LINES[:]
@@ -48,5 +48,5 @@ def test_any_change_changes_the_digest() -> None:
         assert text_digest(changed) != base
 
 
-def test_moves_run_into_one_another_nowhere() -> None:
+def test_adjacent_moves_are_not_ambiguous() -> None:
     assert moves_digest(["2C", "w"]) != moves_digest(["2Cw"])

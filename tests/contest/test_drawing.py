@@ -1,4 +1,4 @@
-"""The choice of a dungeon: a rule anybody can follow after the reveal."""
+"""The choice of a dungeon, which can be verified after the reveal."""
 
 import hmac
 
@@ -18,7 +18,7 @@ def test_candidates_are_the_hmac_of_the_master() -> None:
     )
 
 
-def test_the_plan_asks_for_both() -> None:
+def test_plan_requires_winnable_and_band() -> None:
     assert meets_plan(winnable=True, band=Band.HARD, wanted=Band.HARD)
     assert not meets_plan(winnable=False, band=Band.HARD, wanted=Band.HARD)
     assert not meets_plan(winnable=True, band=Band.EASY, wanted=Band.HARD)

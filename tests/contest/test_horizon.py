@@ -1,4 +1,4 @@
-"""The horizon rule as a matrix: viewer x kind x depth x whether all is over."""
+"""Disclosure of events as a matrix: viewer, kind, depth, and whether it is closed."""
 
 from itertools import product
 from typing import Any
@@ -30,7 +30,7 @@ HORIZONS = (0, 4, 7, 8, 20, 43, 44)
 
 
 def expected(viewer: str, kind: str, needs: int, horizon: int, over: bool, told: bool):
-    """The law, said once more and in other words."""
+    """An independent implementation of the rule."""
     if kind in LAST:
         return Disclosure.FULL if over else Disclosure.HIDDEN
     if kind not in PLAY or over or viewer == "the mover" or horizon >= needs:
@@ -43,7 +43,7 @@ MATRIX = list(
 )
 
 
-def test_the_matrix() -> None:
+def test_disclosure_matrix() -> None:
     for viewer, kind, needs, horizon, over, told in MATRIX:
         role, seat = VIEWERS[viewer]
         sight = Viewpoint(role, seat, horizon, over)
@@ -85,18 +85,20 @@ BROKEN: list[tuple[str, Any, Any, Any]] = [
 
 
 @pytest.mark.parametrize(("what", "event", "body", "sight"), BROKEN)
-def test_it_fails_closed(what: str, event: Any, body: Any, sight: Any) -> None:
+def test_malformed_input_discloses_nothing(
+    what: str, event: Any, body: Any, sight: Any
+) -> None:
     kind, seat, needs = event
     assert event_disclosure(kind, seat, needs, body, sight) is Disclosure.HIDDEN
 
 
-def test_told_must_be_true_itself() -> None:
+def test_told_must_be_the_value_true() -> None:
     sight = Viewpoint(ViewerRole.SPECTATOR, None, 0, False)
     assert event_disclosure("moved", 1, 4, {"told": 1}, sight) is Disclosure.HIDDEN
     assert event_disclosure("moved", 1, 4, {}, sight) is Disclosure.HIDDEN
 
 
-def test_nobody_is_seatless_and_own() -> None:
+def test_event_without_seat_is_not_the_spectators_own() -> None:
     spectator = Viewpoint(ViewerRole.SPECTATOR, None, 0, False)
     assert (
         event_disclosure("moved", None, 9, {"told": True}, spectator)
@@ -104,7 +106,7 @@ def test_nobody_is_seatless_and_own() -> None:
     )
 
 
-def test_a_spectator_sees_as_far_as_the_slowest_who_plays() -> None:
+def test_spectator_sees_what_the_slowest_player_has_seen() -> None:
     shown = {1: 30, 2: 9, 3: 20}
     assert (
         viewpoint(seat=None, shown=shown, playing=[1, 2, 3], closed=False).horizon == 9
@@ -112,7 +114,7 @@ def test_a_spectator_sees_as_far_as_the_slowest_who_plays() -> None:
     assert viewpoint(seat=None, shown=shown, playing=[1, 3], closed=False).horizon == 20
 
 
-def test_an_entrant_sees_as_far_as_he_came_or_a_spectator() -> None:
+def test_entrant_horizon_is_the_larger_of_own_and_spectators() -> None:
     shown = {1: 30, 2: 9, 3: 20}
     sight = viewpoint(seat=1, shown=shown, playing=[2, 3], closed=False)
     assert (sight.role, sight.horizon) == (ViewerRole.ENTRANT, 30)
@@ -120,7 +122,7 @@ def test_an_entrant_sees_as_far_as_he_came_or_a_spectator() -> None:
     assert sight.horizon == 20
 
 
-def test_before_the_deal_and_after_the_last_move_but_before_the_close() -> None:
+def test_horizon_before_the_deal_and_before_the_close() -> None:
     for playing, closed in (([], False), ([1], True)):
         sight = viewpoint(seat=None, shown={}, playing=playing, closed=closed)
         assert (sight.horizon, sight.revealed) == (0, False)
@@ -128,14 +130,14 @@ def test_before_the_deal_and_after_the_last_move_but_before_the_close() -> None:
     assert (ended.horizon, ended.revealed) == (0, False)
 
 
-def test_the_close_reveals_everything() -> None:
+def test_close_reveals_everything() -> None:
     sight = viewpoint(seat=None, shown={1: 9}, playing=[], closed=True)
     assert (sight.horizon, sight.revealed) == (DECK_SIZE, True)
 
 
 @pytest.mark.parametrize("running", [False, True])
 @pytest.mark.parametrize("role", ViewerRole)
-def test_chat_keeps_to_the_horizon(role: ViewerRole, running: bool) -> None:
+def test_chat_rooms_by_role_and_phase(role: ViewerRole, running: bool) -> None:
     kept_apart = role is ViewerRole.ENTRANT and running
     assert can_read_room(ChatRoom.ENTRANTS, role, running=running)
     assert can_read_room(ChatRoom.SPECTATORS, role, running=running) is not kept_apart

@@ -1,4 +1,4 @@
-"""The waits after leavings, as a table."""
+"""Penalties for abandonments, as a table."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -29,22 +29,24 @@ D = timedelta(days=1)
         # There is no seventh grade, and the sixth decays like the others.
         ([n * H for n in range(9)], 6, 3 * D),
         ([*(n * H for n in range(9)), 8 * H + 3 * D], 4, 8 * H),
-        # A day without one lowers it by one, to nothing at the least.
+        # Each day without one lowers the grade by one, at least to zero.
         ([0 * D, 1 * D], 1, 10 * M),
         ([0 * D, 1 * D - 1 * M], 2, 30 * M),
         ([0 * H, 1 * H, 2 * H, 2 * H + 2 * D], 2, 30 * M),
         ([0 * H, 1 * H, 9 * D], 1, 10 * M),
-        # In whatever order they are told.
+        # The order does not matter.
         ([2 * H, 0 * H, 1 * H], 3, 2 * H),
     ],
 )
-def test_waits(after: list[timedelta], grade: int, wait: timedelta) -> None:
+def test_penalty_length_by_grade(
+    after: list[timedelta], grade: int, wait: timedelta
+) -> None:
     found = leaver_penalty(START + one for one in after)
     assert found is not None
     assert (found.grade, found.until) == (grade, START + max(after) + wait)
 
 
-def test_none_is_none() -> None:
+def test_no_abandonment_has_no_penalty() -> None:
     assert leaver_penalty([]) is None
     assert (PENALTY_BY_GRADE[0], PENALTY_BY_GRADE[-1]) == (10 * M, 3 * D)
     assert list(PENALTY_BY_GRADE) == sorted(PENALTY_BY_GRADE)
@@ -64,11 +66,13 @@ def test_none_is_none() -> None:
         ("died", 9 * M, True, False),
     ],
 )
-def test_leaving(state: str, idle: timedelta, others: bool, left: bool) -> None:
+def test_endings_that_are_abandonments(
+    state: str, idle: timedelta, others: bool, left: bool
+) -> None:
     assert is_abandonment(state, idle=idle, others_playing=others) is left
 
 
-def test_many() -> None:
+def test_many_abandonments_are_flagged() -> None:
     lately = [START - n * H for n in range(FLAG_AT_COUNT)]
     assert should_flag(lately, START)
     assert not should_flag(lately[1:], START)

@@ -1,4 +1,4 @@
-"""Quick matches: the nearest first, wider with time, not the same face again."""
+"""Pairing: nearest ratings first, a window that widens, no recent opponents."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,24 +22,24 @@ def one(
     return QueuedPlayer(name, name, rating, waited, frozenset(lately))
 
 
-def test_the_window_widens() -> None:
+def test_rating_window_widens_with_waiting() -> None:
     assert rating_window(0) == rating_window(-5) == 100
     assert rating_window(10) == 250
     assert rating_window(UNLIMITED_AFTER_S) == float("inf")
 
 
-def test_the_nearest_rating_is_taken() -> None:
+def test_nearest_rating_is_paired() -> None:
     queue = (one("ada", 1500, 9), one("bob", 1580), one("cleo", 1510))
     assert met(*queue) == {frozenset(("ada", "cleo"))}
 
 
-def test_too_far_apart_waits_and_then_does_not() -> None:
+def test_distant_ratings_are_paired_after_waiting() -> None:
     assert not met(one("ada", 1500, 1), one("bob", 1700))
     assert met(one("ada", 1500, 10), one("bob", 1700))
     assert met(one("ada", 900, UNLIMITED_AFTER_S), one("bob", 2500))
 
 
-def test_not_the_same_two_again_while_others_wait() -> None:
+def test_recent_opponents_are_paired_only_without_others() -> None:
     ada, bob = one("ada", 1500, 9, "bob"), one("bob", 1500, 8, "ada")
     assert met(ada, bob) == {frozenset(("ada", "bob"))}
     cleo = one("cleo", 1560, 7)
@@ -51,14 +51,14 @@ def test_not_the_same_two_again_while_others_wait() -> None:
 @given(
     st.lists(st.tuples(st.floats(800, 2400), st.floats(0, 90)), min_size=0, max_size=12)
 )
-def test_nobody_is_in_two_pairs(drawn) -> None:
+def test_each_player_is_in_at_most_one_pair(drawn) -> None:
     queue = [one(f"p{i}", rating, waited) for i, (rating, waited) in enumerate(drawn)]
     found = [each.account for pair in find_pairs(queue) for each in pair]
     assert len(found) == len(set(found))
     assert find_pairs(queue) == find_pairs(list(reversed(queue)))
 
 
-def test_phrases_by_key_and_by_words() -> None:
+def test_phrases_are_found_by_key_and_by_words() -> None:
     for key, words in PHRASES.items():
         assert phrase_key(key) == phrase_key(words) == phrase_key(words.upper()) == key
     assert phrase_key("the next room is bad") is None

@@ -1,4 +1,4 @@
-"""Places: ties, formats, the dead below the living."""
+"""Places: ties, formats, cleared before died."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +14,7 @@ def placed(form: Format, *results: EntrantResult) -> list[int | None]:
     return [found[one.seat] for one in results]
 
 
-def test_equal_scores_share_and_skip() -> None:
+def test_equal_scores_share_a_place() -> None:
     results = [
         EntrantResult(seat, False, score, 0)
         for seat, score in enumerate((-5, -9, -9, -20), start=1)
@@ -22,7 +22,7 @@ def test_equal_scores_share_and_skip() -> None:
     assert placed(SCORE, *results) == [1, 2, 2, 4]
 
 
-def test_in_score_time_decides_nothing() -> None:
+def test_time_does_not_count_in_score_races() -> None:
     quick, slow = EntrantResult(1, True, 12, 1000), EntrantResult(2, True, 12, 500_000)
     assert placed(SCORE, quick, slow) == [1, 1]
 
@@ -33,7 +33,7 @@ def test_cleared_is_above_dead_even_at_the_same_score() -> None:
     ) == [2, 1]
 
 
-def test_speed_goes_by_whole_seconds_then_score() -> None:
+def test_speed_compares_whole_seconds_then_score() -> None:
     first = EntrantResult(1, True, 3, 61_999)
     same_second = EntrantResult(2, True, 9, 61_001)
     later = EntrantResult(3, True, 20, 62_000)
@@ -43,7 +43,7 @@ def test_speed_goes_by_whole_seconds_then_score() -> None:
     assert placed(SPEED, first, same_second._replace(score=3)) == [1, 1]
 
 
-def test_the_disqualified_have_no_place_and_take_none() -> None:
+def test_disqualified_entrants_have_no_place() -> None:
     out = EntrantResult(1, True, 30, 1, disqualified=True)
     assert placed(SCORE, out, EntrantResult(2, False, -9, 1)) == [None, 1]
 

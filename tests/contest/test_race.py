@@ -1,4 +1,4 @@
-"""The machine of a race: its table, its timetable, and what chance makes of both."""
+"""The state machine of a race: commands, times, and random sequences of both."""
 
 import random
 from dataclasses import replace
@@ -54,7 +54,7 @@ from tests.contest.race_table import (
     TABLE,
     ids=lambda r: f"{r.stand.__name__}+{r.at:g}-{type(r.command).__name__}",
 )
-def test_the_table_of_commands(row: Row) -> None:
+def test_commands_by_phase(row: Row) -> None:
     race = row.stand()
     if isinstance(row.outcome, str):
         with pytest.raises(RaceRefusal) as refused:
@@ -67,32 +67,32 @@ def test_the_table_of_commands(row: Row) -> None:
 
 
 @pytest.mark.parametrize(("stand", "at", "expected"), PHASES)
-def test_the_table_of_phases(stand, at: float, expected: str) -> None:
+def test_phases_by_time(stand, at: float, expected: str) -> None:
     assert race_phase(stand(), after(at)) == expected
 
 
-def test_full_is_full() -> None:
+def test_joining_a_full_race_is_refused() -> None:
     race = apply_command(made(), Join("cleo", "live"), T0).race
     with pytest.raises(RaceRefusal) as refused:
         apply_command(race, Join("dora", "live"), T0)
     assert refused.value.code == "race.full"
 
 
-def test_the_last_to_be_ready_begins_the_countdown() -> None:
+def test_last_ready_entrant_begins_the_countdown() -> None:
     race = apply_command(made(), Ready("ada"), T0).race
     done = apply_command(race, Ready("bob"), after(1.0004))
     assert [one.kind for one in done.events] == ["readied", "countdown_begun"]
     assert done.race.starts_at == after(6)
 
 
-def test_a_house_player_sits_down_ready() -> None:
+def test_bot_joins_ready() -> None:
     race = RaceFacts("ada", T0, T0 + OPEN_FOR)
     race, _ = apply_command(race, Join("ada"), T0)
     race, _ = apply_command(race, Join("fox", kind=EntrantKind.BOT), T0)
     assert apply_command(race, Ready("ada"), T0).race.starts_at == after(5)
 
 
-def test_with_nobody_but_the_house_a_race_is_over() -> None:
+def test_race_with_only_bots_is_cancelled() -> None:
     race = RaceFacts("ada", T0, T0 + OPEN_FOR)
     race, _ = apply_command(race, Join("ada"), T0)
     race, _ = apply_command(race, Join("fox", kind=EntrantKind.BOT), T0)
@@ -100,7 +100,7 @@ def test_with_nobody_but_the_house_a_race_is_over() -> None:
     assert [one.kind for one in done.events] == ["left", "cancelled"]
 
 
-def test_whoever_leaves_in_the_countdown_may_cancel_it() -> None:
+def test_leaving_in_the_countdown_can_cancel_the_race() -> None:
     race = apply_command(counting(), Leave("bob"), after(1)).race
     assert race_phase(race, after(4)) is RacePhase.COUNTDOWN
     race = run_on(race, after(9))
@@ -110,13 +110,13 @@ def test_whoever_leaves_in_the_countdown_may_cancel_it() -> None:
     )
 
 
-def test_a_late_start_is_still_at_its_instant() -> None:
+def test_late_start_has_the_planned_time() -> None:
     race = run_on(counting(), after(300))
     assert race.started_at == after(5)
     assert {one.state for one in race.entrants} == {EntrantState.RACING}
 
 
-def test_a_forfeit_ends_the_run_when_it_said() -> None:
+def test_forfeit_ends_the_run_at_its_announced_time() -> None:
     race = apply_command(running(), Forfeit("ada"), after(10)).race
     race = run_on(race, after(60))
     ada = race.entrant("ada")
@@ -124,7 +124,7 @@ def test_a_forfeit_ends_the_run_when_it_said() -> None:
     assert (ada.state, ada.ended_at) == (EntrantState.FORFEITED, after(15))
 
 
-def test_a_forfeit_past_the_deadline_is_the_deadline_s() -> None:
+def test_forfeit_after_the_deadline_does_not_count() -> None:
     race = apply_command(running(), Forfeit("ada"), after(603)).race
     race = run_on(race, after(700))
     assert {one.ended_at for one in race.entrants} == {after(605)}
@@ -133,7 +133,7 @@ def test_a_forfeit_past_the_deadline_is_the_deadline_s() -> None:
     assert ada.state is EntrantState.NO_SHOW
 
 
-def test_the_deadline_tells_who_never_moved() -> None:
+def test_deadline_distinguishes_no_show_and_timeout() -> None:
     race = running()
     bob = race.entrant("bob")
     assert bob is not None
@@ -143,7 +143,7 @@ def test_the_deadline_tells_who_never_moved() -> None:
     assert race.closed_at == after(605)
 
 
-def test_grace_in_speed_alone_and_not_for_forfeits() -> None:
+def test_grace_is_for_speed_races_and_not_for_forfeits() -> None:
     assert half_over().deadline_at == after(605)
     race = apply_command(running(format=SPEED), EndRun("bob", "died"), after(10)).race
     assert race.deadline_at == after(10) + SPEED_GRACE
@@ -168,13 +168,13 @@ def test_rated_starts_without_those_not_ready() -> None:
     ("pool", "code"),
     [("", "race.rated_needs_account"), ("bot", "race.rated_one_pool")],
 )
-def test_rated_is_for_one_pool(pool: str, code: str) -> None:
+def test_rated_race_is_for_one_pool(pool: str, code: str) -> None:
     with pytest.raises(RaceRefusal) as refused:
         apply_command(made(rated=True), Join("cleo", pool), T0)
     assert refused.value.code == code
 
 
-def test_dropping_hands_the_host_on() -> None:
+def test_dropped_host_is_replaced() -> None:
     done = remove_entrants(made(), frozenset({1}), "elsewhere", T0)
     assert done.race.host == "bob"
     assert done.events[0].body == {"reason": "elsewhere", "host_seat": 2}
@@ -201,7 +201,7 @@ def _commands(rng: random.Random) -> Command:
 
 
 class World:
-    """A race under a seeded scheduler: late ticks, wild commands, a virtual clock."""
+    """A race with random commands, delayed ticks and a simulated clock."""
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
@@ -258,7 +258,7 @@ ORDER = [
 
 
 @given(seed=st.integers(0, 2**32))
-def test_whatever_comes_a_race_goes_one_way_and_ends(seed: int) -> None:
+def test_any_sequence_of_commands_ends_the_race(seed: int) -> None:
     world = World(seed)
     for _ in range(60):
         world.step()
@@ -282,8 +282,8 @@ def test_whatever_comes_a_race_goes_one_way_and_ends(seed: int) -> None:
 
 
 @given(seed=st.integers(0, 2**32))
-def test_it_makes_no_difference_when_time_is_noticed(seed: int) -> None:
-    """A tick each moment and one at the end come to the same race."""
+def test_result_does_not_depend_on_when_time_is_applied(seed: int) -> None:
+    """Many ticks and a single late tick give the same race."""
     often, late = World(seed), World(seed)
     for world, diligent in ((often, True), (late, False)):
         rng = random.Random(seed + 1)

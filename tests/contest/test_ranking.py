@@ -22,7 +22,7 @@ RUNS = st.tuples(st.integers(-208, 30), st.booleans(), st.integers(0, 90_000_000
 
 
 @given(RUNS, RUNS)
-def test_score_then_cleared_then_time(one, two) -> None:
+def test_order_is_score_then_cleared_then_time(one, two) -> None:
     (s1, c1, t1), (s2, c2, t2) = one, two
     first, second = score_key(s1, t1, cleared=c1), score_key(s2, t2, cleared=c2)
     assert (first < second) == ((-s1, not c1, t1) < (-s2, not c2, t2))
@@ -36,7 +36,7 @@ def test_ranks_are_a_total_order_with_ties_declared(runs) -> None:
     assert found == [1 + sum(b < a for b in standings) for a in standings]
 
 
-def test_ranks_want_their_order() -> None:
+def test_ranks_need_sorted_results() -> None:
     assert assign_ranks(
         [SortKey(1, 0), SortKey(2, 0), SortKey(2, 0), SortKey(3, 0)]
     ) == [*(1, 2, 2, 4)]
@@ -44,7 +44,7 @@ def test_ranks_want_their_order() -> None:
         assign_ranks([SortKey(2, 0), SortKey(1, 0)])
 
 
-def test_time_goes_by_whole_seconds_first() -> None:
+def test_times_are_compared_in_whole_seconds() -> None:
     assert time_key(61_999) == SortKey(61, 61_999)
     assert time_key(61_999) < time_key(62_000)
     assert number_key(30) < number_key(29)
@@ -55,7 +55,7 @@ def test_percentiles() -> None:
     assert percentile(1, 1) == 100.0
 
 
-def test_points_grow_with_the_field() -> None:
+def test_points_grow_with_the_number_of_players() -> None:
     assert daily_points(1, 1) == 10
     assert [daily_points(rank, 2) for rank in (1, 2)] == [20, 10]
     assert [daily_points(rank, 10) for rank in (1, 5, 10)] == [100, 60, 10]
@@ -64,7 +64,7 @@ def test_points_grow_with_the_field() -> None:
     assert carry_over(999) == 99
 
 
-def test_a_board_is_a_row() -> None:
+def test_list_of_boards() -> None:
     assert list(BOARDS) == [
         *("daily", "week", "season", "best", "fastest", "streak", "rating")
     ]

@@ -1,4 +1,4 @@
-"""Glicko-2 against Glickman's own example, and what follows from the idea of it."""
+"""Glicko-2: Glickman's worked example and general properties."""
 
 import pytest
 from hypothesis import given
@@ -33,7 +33,7 @@ def test_provisional_until_the_deviation_is_small() -> None:
     assert not Skill(1500, 110.0).provisional
 
 
-def test_two_equals_part_alike() -> None:
+def test_equal_players_change_by_the_same_amount() -> None:
     won, lost = rate_race([INITIAL_SKILL, INITIAL_SKILL], [1, 2])
     assert won.rating - 1500 == pytest.approx(1500 - lost.rating)
     assert won.deviation == pytest.approx(lost.deviation)
@@ -42,7 +42,7 @@ def test_two_equals_part_alike() -> None:
     assert [round(one.rating) for one in shared] == [1500, 1500]
 
 
-def test_a_race_of_many_moves_no_further_than_a_duel() -> None:
+def test_large_race_changes_ratings_no_more_than_a_duel() -> None:
     duel = rate_race([INITIAL_SKILL, INITIAL_SKILL], [1, 2])[0]
     eight = rate_race([INITIAL_SKILL] * 8, list(range(1, 9)))
     assert eight[0].rating == pytest.approx(duel.rating, abs=1)
@@ -64,7 +64,7 @@ SKILLS = st.builds(
 
 
 @given(st.lists(st.tuples(SKILLS, st.integers(1, 8)), min_size=2, max_size=8))
-def test_whatever_comes_ratings_stay_finite_and_surer(drawn) -> None:
+def test_ratings_stay_finite_and_deviation_shrinks(drawn) -> None:
     skills, places = zip(*drawn, strict=True)
     for before, after in zip(skills, rate_race(skills, places), strict=True):
         assert 0 < after.deviation <= before.deviation + 20

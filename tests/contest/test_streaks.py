@@ -1,4 +1,4 @@
-"""Streaks: days in a row, one freeze each 30 days, whatever order they are told in."""
+"""Streaks: days in a row, one freeze each 30 days, in any order."""
 
 from datetime import date, timedelta
 
@@ -46,7 +46,7 @@ def test_streaks(played: list[int], current: int, longest: int) -> None:
     assert (streak.current, streak.longest) == (current, longest)
 
 
-def test_a_streak_lives_as_long_as_playing_would_go_on() -> None:
+def test_streak_lasts_as_long_as_it_can_be_continued() -> None:
     fresh = build_streak(days(0, 1, 2))
     assert [current_length(fresh, on(n)) for n in (2, 3, 4, 5)] == [3, 3, 3, 0]
     frozen = build_streak(days(0, 2))
@@ -57,7 +57,7 @@ def test_a_streak_lives_as_long_as_playing_would_go_on() -> None:
     assert current_length(Streak(), on(0)) == 0
 
 
-def test_days_come_in_order_or_are_counted_anew() -> None:
+def test_streak_refuses_earlier_days() -> None:
     streak = build_streak(days(0, 1))
     assert extend_streak(streak, on(1)) == streak
     with pytest.raises(ValueError, match="order"):

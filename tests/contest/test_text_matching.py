@@ -1,4 +1,4 @@
-"""Texts as an eye reads them, words with borders, and links."""
+"""Matching of look-alike letters, whole words and links."""
 
 import pytest
 
@@ -53,7 +53,7 @@ def test_words(text: str, found: list[str]) -> None:
     assert find_words(text, WORDS) == wanted
 
 
-def test_nothing_is_left_of_some() -> None:
+def test_some_texts_have_no_key() -> None:
     assert [word_key(one) for one in ("", " ", "*", "\u200b", "...")] == [""] * 5
     assert word_key("Toss-Pot") == word_key("toss pot") == "toss pot"
     assert fold_text("H3LLÖ") == "hello"
@@ -102,7 +102,7 @@ def test_links(text: str, is_link: bool) -> None:
     assert has_link(text) is is_link
 
 
-def test_long_texts_cost_little() -> None:
+def test_long_texts_need_no_backtracking() -> None:
     """Two hundred characters of the worst kind, a thousand words: no backtracking."""
     keys = [word_key(f"word{n}") for n in range(1000)]
     for text in ("a." * 100, "-" * 200, "a" * 200, "a b" * 66, "www" * 66):
@@ -124,18 +124,18 @@ def test_long_texts_cost_little() -> None:
         "\u034f",
     ],
 )
-def test_what_cannot_be_seen(text: str) -> None:
+def test_invisible_texts_are_empty(text: str) -> None:
     assert not has_visible_character(text)
     assert has_visible_character(text + "a")
 
 
-def test_signs_and_every_alphabet_are_seen() -> None:
+def test_signs_and_all_alphabets_are_visible() -> None:
     for text in ("!", "\u2764\ufe0f", "\U0001f600", "\u5c71", "\u0928\u093f", "7"):
         assert has_visible_character(text)
         assert limit_marks(text) == text
 
 
-def test_piles_of_marks_are_cut() -> None:
+def test_stacked_accents_are_cut() -> None:
     assert limit_marks("a" + "\u0301" * 9 + "b") == "a" + "\u0301" * 3 + "b"
     assert limit_marks("a\u0301\u200d\u0301\u0301\u0301") == "a\u0301\u200d\u0301\u0301"
     family = "\U0001f469\u200d\u2764\ufe0f\u200d\U0001f468"

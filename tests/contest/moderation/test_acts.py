@@ -1,4 +1,4 @@
-"""The table of acts: each with a way back, a least role, and when two must agree."""
+"""The table of acts: inverse, lowest role, and when a second moderator is needed."""
 
 from datetime import timedelta
 
@@ -25,13 +25,13 @@ DAYS = timedelta(days=1)
 ACCUSING = ("cheat", "liar", "fraud", "guilty", "abuse", "toxic", "dishonest")
 
 
-def test_every_act_has_a_way_back() -> None:
+def test_every_act_has_an_inverse() -> None:
     assert set(RULES) | INVERSES == set(ActKind)
     assert not set(RULES) & INVERSES
     assert all(rule.inverse in INVERSES for rule in RULES.values())
 
 
-def test_sanctions_are_about_an_account_and_bars_have_lengths() -> None:
+def test_timed_acts_are_sanctions_of_accounts() -> None:
     for rule in RULES.values():
         if rule.timed:
             assert rule.sanction
@@ -52,7 +52,7 @@ def test_sanctions_are_about_an_account_and_bars_have_lengths() -> None:
         (ActKind.VOID_RACE, None, False),
     ],
 )
-def test_what_needs_a_second(
+def test_acts_that_need_a_second_moderator(
     kind: ActKind, length: timedelta | None, wanted: bool
 ) -> None:
     assert needs_second_moderator(kind, length) is wanted
@@ -69,13 +69,13 @@ def test_what_needs_a_second(
         (ActKind.VOID_RUN, None, StaffRole.MODERATOR),
     ],
 )
-def test_the_least_role(
+def test_lowest_role_for_each_act(
     kind: ActKind, length: timedelta | None, role: StaffRole
 ) -> None:
     assert role_needed(kind, length) is role
 
 
-def test_words_accuse_nobody() -> None:
+def test_texts_do_not_accuse() -> None:
     said = [rule.words for rule in RULES.values()] + list(REASONS.values())
     assert not [text for text in said for word in ACCUSING if word in text.lower()]
 
@@ -84,12 +84,12 @@ def test_every_flag_has_its_case_and_weight() -> None:
     assert set(CASE_KIND_BY_FLAG) == set(WEIGHT_BY_FLAG) == set(FlagKind)
 
 
-def test_reporters_are_weighed_by_their_record() -> None:
+def test_report_weight_depends_on_the_reporters_record() -> None:
     assert reporter_weight(0, 0, is_guest=False) == 1.0
     assert reporter_weight(0, 0, is_guest=True) == 0.5
     assert reporter_weight(9, 0, is_guest=False) > 1.8
     assert reporter_weight(0, 9, is_guest=False) < 0.2
 
 
-def test_roles_have_their_keys() -> None:
+def test_roles_are_found_by_key() -> None:
     assert list(STAFF_ROLE_BY_KEY) == ["", "helper", "moderator", "administrator"]

@@ -1,4 +1,4 @@
-"""The log's chain: any row changed, missing or moved breaks it, and says where."""
+"""The log's hash chain finds rows that were changed, removed, added or moved."""
 
 from game.contest.moderation.chain import (
     GENESIS_HASH,
@@ -23,7 +23,7 @@ def found(links: list[ChainEntry], *, count: int, head: str) -> list[int]:
     return [one.number for one in find_faults(links, count=count, head=head)]
 
 
-def test_an_untouched_log_holds() -> None:
+def test_untouched_log_has_no_breaks() -> None:
     links = chain(4)
     assert found(links, count=4, head=links[-1].hash) == []
     assert found([], count=0, head=GENESIS_HASH) == []
@@ -34,7 +34,7 @@ def test_a_changed_row_is_found() -> None:
     head = links[-1].hash
     links[1] = links[1]._replace(facts={"verb": "another"})
     assert found(links, count=4, head=head) == [2]
-    # Also where its own hash was made to fit.
+    # Also if its own hash was recomputed.
     fitted = entry_hash(2, links[1].facts, links[1].previous)
     links[1] = links[1]._replace(hash=fitted)
     assert found(links, count=4, head=head) == [3]

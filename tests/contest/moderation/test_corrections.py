@@ -1,4 +1,4 @@
-"""What a race should have done to ratings, once it has been judged."""
+"""Rating changes of a race after moderation."""
 
 import pytest
 
@@ -14,11 +14,11 @@ def moves(skills: list[Skill], places: list[int]) -> list[float]:
     return [new.rating - old.rating for new, old in zip(after, skills, strict=True)]
 
 
-def test_a_race_that_stands_moves_as_it_did() -> None:
+def test_race_without_changes_keeps_its_rating_changes() -> None:
     assert corrected_changes(SKILLS, PLACES) == moves(SKILLS, PLACES)
 
 
-def test_a_void_race_moves_nobody() -> None:
+def test_void_race_changes_no_rating() -> None:
     assert corrected_changes(SKILLS, PLACES, is_void=True) == [0.0, 0.0, 0.0]
 
 

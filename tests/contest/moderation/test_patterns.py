@@ -1,4 +1,4 @@
-"""Paces and meetings that are looked at, and those of people, which are not."""
+"""Which paces and pairings of opponents are flagged."""
 
 import random
 
@@ -8,26 +8,26 @@ from game.contest.moderation.patterns import Pace, head_to_head, measure_pace
 
 
 def hands(seed: int, mean_ms: int, moves: int = 40) -> list[int]:
-    """Pauses as people make them: log-normal, spread by half their mean."""
+    """Return pauses like those of people: log-normal, deviating by half their mean."""
     rnd = random.Random(seed)
     return [round(mean_ms * rnd.lognormvariate(0, 0.5)) for _ in range(moves)]
 
 
 @pytest.mark.parametrize("mean_ms", [400, 900, 3000])
-def test_people_are_not_looked_at(mean_ms: int) -> None:
+def test_pace_of_people_is_not_flagged(mean_ms: int) -> None:
     for seed in range(200):
         pace = measure_pace(hands(seed, mean_ms))
         assert not pace.is_fast
         assert not pace.is_regular
 
 
-def test_a_program_is() -> None:
+def test_pace_of_a_program_is_flagged() -> None:
     assert measure_pace([80] * 30).is_fast
     assert measure_pace([1000 + n % 3 for n in range(30)]).is_regular
     assert not measure_pace([1000 + n % 3 for n in range(30)]).is_fast
 
 
-def test_short_runs_say_nothing() -> None:
+def test_short_runs_are_not_flagged() -> None:
     for pauses in ([], [0], [10] * 19):
         pace = measure_pace(pauses)
         assert not pace.is_fast
@@ -45,5 +45,7 @@ def test_short_runs_say_nothing() -> None:
         ([], False),
     ],
 )
-def test_one_sided_meetings(results: list[tuple[bool, bool]], wanted: bool) -> None:
+def test_one_sided_results_are_flagged(
+    results: list[tuple[bool, bool]], wanted: bool
+) -> None:
     assert head_to_head(results).is_one_sided is wanted

@@ -1,4 +1,4 @@
-"""House players and ghosts: at their times, once, from what may be seen, unrated."""
+"""Moves of bots and ghosts: on time, once, and from visible cards only."""
 
 from datetime import timedelta
 from typing import Any
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 def against(account: Account, **asked) -> str:
-    """A race of that account against the house or a ghost, begun just now."""
+    """Create a race of the account against a bot or a ghost, started just now."""
     at = now() - timedelta(seconds=5, milliseconds=10)
     made = race_make(account_id=account.id, terms=RaceTerms(ready=True, **asked), at=at)
     race_advance(made["race_id"], at=now())
@@ -36,11 +36,11 @@ def machine(race_id: str) -> Entrant:
 
 
 def hurry(race_id: str) -> None:
-    """Have the machine's next turn be due now."""
+    """Make the bot's next move due now."""
     Entrant.objects.filter(race_id=race_id, turn_at__isnull=False).update(turn_at=now())
 
 
-def test_a_lone_visitor_races_at_once(ada: Account) -> None:
+def test_race_against_a_bot_counts_down_at_once(ada: Account) -> None:
     made = race_make(
         account_id=ada.id, terms=RaceTerms(house="house rat", ready=True), at=now()
     )
@@ -50,7 +50,7 @@ def test_a_lone_visitor_races_at_once(ada: Account) -> None:
     assert seen["rated"] is False
 
 
-def test_house_players_are_declared(db: None) -> None:
+def test_bots_have_accounts_without_passwords(db: None) -> None:
     for house in BOTS:
         account = bot_account(house.name)
         assert account == bot_account(house.name.upper())
@@ -62,12 +62,12 @@ def test_house_players_are_declared(db: None) -> None:
     assert refused.value.code == "race.no_such_house"
 
 
-def test_a_name_taken_by_a_person_is_theirs(db: None) -> None:
+def test_bot_gets_another_name_if_a_player_has_it(db: None) -> None:
     Account.objects.create(name=BOTS[0].name)
     assert bot_account(BOTS[0].name).name != BOTS[0].name
 
 
-def test_a_turn_is_played_at_its_time(ada: Account) -> None:
+def test_bot_moves_at_its_time(ada: Account) -> None:
     race_id = against(ada, house="House Rat")
     one, starts_at = machine(race_id), Race.objects.get(id=race_id).starts_at
     assert one.turn_at is not None
@@ -83,17 +83,17 @@ def test_a_turn_is_played_at_its_time(ada: Account) -> None:
     assert after.turn_at > one.turn_at
 
 
-def test_a_turn_is_taken_once_however_many_come(ada: Account) -> None:
+def test_bot_move_is_played_once(ada: Account) -> None:
     race_id = against(ada, house="House Rat")
     hurry(race_id)
     assert JOBS["turns_played"](now()) == 1
     assert JOBS["turns_played"](now()) == 0
 
 
-def test_a_turn_whose_player_died_over_it_falls_due_again(
+def test_bot_move_interrupted_by_a_crash_is_retried(
     ada: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whether the move was committed or not, it is there once in the end."""
+    """Whether or not the move was committed, it is stored once in the end."""
     race_id = against(ada, house="House Rat")
     for committed in (False, True):
         hurry(race_id)
@@ -116,7 +116,7 @@ def test_a_turn_whose_player_died_over_it_falls_due_again(
     assert run.index == Move.objects.count()
 
 
-def test_the_house_plays_to_the_end_and_the_race_closes(ada: Account) -> None:
+def test_race_closes_when_the_bot_has_finished(ada: Account) -> None:
     race_id = against(ada, house="House Rat")
     play_out(race_id, ada)
     for _ in range(70):
@@ -130,7 +130,7 @@ def test_the_house_plays_to_the_end_and_the_race_closes(ada: Account) -> None:
     assert all(one["rating_change"] is None for one in seen["entrants"])
 
 
-def test_past_the_deadline_nobody_plays_on(ada: Account) -> None:
+def test_bots_do_not_move_after_the_deadline(ada: Account) -> None:
     race_id = against(ada, house="House Rat", time_limit_s=180)
     backdate(race_id, timedelta(seconds=180))
     hurry(race_id)
@@ -141,8 +141,8 @@ def test_past_the_deadline_nobody_plays_on(ada: Account) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(set(PLAYER_KEYS.values())))
-def test_the_hidden_part_of_a_state_decides_nothing(name: str) -> None:
-    """Given another order of what is face down, a house player chooses the same."""
+def test_bots_ignore_hidden_cards(name: str) -> None:
+    """With another order of the hidden cards, a bot chooses the same moves."""
     rules, deck = RULESETS["tavern-1"], list(deal("house"))
     known, hidden = deck[:4], deck[4:]
     chosen = [
@@ -176,7 +176,7 @@ def recorded(account: Account) -> Run:
     return run
 
 
-def test_a_ghost_plays_its_run_again_at_its_own_times(
+def test_ghost_replays_its_run_at_the_recorded_times(
     ada: Account, bob: Account
 ) -> None:
     run = recorded(bob)
@@ -201,7 +201,7 @@ def test_a_ghost_plays_its_run_again_at_its_own_times(
     assert machine(race_id).turn_at is None
 
 
-def test_only_a_revealed_and_finished_run_has_a_ghost(ada: Account) -> None:
+def test_ghosts_need_a_revealed_and_finished_run(ada: Account) -> None:
     secret = practice_start(account=ada, at=now())
     with pytest.raises(ServiceRefusal) as refused:
         against(ada, ghost=secret.id)

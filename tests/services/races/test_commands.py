@@ -1,4 +1,4 @@
-"""What people do to races, and each refusal once."""
+"""Commands on races, and each of their refusals."""
 
 from datetime import timedelta
 
@@ -40,7 +40,7 @@ def kinds(race_id: str) -> list[str]:
     return [event.kind for event in events]
 
 
-def test_a_race_is_made_with_its_host_in_it(ada: Account) -> None:
+def test_new_race_has_its_host_as_entrant(ada: Account) -> None:
     race_id = race_of([ada], format="speed", seats=4)
     seen = see(race_id, ada)
     assert (seen["phase"], seen["host"], seen["format"]) == ("open", ada.name, "speed")
@@ -49,7 +49,7 @@ def test_a_race_is_made_with_its_host_in_it(ada: Account) -> None:
     assert kinds(race_id) == ["made", "joined"]
 
 
-def test_all_ready_begins_the_countdown(ada: Account, bob: Account) -> None:
+def test_countdown_begins_when_all_are_ready(ada: Account, bob: Account) -> None:
     race_id, at = race_of([ada, bob]), now()
     race_ready(account_id=ada.id, race_id=race_id, at=at)
     assert see(race_id, ada)["phase"] == "open"
@@ -62,7 +62,7 @@ def test_all_ready_begins_the_countdown(ada: Account, bob: Account) -> None:
     assert see(race_id, ada)["phase"] == "countdown"
 
 
-def test_the_seal_is_out_at_the_countdown_and_no_room_before_the_start(
+def test_seal_is_public_in_the_countdown_and_runs_begin_at_the_start(
     ada: Account, bob: Account
 ) -> None:
     race_id, at = race_of([ada, bob]), now()
@@ -80,7 +80,7 @@ def test_the_seal_is_out_at_the_countdown_and_no_room_before_the_start(
     assert len({run.snapshot for run in runs}) == 1
 
 
-def test_everybody_plays_the_same_and_the_end_reveals_it(
+def test_all_play_one_dungeon_which_is_revealed_at_the_end(
     ada: Account, bob: Account
 ) -> None:
     race_id = begun([ada, bob])
@@ -100,7 +100,7 @@ def test_everybody_plays_the_same_and_the_end_reveals_it(
     assert kinds(race_id)[-2:] == ["closed", "settled"]
 
 
-def test_a_score_is_told_to_its_owner_alone_until_the_close(
+def test_only_the_owner_sees_a_score_before_the_close(
     ada: Account, bob: Account
 ) -> None:
     race_id = begun([ada, bob])
@@ -113,7 +113,9 @@ def test_a_score_is_told_to_its_owner_alone_until_the_close(
         assert mine["depth"] > 0
 
 
-def test_joining_is_refused_in_words(ada: Account, bob: Account, cleo: Account) -> None:
+def test_joining_is_refused_with_a_code(
+    ada: Account, bob: Account, cleo: Account
+) -> None:
     race_id, at = race_of([ada, bob]), now()
     with refused("race.full"):
         race_join(account_id=cleo.id, race_id=race_id, at=at)
@@ -126,7 +128,7 @@ def test_joining_is_refused_in_words(ada: Account, bob: Account, cleo: Account) 
         race_join(account_id=cleo.id, race_id=race_id, at=at)
 
 
-def test_a_seat_that_was_left_can_be_taken_again(
+def test_left_seat_can_be_taken_again(
     ada: Account, bob: Account, cleo: Account
 ) -> None:
     race_id, at = race_of([ada, bob]), now()
@@ -139,7 +141,7 @@ def test_a_seat_that_was_left_can_be_taken_again(
         race_ready(account_id=cleo.id, race_id=race_id, at=at)
 
 
-def test_the_host_who_leaves_hands_over(ada: Account, bob: Account) -> None:
+def test_leaving_host_is_replaced(ada: Account, bob: Account) -> None:
     race_id, at = race_of([ada, bob]), now()
     race_leave(account_id=ada.id, race_id=race_id, at=at)
     assert see(race_id)["host"] == bob.name
@@ -148,7 +150,7 @@ def test_the_host_who_leaves_hands_over(ada: Account, bob: Account) -> None:
     assert kinds(race_id)[-1] == "cancelled"
 
 
-def test_only_the_host_starts_and_not_alone(ada: Account, bob: Account) -> None:
+def test_only_the_host_starts_a_race_and_not_alone(ada: Account, bob: Account) -> None:
     alone, at = race_of([ada]), now()
     with refused("race.too_few"):
         race_start(account_id=ada.id, race_id=alone, at=at)
@@ -161,7 +163,7 @@ def test_only_the_host_starts_and_not_alone(ada: Account, bob: Account) -> None:
     assert kinds(race_id).count("countdown_begun") == 1
 
 
-def test_ready_can_be_taken_back(ada: Account, bob: Account) -> None:
+def test_ready_can_be_withdrawn(ada: Account, bob: Account) -> None:
     race_id, at = race_of([ada, bob]), now()
     race_ready(account_id=ada.id, race_id=race_id, at=at)
     race_unready(account_id=ada.id, race_id=race_id, at=at)
@@ -171,14 +173,14 @@ def test_ready_can_be_taken_back(ada: Account, bob: Account) -> None:
     assert kinds(race_id)[-3:] == ["readied", "unreadied", "readied"]
 
 
-def test_a_race_that_nobody_starts_is_cancelled(ada: Account, bob: Account) -> None:
+def test_race_that_is_not_started_is_cancelled(ada: Account, bob: Account) -> None:
     race_id = race_of([ada, bob], now() - OPEN_FOR)
     assert see(race_id, bob)["phase"] == "cancelled"
     with refused("race.wrong_phase"):
         race_ready(account_id=ada.id, race_id=race_id, at=now())
 
 
-def test_too_few_at_the_end_of_the_countdown_cancels(
+def test_race_with_one_entrant_after_the_countdown_is_cancelled(
     ada: Account, bob: Account
 ) -> None:
     at = now() - COUNTDOWN
@@ -189,9 +191,7 @@ def test_too_few_at_the_end_of_the_countdown_cancels(
     assert not Run.objects.exists()
 
 
-def test_a_forfeit_can_be_taken_back_for_five_seconds(
-    ada: Account, bob: Account
-) -> None:
+def test_forfeit_can_be_withdrawn_for_five_seconds(ada: Account, bob: Account) -> None:
     race_id, at = begun([ada, bob]), now()
     race_forfeit(account_id=ada.id, race_id=race_id, at=at)
     race_forfeit(account_id=ada.id, race_id=race_id, at=at)
@@ -208,7 +208,9 @@ def test_a_forfeit_can_be_taken_back_for_five_seconds(
         race_forfeit(account_id=ada.id, race_id=race_id, at=at + timedelta(seconds=6))
 
 
-def test_a_forfeit_in_force_is_not_taken_back(ada: Account, bob: Account) -> None:
+def test_forfeit_cannot_be_withdrawn_after_five_seconds(
+    ada: Account, bob: Account
+) -> None:
     race_id, at = begun([ada, bob]), now()
     race_forfeit(account_id=ada.id, race_id=race_id, at=at)
     late = at + timedelta(seconds=5)
@@ -216,7 +218,7 @@ def test_a_forfeit_in_force_is_not_taken_back(ada: Account, bob: Account) -> Non
         race_unforfeit(account_id=ada.id, race_id=race_id, at=late)
 
 
-def test_the_deadline_closes_whatever_anybody_does(ada: Account, bob: Account) -> None:
+def test_race_closes_at_its_deadline(ada: Account, bob: Account) -> None:
     race_id = begun([ada, bob], time_limit_s=180)
     play(race_id, ada)
     backdate(race_id, timedelta(seconds=180))
@@ -229,7 +231,7 @@ def test_the_deadline_closes_whatever_anybody_does(ada: Account, bob: Account) -
     assert run.finished_at is not None
 
 
-def test_a_rematch_is_one_race_for_all(
+def test_all_entrants_get_the_same_rematch(
     ada: Account, bob: Account, cleo: Account
 ) -> None:
     race_id = begun([ada, bob])
@@ -248,7 +250,7 @@ def test_a_rematch_is_one_race_for_all(
         race_rematch(account_id=cleo.id, race_id=race_id, at=now())
 
 
-def test_a_rematch_is_on_a_dungeon_nobody_has_seen(ada: Account, bob: Account) -> None:
+def test_rematch_has_a_new_dungeon(ada: Account, bob: Account) -> None:
     race_id = begun([ada, bob])
     play_all(race_id, [ada, bob])
     again = race_rematch(account_id=ada.id, race_id=race_id, at=now())["race_id"]
@@ -257,7 +259,7 @@ def test_a_rematch_is_on_a_dungeon_nobody_has_seen(ada: Account, bob: Account) -
     assert len(seals) == Dungeon.objects.count() == 2
 
 
-def test_a_cancelled_rematch_is_made_anew(ada: Account, bob: Account) -> None:
+def test_cancelled_rematch_is_replaced_by_a_new_one(ada: Account, bob: Account) -> None:
     race_id = begun([ada, bob])
     play_all(race_id, [ada, bob])
     first = race_rematch(account_id=ada.id, race_id=race_id, at=now())["race_id"]
@@ -268,7 +270,9 @@ def test_a_cancelled_rematch_is_made_anew(ada: Account, bob: Account) -> None:
     assert see(race_id)["rematch"] == second
 
 
-def test_time_done_twice_does_nothing_more(ada: Account, bob: Account) -> None:
+def test_advancing_again_at_the_same_time_changes_nothing(
+    ada: Account, bob: Account
+) -> None:
     race_id = begun([ada, bob], time_limit_s=180)
     backdate(race_id, timedelta(seconds=200))
     at = now()

@@ -1,4 +1,4 @@
-"""Races under many threads on PostgreSQL: nothing twice, nothing lost, no hole."""
+"""Races with concurrent requests on PostgreSQL: nothing is lost or done twice."""
 
 import threading
 from collections.abc import Callable
@@ -37,12 +37,12 @@ THREADS = 8
 
 
 def at_once(*works: Callable[[], Any]) -> list[Any]:
-    """Do all of them at the same moment; answers, and refusals by their code."""
-    gate = threading.Barrier(len(works))
+    """Run all at the same time; return results, and the codes of refusals."""
+    barrier = threading.Barrier(len(works))
 
     def done(work: Callable[[], Any]) -> Any:
         try:
-            gate.wait(10)
+            barrier.wait(10)
             return work()
         except (ServiceRefusal, IllegalMove) as refusal:
             return refusal.code
@@ -103,7 +103,7 @@ def test_two_tabs_send_one_move(ada: Account, bob: Account) -> None:
     sound()
 
 
-def test_a_storm_of_joins_fills_the_seats_and_no_more(ada: Account) -> None:
+def test_concurrent_joins_fill_only_the_free_seats(ada: Account) -> None:
     race_id = race_of([ada], seats=4)
     people = [guest_create(at=NOON) for _ in range(THREADS)]
     done = at_once(
@@ -118,7 +118,9 @@ def test_a_storm_of_joins_fills_the_seats_and_no_more(ada: Account) -> None:
     sound()
 
 
-def test_one_person_joins_once(ada: Account, bob: Account) -> None:
+def test_concurrent_joins_of_one_account_take_one_seat(
+    ada: Account, bob: Account
+) -> None:
     race_id = race_of([ada], seats=8)
     done = at_once(
         *[lambda: race_join(account_id=bob.id, race_id=race_id, at=now())] * THREADS
@@ -127,7 +129,7 @@ def test_one_person_joins_once(ada: Account, bob: Account) -> None:
     sound()
 
 
-def test_a_double_start_is_one(ada: Account, bob: Account) -> None:
+def test_concurrent_starts_begin_one_countdown(ada: Account, bob: Account) -> None:
     race_id = race_of([ada, bob])
     at_once(
         *[lambda: race_start(account_id=ada.id, race_id=race_id, at=now())] * 4,
@@ -144,7 +146,9 @@ def test_a_double_start_is_one(ada: Account, bob: Account) -> None:
     sound()
 
 
-def test_leaving_against_starting(ada: Account, bob: Account) -> None:
+def test_concurrent_leave_and_start_keep_the_invariants(
+    ada: Account, bob: Account
+) -> None:
     for _ in range(5):
         race_id = race_of([ada, bob])
         at_once(
@@ -155,7 +159,7 @@ def test_leaving_against_starting(ada: Account, bob: Account) -> None:
     sound()
 
 
-def test_rematch_twice_is_one_race(ada: Account, bob: Account) -> None:
+def test_concurrent_rematches_make_one_race(ada: Account, bob: Account) -> None:
     race_id = begun([ada, bob])
     play_all(race_id, [ada, bob])
     done = at_once(
@@ -167,7 +171,7 @@ def test_rematch_twice_is_one_race(ada: Account, bob: Account) -> None:
     sound()
 
 
-def test_settling_twice_is_once(db: None) -> None:
+def test_concurrent_advances_settle_once(db: None) -> None:
     dora, emil = member("Dora"), member("Emil")
     race_id = rated_race(dora, emil, time_limit_s=180)
     backdate(race_id, timedelta(seconds=180))
@@ -179,7 +183,7 @@ def test_settling_twice_is_once(db: None) -> None:
 
 
 def race_on(race_id: str, one: Account) -> int:
-    """Play until something ends it; how many moves were acknowledged."""
+    """Play until the run is over; return how many moves were accepted."""
     for index in range(200):
         run = see(race_id, one)["run"]
         if not run["legal"]:
@@ -194,8 +198,8 @@ def race_on(race_id: str, one: Account) -> int:
     raise AssertionError("never over")
 
 
-def test_moves_against_the_deadline(db: None) -> None:
-    """Whoever wins, every answer was kept and nothing came after the close."""
+def test_moves_at_the_deadline_are_stored_or_refused(db: None) -> None:
+    """Every accepted move is stored, and none is stored after the close."""
     people = [guest_create(at=NOON) for _ in range(4)]
     race_id = begun(people, time_limit_s=180)
     race = Race.objects.get(id=race_id)
@@ -220,7 +224,7 @@ def test_moves_against_the_deadline(db: None) -> None:
     sound()
 
 
-def test_one_rated_race_at_a_time_however_they_collide(db: None) -> None:
+def test_concurrent_rated_starts_begin_one_race(db: None) -> None:
     dora, emil, fay = member("Dora"), member("Emil"), member("Fay")
     pairs = [(dora, emil), (emil, fay), (fay, dora)]
     races = [race_of(list(pair), rated=True) for pair in pairs]
@@ -237,7 +241,7 @@ def test_one_rated_race_at_a_time_however_they_collide(db: None) -> None:
     assert Entrant.objects.filter(is_rated_live=True).count() == 2
 
 
-def test_a_match_is_made_once(db: None) -> None:
+def test_concurrent_searches_pair_each_player_once(db: None) -> None:
     people = [guest_create(at=NOON) for _ in range(6)]
     at = now()
 

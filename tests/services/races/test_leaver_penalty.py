@@ -1,4 +1,4 @@
-"""Leaving a rated race costs a wait, unless the server was at fault."""
+"""Abandoning a rated race has a penalty, unless the server was down."""
 
 from datetime import datetime, timedelta
 
@@ -42,7 +42,7 @@ M = timedelta(minutes=1)
 
 
 def forfeit(race_id: str, who: Account) -> datetime:
-    """Give up, in force at once; the instant."""
+    """Forfeit, effective at once; return the time of the abandonment."""
     at = now() - timedelta(seconds=6)
     race_forfeit(account_id=who.id, race_id=race_id, at=at)
     race_advance(race_id, at=now())
@@ -59,7 +59,7 @@ def pair(db: None) -> tuple[Account, Account]:
     return member("Dora"), member("Emil")
 
 
-def test_whoever_gives_up_waits_and_is_told(pair: tuple[Account, Account]) -> None:
+def test_forfeit_of_a_rated_race_has_a_penalty(pair: tuple[Account, Account]) -> None:
     dora, emil = pair
     race_id = rated_race(dora, emil)
     at = forfeit(race_id, dora)
@@ -78,14 +78,14 @@ def test_whoever_gives_up_waits_and_is_told(pair: tuple[Account, Account]) -> No
     with refused("race.wait"):
         race_join(account_id=dora.id, race_id=open_race, at=now())
     assert not MatchTicket.objects.exists()
-    # What is not rated is open to him, and to the other everything.
+    # Unrated races stay allowed, and the opponent has no penalty.
     race_make(account_id=dora.id, terms=RaceTerms(), at=now())
     assert until(emil) is None
-    # Over when it is over.
+    # The penalty ends after ten minutes.
     require_no_leaver_penalty(dora.id, at=at + 10 * M)
 
 
-def test_who_sat_ready_elsewhere_is_not_readied(pair: tuple[Account, Account]) -> None:
+def test_ready_is_refused_with_a_penalty(pair: tuple[Account, Account]) -> None:
     dora, emil = pair
     other = race_of([dora, member("Fay")], rated=True)
     forfeit(rated_race(dora, emil), dora)
@@ -93,7 +93,9 @@ def test_who_sat_ready_elsewhere_is_not_readied(pair: tuple[Account, Account]) -
         race_ready(account_id=dora.id, race_id=other, at=now())
 
 
-def test_waits_are_graded(pair: tuple[Account, Account]) -> None:
+def test_penalty_grade_rises_with_each_abandonment(
+    pair: tuple[Account, Account],
+) -> None:
     dora, emil = pair
     for grade in (1, 2, 3):
         race_id = rated_race(dora, emil)
@@ -102,22 +104,22 @@ def test_waits_are_graded(pair: tuple[Account, Account]) -> None:
         assert wait is not None
         assert wait["grade"] == grade
         play_out(race_id, emil)
-        # The next is a wait later, or he could not be in it.
+        # Move the abandonment back, so that the penalty has ended.
         Abandonment.objects.update(at=at - timedelta(hours=3 - grade, minutes=45))
         Abandonment.objects.filter(race=race_id).update(
             at=at - timedelta(hours=2, minutes=5)
         )
 
 
-def test_what_is_no_leaving(pair: tuple[Account, Account]) -> None:
+def test_other_endings_are_no_abandonment(pair: tuple[Account, Account]) -> None:
     dora, emil = pair
-    # Taken back in time.
+    # A forfeit that is withdrawn in time.
     race_id = rated_race(dora, emil)
     race_forfeit(account_id=dora.id, race_id=race_id, at=now())
     race_unforfeit(account_id=dora.id, race_id=race_id, at=now())
     race_advance(race_id, at=now())
     play_out(race_id, dora)
-    # When the other is done, nobody waits.
+    # A forfeit when the opponent has finished.
     play_out(race_id, emil)
     race_id = rated_race(dora, emil)
     play_out(race_id, emil)
@@ -125,26 +127,26 @@ def test_what_is_no_leaving(pair: tuple[Account, Account]) -> None:
     race_forfeit(account_id=dora.id, race_id=race_id, at=at)
     race_advance(race_id, at=at + timedelta(seconds=6))
     assert see(race_id, dora)["phase"] == "settled"
-    # Nor is leaving an unrated one a leaving.
+    # A forfeit of an unrated race.
     unrated = begun([dora, emil])
     race_forfeit(account_id=dora.id, race_id=unrated, at=now() - timedelta(seconds=6))
     race_advance(unrated, at=now())
     assert not Abandonment.objects.exists()
 
 
-def test_not_coming_and_going_away(pair: tuple[Account, Account]) -> None:
+def test_no_show_is_an_abandonment(pair: tuple[Account, Account]) -> None:
     dora, emil = pair
     race_id = rated_race(dora, emil)
     backdate(race_id, 11 * M)
     race_advance(race_id, at=now())
-    # Neither ever moved.
+    # Neither entrant made a move.
     assert set(Abandonment.objects.values_list("how", flat=True)) == {"no_show"}
     assert until(dora)
     assert until(emil)
 
 
 @pytest.mark.parametrize(("idle", "left"), [(1 * M, False), (3 * M, True)])
-def test_running_out_of_time(
+def test_timeout_is_an_abandonment_after_two_idle_minutes(
     pair: tuple[Account, Account], idle: timedelta, left: bool
 ) -> None:
     dora, emil = pair
@@ -158,19 +160,21 @@ def test_running_out_of_time(
     assert found == ([(dora.id, "timed_out")] if left else [])
 
 
-def test_an_outage_in_the_race_lifts_it(pair: tuple[Account, Account]) -> None:
+def test_outage_during_the_race_lifts_the_penalty(
+    pair: tuple[Account, Account],
+) -> None:
     dora, emil = pair
     race_id = rated_race(dora, emil)
     at = forfeit(race_id, dora)
     outage_record(began_at=at - 9 * M, ended_at=at - 5 * M)  # before it began
-    outage_record(began_at=at + 1 * M, ended_at=at + 2 * M)  # after he had left
+    outage_record(began_at=at + 1 * M, ended_at=at + 2 * M)  # after the abandonment
     assert until(dora)
     outage_record(began_at=at - 9 * M, ended_at=at)
     assert until(dora) is None
     require_no_leaver_penalty(dora.id, at=now())
 
 
-def test_staff_may_excuse(pair: tuple[Account, Account]) -> None:
+def test_excused_abandonment_has_no_penalty(pair: tuple[Account, Account]) -> None:
     dora, emil = pair
     race_id = rated_race(dora, emil)
     forfeit(race_id, dora)
@@ -179,7 +183,7 @@ def test_staff_may_excuse(pair: tuple[Account, Account]) -> None:
     assert until(dora) is None
 
 
-def test_silence_of_the_tick_is_an_outage(db: None) -> None:
+def test_pause_of_the_tick_is_recorded_as_an_outage(db: None) -> None:
     start = now()
     tick(at=start)
     tick(at=start + timedelta(seconds=15))
@@ -193,7 +197,7 @@ def test_silence_of_the_tick_is_an_outage(db: None) -> None:
     assert Outage.objects.count() == 1
 
 
-def test_leaving_again_and_again_is_flagged(pair: tuple[Account, Account]) -> None:
+def test_repeated_abandonments_are_flagged(pair: tuple[Account, Account]) -> None:
     dora, emil = pair
     last = rated_race(dora, emil)
     earlier = [begun([dora, emil]) for _ in range(FLAG_AT_COUNT - 1)]

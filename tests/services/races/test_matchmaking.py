@@ -1,4 +1,4 @@
-"""Quick matches: queued, offered, accepted, raced; and each way out of it."""
+"""Matchmaking: queue, offer, acceptance, race, and each way to leave."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -34,7 +34,7 @@ def show(account: Account, at: datetime) -> Any:
     return match_json(match_ticket_refresh(account_id=account.id, at=at), at)
 
 
-def test_two_who_seek_are_offered_each_other(ada: Account, bob: Account) -> None:
+def test_two_waiting_players_are_offered_a_match(ada: Account, bob: Account) -> None:
     at = now()
     assert show(ada, at)["state"] == "idle"
     seek(ada, at)
@@ -46,7 +46,7 @@ def test_two_who_seek_are_offered_each_other(ada: Account, bob: Account) -> None
     assert (seen["offer"]["rated"], seen["offer"]["rating"]) == (False, 1500)
 
 
-def test_both_accept_and_it_counts_down(ada: Account, bob: Account) -> None:
+def test_countdown_begins_when_both_accept(ada: Account, bob: Account) -> None:
     at = now()
     seek(ada, at)
     seek(bob, at)
@@ -63,7 +63,7 @@ def test_both_accept_and_it_counts_down(ada: Account, bob: Account) -> None:
     assert Race.objects.count() == 1
 
 
-def test_members_are_matched_for_their_rating() -> None:
+def test_match_of_registered_players_is_rated() -> None:
     dora, emil, at = member("Dora"), member("Emil"), now()
     for one in (dora, emil):
         seek(one, at)
@@ -75,14 +75,14 @@ def test_members_are_matched_for_their_rating() -> None:
     assert refused.value.code == "race.one_rated"
 
 
-def test_people_and_programs_do_not_meet(ada: Account) -> None:
+def test_people_are_not_matched_with_bots(ada: Account) -> None:
     at = now()
     seek(ada, at)
     seek(member("Rob", is_bot=True), at)
     assert show(ada, at + timedelta(seconds=40))["state"] == "waiting"
 
 
-def test_another_format_is_another_queue(ada: Account, bob: Account) -> None:
+def test_each_format_has_its_own_queue(ada: Account, bob: Account) -> None:
     at = now()
     seek(ada, at)
     seek(bob, at, "speed")
@@ -91,7 +91,7 @@ def test_another_format_is_another_queue(ada: Account, bob: Account) -> None:
     assert show(ada, at)["state"] == "offered"
 
 
-def test_who_does_not_accept_in_time_goes_and_the_other_waits_on(
+def test_expired_offer_keeps_only_the_ticket_that_accepted(
     ada: Account, bob: Account
 ) -> None:
     at = now()
@@ -109,7 +109,9 @@ def test_who_does_not_accept_in_time_goes_and_the_other_waits_on(
     assert refused.value.code == "match.no_offer"
 
 
-def test_who_declines_sets_the_other_free(ada: Account, bob: Account) -> None:
+def test_declined_offer_returns_the_other_player_to_the_queue(
+    ada: Account, bob: Account
+) -> None:
     at = now()
     seek(ada, at)
     seek(bob, at)
@@ -118,7 +120,7 @@ def test_who_declines_sets_the_other_free(ada: Account, bob: Account) -> None:
     assert show(ada, at)["state"] == "waiting"
 
 
-def test_who_asks_no_more_is_dropped(ada: Account, bob: Account) -> None:
+def test_ticket_that_is_not_refreshed_is_dropped(ada: Account, bob: Account) -> None:
     at = now()
     seek(ada, at)
     later = at + TICKET_TIMEOUT + timedelta(seconds=1)
@@ -127,7 +129,7 @@ def test_who_asks_no_more_is_dropped(ada: Account, bob: Account) -> None:
     assert show(ada, later)["state"] == "idle"
 
 
-def test_a_house_player_is_offered_to_who_waits_alone(ada: Account) -> None:
+def test_bot_can_be_raced_after_waiting_alone(ada: Account) -> None:
     at = now()
     seek(ada, at)
     with pytest.raises(ServiceRefusal) as refused:
@@ -144,7 +146,7 @@ def test_a_house_player_is_offered_to_who_waits_alone(ada: Account) -> None:
     assert refused.value.code == "match.not_queued"
 
 
-def test_not_the_same_person_twice_while_another_waits(
+def test_recent_opponents_are_not_paired_while_another_player_waits(
     ada: Account, bob: Account, cleo: Account
 ) -> None:
     at = now()
@@ -171,7 +173,7 @@ def test_not_the_same_person_twice_while_another_waits(
     assert not opponents & {ada.name, bob.name}
 
 
-def test_the_rating_sought_with_is_one_s_own() -> None:
+def test_ticket_has_the_rating_of_its_ruleset() -> None:
     dora, emil, at = member("Dora"), member("Emil"), now()
     race_id = rated_race(dora, emil)
     play_all(race_id, [dora, emil])

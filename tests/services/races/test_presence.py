@@ -1,4 +1,4 @@
-"""Who is here: sockets, and those who ask over REST."""
+"""Presence of entrants by socket and by REST requests."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -34,7 +34,9 @@ def is_here(race_id: str, account: Account) -> bool:
     return bool(entrant(race_id, account)["present"])
 
 
-def test_who_asks_over_rest_is_here_for_a_minute(ada: Account, bob: Account) -> None:
+def test_rest_request_counts_as_presence_for_a_minute(
+    ada: Account, bob: Account
+) -> None:
     race_id = race_of([ada, bob])
     at = now()
     presence_poll(race_id=race_id, account_id=ada.id, at=at)
@@ -48,7 +50,7 @@ def test_who_asks_over_rest_is_here_for_a_minute(ada: Account, bob: Account) -> 
     assert kinds[-2:] == ["appeared", "vanished"]
 
 
-def test_asking_is_noted_once_in_a_while(
+def test_repeated_poll_runs_no_query(
     ada: Account, bob: Account, django_assert_num_queries: Any
 ) -> None:
     race_id = race_of([ada, bob])
@@ -57,7 +59,7 @@ def test_asking_is_noted_once_in_a_while(
         presence_poll(race_id=race_id, account_id=ada.id, at=now())
 
 
-def test_others_and_races_that_are_over_are_left_alone(
+def test_poll_by_others_or_after_the_race_records_nothing(
     ada: Account, bob: Account, cleo: Account
 ) -> None:
     race_id = begun([ada, bob])
@@ -71,7 +73,7 @@ def test_others_and_races_that_are_over_are_left_alone(
     assert see(race_id)["seq"] == seq
 
 
-def test_a_socket_that_goes_says_so_at_once(ada: Account, bob: Account) -> None:
+def test_closed_socket_ends_presence_at_once(ada: Account, bob: Account) -> None:
     race_id = race_of([ada, bob])
     presence_refresh([(race_id, ada.id)], at=now())
     assert is_here(race_id, ada)
@@ -79,10 +81,10 @@ def test_a_socket_that_goes_says_so_at_once(ada: Account, bob: Account) -> None:
     assert not is_here(race_id, ada)
 
 
-def test_entrant_who_returns_during_the_expiry_stays(
+def test_entrant_who_returns_during_the_expiry_stays_present(
     ada: Account, bob: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whether they are gone is checked again under the race's lock."""
+    """Absence is checked again under the race's lock."""
     race_id = race_of([ada, bob])
     at = now()
     presence_refresh([(race_id, ada.id)], at=at)
@@ -98,10 +100,10 @@ def test_entrant_who_returns_during_the_expiry_stays(
     assert is_here(race_id, ada)
 
 
-def test_entrant_who_was_noted_meanwhile_is_one_event(
+def test_concurrent_refreshes_record_one_event(
     ada: Account, bob: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two processes note the same entrant; the second finds it done."""
+    """Two processes record the same entrant; the second changes nothing."""
     race_id = race_of([ada, bob])
     lock, calls = locking.race_lock, []
 

@@ -12,7 +12,9 @@ from tests.fixtures.races import member, now, race_of, refused, see
 pytestmark = pytest.mark.django_db
 
 
-def test_rated_races_are_for_members_of_one_pool(ada: Account, db: None) -> None:
+def test_rated_races_need_registered_players_of_one_pool(
+    ada: Account, db: None
+) -> None:
     dora, rob = member("Dora"), member("Rob", is_bot=True)
     with refused("race.rated_needs_account", Kind.FORBIDDEN):
         race_make(account_id=ada.id, terms=RaceTerms(rated=True), at=now())
@@ -25,7 +27,7 @@ def test_rated_races_are_for_members_of_one_pool(ada: Account, db: None) -> None
         race_join(account_id=rob.id, race_id=race_id, at=now())
 
 
-def test_one_live_rated_race_an_account(db: None) -> None:
+def test_account_has_one_live_rated_race(db: None) -> None:
     dora, emil, fay = member("Dora"), member("Emil"), member("Fay")
     first = race_of([dora, emil], rated=True)
     second = race_of([fay, dora], rated=True)
@@ -38,7 +40,7 @@ def test_one_live_rated_race_an_account(db: None) -> None:
         Entrant.objects.filter(account=dora).update(is_rated_live=True)
 
 
-def test_who_races_elsewhere_is_left_out_of_the_start(db: None) -> None:
+def test_start_leaves_out_entrants_of_another_live_rated_race(db: None) -> None:
     dora, emil, fay, gus = map(member, ("Dora", "Emil", "Fay", "Gus"))
     second = race_of([fay, gus, dora], rated=True)
     race_ready(account_id=dora.id, race_id=second, at=now())
@@ -52,7 +54,7 @@ def test_who_races_elsewhere_is_left_out_of_the_start(db: None) -> None:
     assert [one["player"] for one in seen["entrants"]] == ["Fay", "Gus"]
 
 
-def test_a_rated_start_goes_without_those_not_ready(db: None) -> None:
+def test_rated_start_leaves_out_entrants_who_are_not_ready(db: None) -> None:
     dora, emil, fay = map(member, ("Dora", "Emil", "Fay"))
     race_id = race_of([dora, emil, fay], rated=True)
     with refused("race.too_few"):

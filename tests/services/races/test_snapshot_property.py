@@ -117,7 +117,7 @@ class Table:
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_the_snapshot_law(db: None, seed: int) -> None:
+def test_snapshot_plus_events_equals_the_new_snapshot(db: None, seed: int) -> None:
     """Snapshot at n + events after n = snapshot now, for each viewer."""
     table = Table(seed)
     for step in range(50):

@@ -1,4 +1,4 @@
-"""What each viewer is shown: the snapshot law, and nothing past the horizon."""
+"""What each viewer of a race sees, and nothing beyond their horizon."""
 
 import json
 import random
@@ -45,7 +45,7 @@ def cards_in(found: Any) -> set[str]:
     return {found[:2]} if is_code and found[0] in "23456789TJQKA" else set()
 
 
-def test_no_viewer_is_told_of_a_card_he_was_not_shown(
+def test_no_viewer_sees_a_card_beyond_the_horizon(
     ada: Account, bob: Account, cleo: Account
 ) -> None:
     rng = random.Random(7)
@@ -75,9 +75,7 @@ def _shown(run: dict[str, Any]) -> int:
     return 44 - (int(run["dungeon_left"]) - len(run["bottom"]))
 
 
-def test_an_avoided_room_is_hidden_and_a_fight_is_masked(
-    ada: Account, bob: Account
-) -> None:
+def test_avoided_room_is_hidden_and_fight_is_masked(ada: Account, bob: Account) -> None:
     race_id = begun([ada, bob])
     seq = play(race_id, ada, "avoid")["seq"]
     (event,) = shown(race_id, bob, seq - 1)
@@ -95,7 +93,9 @@ def test_an_avoided_room_is_hidden_and_a_fight_is_masked(
     assert "told" not in own
 
 
-def test_who_catches_up_may_read_it_again_in_full(ada: Account, bob: Account) -> None:
+def test_events_can_be_read_in_full_after_catching_up(
+    ada: Account, bob: Account
+) -> None:
     race_id = begun([ada, bob])
     first = play(race_id, ada, "avoid")["seq"]
     assert shown(race_id, bob, first - 1)[0]["kind"] == "hidden"
@@ -105,7 +105,7 @@ def test_who_catches_up_may_read_it_again_in_full(ada: Account, bob: Account) ->
     assert shown(race_id, None, first - 1)[0]["move"] == "avoid"
 
 
-def test_the_end_shows_everybody_everything(ada: Account, bob: Account) -> None:
+def test_all_events_are_shown_in_full_after_the_end(ada: Account, bob: Account) -> None:
     race_id = begun([ada, bob])
     play_all(race_id, [ada, bob])
     for viewer in (ada, bob, None):
@@ -117,7 +117,7 @@ def test_the_end_shows_everybody_everything(ada: Account, bob: Account) -> None:
         assert all(one["player"] for one in closed["results"])
 
 
-def test_no_stored_event_names_anybody(ada: Account, bob: Account) -> None:
+def test_stored_events_contain_no_names(ada: Account, bob: Account) -> None:
     """Names are looked up on reading, so that renaming reaches every event."""
     race_id = begun([ada, bob])
     play_all(race_id, [ada, bob])
@@ -143,7 +143,7 @@ def test_viewers_with_equal_keys_share_a_frame(
     assert viewer_context("nosuchrace", Viewer(None)) is None
 
 
-def test_heads_of_many_races_take_one_query(
+def test_versions_of_many_races_take_one_query(
     ada: Account, bob: Account, django_assert_num_queries
 ) -> None:
     first, second = race_of([ada, bob]), race_of([bob])
@@ -158,7 +158,7 @@ def test_heads_of_many_races_take_one_query(
     assert head.due_at == Race.objects.get(id=first).expires_at
 
 
-def test_a_snapshot_is_one_statement_beside_what_is_due(
+def test_snapshot_takes_two_queries(
     ada: Account, bob: Account, django_assert_num_queries
 ) -> None:
     race_id = begun([ada, bob])
@@ -168,7 +168,7 @@ def test_a_snapshot_is_one_statement_beside_what_is_due(
         assert race_load(race_id) is not None
 
 
-def test_events_come_in_portions(ada: Account, bob: Account) -> None:
+def test_events_are_read_in_pages(ada: Account, bob: Account) -> None:
     race_id = begun([ada, bob])
     first = race_events(race_id, 0, Viewer(None), most=3)
     rest = race_events(race_id, first[-1]["seq"], Viewer(None))
@@ -176,7 +176,7 @@ def test_events_come_in_portions(ada: Account, bob: Account) -> None:
     assert race_events(race_id, 99, Viewer(None)) == []
 
 
-def test_presence_is_an_event_and_runs_out(ada: Account, bob: Account) -> None:
+def test_presence_changes_are_events(ada: Account, bob: Account) -> None:
     race_id, at = race_of([ada, bob]), now()
     presence_refresh([(race_id, ada.id)], at=at)
     presence_refresh([(race_id, ada.id)], at=at + timedelta(seconds=20))
@@ -189,7 +189,7 @@ def test_presence_is_an_event_and_runs_out(ada: Account, bob: Account) -> None:
     assert kinds[-2:] == ["appeared", "vanished"]
 
 
-def test_nobody_sees_a_race_that_is_not_there(db: None) -> None:
+def test_unknown_race_is_not_found(db: None) -> None:
     for look in (
         lambda: race_snapshot("nosuchrace", Viewer(None), now()),
         lambda: race_events_for("nosuchrace", 0, Viewer(None), now()),
@@ -199,9 +199,7 @@ def test_nobody_sees_a_race_that_is_not_there(db: None) -> None:
         assert refused.value.code == "race.not_found"
 
 
-def test_the_score_of_who_died_further_on_is_not_told(
-    ada: Account, bob: Account
-) -> None:
+def test_score_of_a_dead_opponent_is_not_shown(ada: Account, bob: Account) -> None:
     race_id = begun([ada, bob])
     play(race_id, ada, "avoid")
     play_out(race_id, ada)

@@ -1,4 +1,4 @@
-"""Races by REST: the twin of every message, three people at each door."""
+"""REST views of races, as owner, as another account and anonymously."""
 
 import json
 from datetime import timedelta
@@ -27,7 +27,7 @@ def code_of(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
 
 
-def test_a_race_from_making_to_rematch(
+def test_race_from_creation_to_rematch(
     ada: Account, bob: Account, ada_client: Client, bob_client: Client
 ) -> None:
     made = post(ada_client, "races/", {"format": "speed", "visibility": "link"})
@@ -65,7 +65,7 @@ def test_a_race_from_making_to_rematch(
     assert post(bob_client, f"{where}rematch/").json()["race_id"] == again
 
 
-def test_anybody_may_watch_and_nobody_signed_out_may_act(
+def test_anonymous_clients_may_watch_but_not_act(
     ada: Account, bob: Account, cleo: Account, client: Client
 ) -> None:
     race_id = begun([ada, bob])
@@ -86,7 +86,7 @@ def test_anybody_may_watch_and_nobody_signed_out_may_act(
     assert code_of(post(client, f"races/{race_id}/chat/", {"text": "hello"}))[0] == 401
 
 
-def test_what_is_not_there(ada_client: Client) -> None:
+def test_unknown_races_are_not_found(ada_client: Client) -> None:
     for path in ("races/nosuchrace/", "races/nosuchrace/events/"):
         assert code_of(get(ada_client, path)) == (404, "race.not_found")
     for act in ("join", "ready", "forfeit", "rematch"):
@@ -111,7 +111,7 @@ def test_what_is_not_there(ada_client: Client) -> None:
         {"rated": "perhaps"},
     ],
 )
-def test_a_race_that_cannot_be_made(ada_client: Client, body: Any) -> None:
+def test_invalid_race_is_refused(ada_client: Client, body: Any) -> None:
     assert code_of(post(ada_client, "races/", body)) == (400, "body.invalid")
 
 
@@ -132,7 +132,7 @@ def test_refusals_have_their_status(ada: Account, ada_client: Client) -> None:
     assert post(ada_client, "races/", {"ghost": "nosuchrun"}).status_code == 404
 
 
-def test_the_lobby_lists_what_is_public_open_or_live(
+def test_lobby_lists_public_open_and_live_races(
     ada: Account, bob: Account, client: Client
 ) -> None:
     hidden = race_of([ada], visibility="link")
@@ -152,7 +152,7 @@ def test_the_lobby_lists_what_is_public_open_or_live(
     assert {first["results"][0]["id"], rest["results"][0]["id"]} == {open_one, live}
 
 
-def test_a_lone_visitor_has_a_race_in_five_seconds(ada_client: Client) -> None:
+def test_race_against_a_bot_starts_in_five_seconds(ada_client: Client) -> None:
     made = post(ada_client, "races/", {"house": "House Rat", "ready": True}).json()
     assert made["phase"] == "countdown"
     assert made["entrants"][1]["kind"] == "house"
@@ -171,7 +171,7 @@ def test_chat_by_rest(ada: Account, bob: Account, ada_client: Client) -> None:
     assert get(ada_client, f"{where}?since=1").json()["results"] == []
 
 
-def test_moves_are_strict_here_too(ada: Account, bob: Account) -> None:
+def test_invalid_race_moves_are_refused(ada: Account, bob: Account) -> None:
     race_id, client = begun([ada, bob]), signed_in(ada)
     where = f"races/{race_id}/moves/"
     assert code_of(post(client, where, {"index": 0}))[0] == 400
@@ -246,7 +246,7 @@ def test_quick_match_by_rest(
     assert code_of(put(ada_client, {"accept": True})) == (409, "match.no_offer")
 
 
-def test_a_player_s_races_and_ratings(client: Client, db: None) -> None:
+def test_races_and_ratings_of_a_player(client: Client, db: None) -> None:
     dora, emil = member("Dora"), member("Emil")
     race_id = rated_race(dora, emil)
     play_all(race_id, [dora, emil])
