@@ -38,9 +38,9 @@ def report(page: Page, *, kind: str = "", text: str = "") -> None:
 
 
 def note_of(page: Page) -> None:
-    """Over the page the house says that there is a note; it leads to one's standing."""
+    """Follow the banner about a message from the moderators to the standing page."""
     bar = page.get_by_role("status", name="From the moderators")
-    expect(bar).to_contain_text("You have a message", timeout=10_000)
+    expect(bar).to_contain_text("from the moderators", timeout=10_000)
     bar.get_by_role("link", name="Read").click()
     page.wait_for_url("**/account/standing")
 
@@ -102,7 +102,7 @@ def test_a_case_goes_from_report_to_act_to_appeal(
     said(milo, "The appeal is decided: lifted.")
     rudi.goto("/")
     note_of(rudi)
-    expect(rudi.get_by_text("Granted.")).to_be_visible()
+    expect(rudi.get_by_text("Granted.", exact=True)).to_be_visible()
     expect(rudi.get_by_text("Your account has no restrictions.")).to_be_visible()
     wilma.goto("/account/standing")
     expect(wilma.get_by_role("region", name="Your reports")).to_contain_text(
