@@ -201,7 +201,7 @@ def test_restore_reports_missing_triggers_of_the_audit_log(
         call_command("backup", str(backup))
     result = manage(elsewhere, "restore", str(backup))
     assert result.code == 1
-    assert "broken in 6 places" in result.text
+    assert "has 6 faults" in result.text
 
 
 def test_sqlite_is_backed_up_during_a_write(tmp_path: Path) -> None:

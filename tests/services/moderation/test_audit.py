@@ -87,7 +87,7 @@ def test_missing_trigger_is_found(log: Account) -> None:
     assert audit_triggers_missing() == []
     with without_audit_triggers():
         assert len(audit_triggers_missing()) == 6
-        with pytest.raises(CommandError, match="broken in 6 places"):
+        with pytest.raises(CommandError, match="has 6 faults"):
             call_command("verify_audit", stdout=StringIO())
     assert audit_triggers_missing() == []
 
