@@ -5,7 +5,7 @@ Until the last run has ended, viewers see only depth and state of others; they s
 event in full once they have been shown as many deck positions as it needs. Spectators
 see as far as the slowest entrant who still plays. Unknown values are hidden: an event
 of an unknown kind, an unknown viewer role, a `needs` that is not a number.
-Source: protocol.md, law 6.
+docs/races.md explains the rule and its limits.
 """
 
 from collections.abc import Iterable, Mapping

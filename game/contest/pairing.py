@@ -1,4 +1,4 @@
-"""Pairing of queued players by rating, within a window that widens as they wait.
+"""Pairs queued players by rating, within a window that widens with the waiting time.
 
 The player who has waited longest is paired first.
 """

@@ -1,7 +1,8 @@
 """Places of a race. Pages, ratings and boards all use this order.
 
-Equal results share a place and the next place is skipped (1-2-2-4). Source of the
-order: protocol.md, law 7, and the score order of the rules.
+Cleared runs come first, then higher scores; `speed` puts the time before the score.
+Equal results share a place and the next place is skipped (1-2-2-4). Disqualified
+entrants have no place and take none from others.
 """
 
 from collections.abc import Sequence

@@ -76,7 +76,7 @@ STATE_OF_STATUS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class EntrantFacts:
-    """One entrant. `status`, `moves` and `ended_at` are those of the run, once dealt.
+    """One entrant. `status`, `moves` and `ended_at` are those of the run once started.
 
     `pool` is the account's rating pool, "" for accounts that are never rated.
     """

@@ -1,4 +1,4 @@
-"""Chooses the dungeons of dailies: minutes of work, in short steps."""
+"""Chooses the dungeons of dailies in short steps; the whole takes minutes."""
 
 import threading
 import time
@@ -8,10 +8,10 @@ from django.utils import timezone
 
 from game.services.dailies.publish import dailies_to_choose, daily_choose_step
 
-# After this long, no further candidate is started: one takes many seconds, and the
+# After this long, no further candidate is started: each takes many seconds, and the
 # worker has other tasks.
 _START_WITHIN_S = 15.0
-# One call at a time in each process: the worker's other threads are for other tasks.
+# One call at a time in each process; the worker's other threads run other tasks.
 _lock = threading.Lock()
 
 

@@ -30,5 +30,5 @@ def screen() -> int:
 
 @shared_task
 def pairs() -> int:
-    """Look for pairs whose races all end one way; how many flags."""
+    """Flag pairs of players whose races nearly all end the same way; how many."""
     return pairs_check(at=timezone.now())

@@ -15,7 +15,7 @@ log = structlog.get_logger(__name__)
 
 # After this long, no further study is taken; the next call comes within a second.
 _START_WITHIN_S = 20.0
-# One call at a time: the other threads are for the tick, the races and the dailies.
+# One call at a time; the worker's other threads run the tick, races and dailies.
 _lock = threading.Lock()
 
 

@@ -60,10 +60,10 @@ class RaceChat(APIView):
         asked.is_valid(raise_exception=True)
         account_id, now = account_of(request).id, timezone.now()
         throttle(CHAT_BY_ACCOUNT, account_id, at=now)
-        said = chat_send(
+        sent = chat_send(
             account_id=account_id,
             race_id=race_id,
             text=asked.validated_data["text"],
             at=now,
         )
-        return Response(said, status=201)
+        return Response(sent, status=201)

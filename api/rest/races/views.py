@@ -73,7 +73,7 @@ class RaceBody(Body):
     ready = serializers.BooleanField(default=False)
 
 
-class ByHeaderAlone(DefaultContentNegotiation):
+class AcceptHeaderNegotiation(DefaultContentNegotiation):
     """Negotiation by the Accept header only; `?format=` filters races here."""
 
     settings = SimpleNamespace(URL_FORMAT_OVERRIDE="")  # type: ignore[assignment]
@@ -106,7 +106,7 @@ class Races(GenericAPIView[Race]):
     """The lobby, and creating a race."""
 
     scopes = {**READ, **RACE}
-    content_negotiation_class = ByHeaderAlone
+    content_negotiation_class = AcceptHeaderNegotiation
     pagination_class = LobbyPage
     queryset = Race.objects.all()
 
@@ -198,7 +198,7 @@ class RaceAct(APIView):
     scopes = RACE
     act: Act
 
-    def done(self, request: Request, race_id: str) -> races_schemas.RaceDone:
+    def execute(self, request: Request, race_id: str) -> races_schemas.RaceDone:
         """Run the command and return the service's result."""
         EmptyBody(data=request.data).is_valid(raise_exception=True)
         account_id, now = account_of(request).id, timezone.now()
@@ -217,7 +217,7 @@ def _act(name: str, service: Act, says: str) -> type[RaceAct]:
         responses={200: races_schemas.Race, **problems(401, 403, 404, 409)},
     )
     def post(self: RaceAct, request: Request, race_id: str) -> Response:
-        self.done(request, race_id)
+        self.execute(request, race_id)
         return Response(race_snapshot(race_id, viewer_of(request), timezone.now()))
 
     fields = {"post": post, "act": staticmethod(service), "__doc__": says}
@@ -254,4 +254,4 @@ class RaceRematch(RaceAct):
     )
     def post(self, request: Request, race_id: str) -> Response:
         """Create or join the rematch of a finished race."""
-        return Response(self.done(request, race_id))
+        return Response(self.execute(request, race_id))

@@ -83,15 +83,15 @@ class RaceAdmin(ReadOnlyAdmin):
 
     def page_context(self, request: HttpRequest, row: Race) -> dict[str, Any]:
         """Return the race as a spectator sees it, and its chat."""
-        table = _table(row.id)
-        shown = race_show(table, Viewer(None), timezone.now())
+        loaded = _load(row.id)
+        shown = race_show(loaded, Viewer(None), timezone.now())
         states = {one["player"]: one for one in shown["entrants"]}
         acts = Act.objects.filter(target=row.id).select_related("by", "subject")
         return {
             "title": f"Race {row.id}",
             "race": row,
             "phase": shown["phase"],
-            "seats": [_entrant_row(one, states, row) for one in table.entrants],
+            "seats": [_entrant_row(one, states, row) for one in loaded.entrants],
             "events": _events(row),
             "chat": None if _has_live_seat(request, row) else _chat_lines(row),
             "acts": list(acts.order_by("-made_at")),
@@ -104,7 +104,7 @@ class RaceAdmin(ReadOnlyAdmin):
         """
         if has_conflict(str(request.user.pk), ActTarget.RACE, row.id):
             return []
-        people = [(one.account_id, one.account.name) for one in _table(row.id).entrants]
+        people = [(one.account_id, one.account.name) for one in _load(row.id).entrants]
         targets = frozenset({ActTarget.RACE, ActTarget.ENTRANT})
         form = ActForm(
             request_role(request), targets, ActSubject(target=row.id, people=people)
@@ -133,11 +133,11 @@ def _has_live_seat(request: HttpRequest, race: Race) -> bool:
     return races_live_of(str(request.user.pk)).filter(id=race.id).exists()
 
 
-def _table(race_id: str) -> LoadedRace:
-    table = race_load(race_id)
-    if table is None:
+def _load(race_id: str) -> LoadedRace:
+    loaded = race_load(race_id)
+    if loaded is None:
         raise not_found("race")
-    return table
+    return loaded
 
 
 def _entrant_row(one: Any, states: dict[str, Any], race: Race) -> dict[str, Any]:

@@ -18,21 +18,21 @@ from game.selectors.races.snapshots import Viewer
 _RUNNING = (RacePhase.COUNTDOWN, RacePhase.RUNNING)
 
 
-def chat_role(table: LoadedRace, account_id: str | None) -> ViewerRole:
+def chat_role(loaded: LoadedRace, account_id: str | None) -> ViewerRole:
     """The chat role of an account; accounts without a seat are spectators."""
-    own = table.entrant(account_id) if account_id is not None else None
+    own = loaded.entrant(account_id) if account_id is not None else None
     return ViewerRole.ENTRANT if own else ViewerRole.SPECTATOR
 
 
-def is_running(table: LoadedRace, at: datetime) -> bool:
+def is_running(loaded: LoadedRace, at: datetime) -> bool:
     """Whether the chat is restricted now: from the countdown until the close."""
-    return race_phase(table.facts, at) in _RUNNING
+    return race_phase(loaded.facts, at) in _RUNNING
 
 
-def readable_rooms(table: LoadedRace, viewer: Viewer, at: datetime) -> tuple[str, ...]:
+def readable_rooms(loaded: LoadedRace, viewer: Viewer, at: datetime) -> tuple[str, ...]:
     """The rooms that the viewer can read now."""
-    role = chat_role(table, viewer.account_id)
-    running = is_running(table, at)
+    role = chat_role(loaded, viewer.account_id)
+    running = is_running(loaded, at)
     return tuple(
         room for room in ChatRoom if can_read_room(room, role, running=running)
     )
@@ -42,12 +42,12 @@ def race_chat(
     race_id: str, viewer: Viewer, since: int, at: datetime, most: int = 100
 ) -> list[races_schemas.ChatMessage]:
     """The messages after number `since` that the viewer may read now, in order."""
-    table = race_load(race_id)
-    if table is None:
+    loaded = race_load(race_id)
+    if loaded is None:
         return []
-    rows = chat_rows(race_id, readable_rooms(table, viewer, at), since)
-    heard = rows.exclude(account__in=blocked_by(viewer.account_id))
-    return [message_show(message) for message in heard[:most]]
+    rows = chat_rows(race_id, readable_rooms(loaded, viewer, at), since)
+    readable = rows.exclude(account__in=blocked_by(viewer.account_id))
+    return [message_show(message) for message in readable[:most]]
 
 
 def chat_rows(race_id: str, rooms: Iterable[str], since: int) -> QuerySet[ChatMessage]:
@@ -64,7 +64,7 @@ def message_text(message: ChatMessage) -> str:
 
 
 def message_show(message: ChatMessage) -> races_schemas.ChatMessage:
-    """A message; `text` holds the words, of a phrase too."""
+    """A message; `text` is its text, also if it is a phrase."""
     return {
         "number": message.number,
         "player": message.account.name,

@@ -22,7 +22,7 @@ def counted_abandonments(account_id: str, at: datetime) -> QuerySet[Abandonment]
 
     Excused ones do not count, nor those of voided races or during an outage.
     """
-    at_fault = Outage.objects.filter(
+    outages = Outage.objects.filter(
         began_at__lte=OuterRef("at"), ended_at__gte=OuterRef("race__started_at")
     )
     found = Abandonment.objects.filter(
@@ -32,21 +32,21 @@ def counted_abandonments(account_id: str, at: datetime) -> QuerySet[Abandonment]
         at__lte=at,
         race__voided_at=None,
     )
-    return found.exclude(Exists(at_fault)).order_by("-at")
+    return found.exclude(Exists(outages)).order_by("-at")
 
 
 def leaver_penalty_show(account_id: str, at: datetime) -> races_schemas.Wait | None:
-    """Why the account may not race for a rating now; None where it may."""
+    """Why the account cannot join rated races now; None if it can."""
     found = list(counted_abandonments(account_id, at))
-    wait = leaver_penalty(one.at for one in found)
-    if wait is None or wait.until <= at:
+    penalty = leaver_penalty(one.at for one in found)
+    if penalty is None or penalty.until <= at:
         return None
     return {
         "code": PENALTY_CODE,
-        "until": as_text(wait.until),
-        "retry_after_s": int((wait.until - at).total_seconds()) + 1,
+        "until": as_text(penalty.until),
+        "retry_after_s": int((penalty.until - at).total_seconds()) + 1,
         "reason": REASONS[Abandonment.How(found[0].how)],
         "race": found[0].race_id,
-        "grade": wait.grade,
+        "grade": penalty.grade,
         "grades": len(PENALTY_BY_GRADE),
     }

@@ -120,10 +120,10 @@ def positions_shown(run: Run) -> int:
     return len(DECK) - unseen_in(run.snapshot)
 
 
-def race_viewpoint(table: LoadedRace, account_id: str | None) -> Viewpoint:
+def race_viewpoint(loaded: LoadedRace, account_id: str | None) -> Viewpoint:
     """The account's viewpoint of the race now; None: an anonymous viewer."""
-    own = table.entrant(account_id) if account_id is not None else None
-    active = [one for one in table.entrants if one.left_at is None]
+    own = loaded.entrant(account_id) if account_id is not None else None
+    active = [one for one in loaded.entrants if one.left_at is None]
     shown = {
         one.seat: positions_shown(one.run) for one in active if one.run is not None
     }
@@ -136,5 +136,5 @@ def race_viewpoint(table: LoadedRace, account_id: str | None) -> Viewpoint:
         seat=own.seat if own else None,
         shown=shown,
         playing=playing,
-        closed=table.race.closed_at is not None,
+        closed=loaded.race.closed_at is not None,
     )

@@ -28,7 +28,7 @@ def _live() -> QuerySet[Race]:
 def lobby_list(
     at: datetime, watchers: Callable[[str], int], most: int = 100
 ) -> list[races_schemas.LobbyRace]:
-    """The newest of them, as `lobby_show` has them."""
+    """The newest public races, as entries of `lobby_show`."""
     newest = lobby_races(at).order_by("-made_at", "-id")[:most]
     return lobby_show(newest, at, watchers)
 
@@ -38,19 +38,20 @@ def lobby_show(
     at: datetime,
     watchers: Callable[[str], int],
 ) -> list[races_schemas.LobbyRace]:
-    """Lobby entries: the race's terms, its phase, who has sat down, and how many watch
-    (`watchers`, by race).
+    """Lobby entries: the race's terms, phase, entrants and number of spectators.
+
+    `watchers` returns the number of spectators of a race id.
     """
     found = list(races)
-    seated: dict[str, list[Entrant]] = {race.id: [] for race in found}
+    entrants: dict[str, list[Entrant]] = {race.id: [] for race in found}
     for one in (
         Entrant.objects.filter(race__in=found)
         .select_related("account", "run", "ghost__account")
         .order_by("seat")
     ):
-        seated[one.race_id].append(one)
+        entrants[one.race_id].append(one)
     return [
-        _entry(race, seated[race.id], at, spectators=watchers(race.id))
+        _entry(race, entrants[race.id], at, spectators=watchers(race.id))
         for race in found
     ]
 
@@ -89,7 +90,7 @@ def _entry(
 
 
 def lobby_version() -> tuple[Any, ...]:
-    """A value that changes whenever a race of the lobby does, except by moves."""
+    """A value that changes whenever a race of the lobby changes, except by moves."""
     found = _live().aggregate(
         races=Count("id"),
         revs=Sum("rev"),

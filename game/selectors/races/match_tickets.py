@@ -11,8 +11,10 @@ from game.selectors.races import schemas as races_schemas
 def match_json(
     ticket: MatchTicket | None, at: datetime, wait: races_schemas.Wait | None = None
 ) -> races_schemas.Match:
-    """A player's search: idle, waiting, offered (they may accept), accepted (the other
-    has not yet), matched (`race` is the race's id).
+    """The state of a player's search.
+
+    idle, waiting, offered (they can accept), accepted (the other has not yet) or
+    matched (`race` is the race's id).
     """
     if ticket is None:
         return {

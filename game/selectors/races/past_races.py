@@ -1,4 +1,4 @@
-"""Races of a player that are over, as everybody may see them."""
+"""A player's settled public races."""
 
 from django.db.models import QuerySet
 
@@ -20,7 +20,7 @@ def races_of(account: Account) -> QuerySet[Entrant]:
 
 
 def race_lines(seats: list[Entrant]) -> list[schemas.RaceLine]:
-    """Those seats as lines of a list: the race's terms, and what came of it."""
+    """Those seats as list entries: the race's terms and its result."""
     races = [one.race_id for one in seats]
     others: dict[str, list[Entrant]] = {race_id: [] for race_id in races}
     found = Entrant.objects.filter(race__in=races, left_at=None)

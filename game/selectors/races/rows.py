@@ -45,7 +45,7 @@ class _Part(NamedTuple):
     start: int
     key: int
 
-    def made(self, row: tuple[Any, ...]) -> Any:
+    def instance(self, row: tuple[Any, ...]) -> Any:
         """The model instance in that row; None if nothing was joined."""
         if row[self.key] is None:
             return None
@@ -59,20 +59,20 @@ def race_rows(race_id: str) -> list[Entrant]:
     rows = all_rows(sql, (race_id,))
     if not rows:
         return []
-    race: Race = parts["g"].made(rows[0])
-    race.dungeon = parts["d"].made(rows[0])
-    race._state.fields_cache["rematch"] = parts["x"].made(rows[0])  # noqa: SLF001
+    race: Race = parts["g"].instance(rows[0])
+    race.dungeon = parts["d"].instance(rows[0])
+    race._state.fields_cache["rematch"] = parts["x"].instance(rows[0])  # noqa: SLF001
     return [_entrant(parts, race, row) for row in rows]
 
 
 def _entrant(parts: dict[str, _Part], race: Race, row: tuple[Any, ...]) -> Entrant:
-    one: Entrant = parts["e"].made(row)
-    one.race, one.account = race, parts["a"].made(row)
-    run, ghost = parts["r"].made(row), parts["h"].made(row)
+    one: Entrant = parts["e"].instance(row)
+    one.race, one.account = race, parts["a"].instance(row)
+    run, ghost = parts["r"].instance(row), parts["h"].instance(row)
     # Set also if None, so that reading the attribute runs no query.
     one.run, one.ghost = run, ghost
     if ghost is not None:
-        ghost.account = parts["b"].made(row)
+        ghost.account = parts["b"].instance(row)
     return one
 
 

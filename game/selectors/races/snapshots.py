@@ -69,19 +69,19 @@ class ViewerContext(NamedTuple):
 class RaceContext(NamedTuple):
     """A loaded race, to create the contexts of all its viewers from."""
 
-    table: LoadedRace
+    loaded: LoadedRace
 
     def viewer(self, viewer: Viewer) -> ViewerContext:
         """The context of one viewer."""
-        names = {one.seat: player_name(one) for one in self.table.entrants}
-        sight = race_viewpoint(self.table, viewer.account_id)
-        return ViewerContext(sight, names, self.table.race.starts_at)
+        names = {one.seat: player_name(one) for one in self.loaded.entrants}
+        sight = race_viewpoint(self.loaded, viewer.account_id)
+        return ViewerContext(sight, names, self.loaded.race.starts_at)
 
 
 def race_context(race_id: str) -> RaceContext | None:
     """The context of the race, loaded now; None if it does not exist."""
-    table = race_load(race_id)
-    return RaceContext(table) if table else None
+    loaded = race_load(race_id)
+    return RaceContext(loaded) if loaded else None
 
 
 def viewer_context(race_id: str, viewer: Viewer) -> ViewerContext | None:
@@ -193,12 +193,12 @@ def player_name(one: Entrant) -> str:
     return one.account.name
 
 
-def race_show(table: LoadedRace, viewer: Viewer, at: datetime) -> races_schemas.Race:
+def race_show(loaded: LoadedRace, viewer: Viewer, at: datetime) -> races_schemas.Race:
     """The race as the viewer may see it, without their run and the seed."""
-    race, own = table.race, table.entrant(viewer.account_id)
-    facts = table.facts
+    race, own = loaded.race, loaded.entrant(viewer.account_id)
+    facts = loaded.facts
     dungeon = race.dungeon
-    host = next(one for one in table.entrants if one.account_id == race.host_id)
+    host = next(one for one in loaded.entrants if one.account_id == race.host_id)
     changes = _changes(race)
     return {
         "id": race.id,
@@ -223,7 +223,7 @@ def race_show(table: LoadedRace, viewer: Viewer, at: datetime) -> races_schemas.
         "host": player_name(host),
         "entrants": [
             _entrant_show(race, one, changes.get(one.account_id), own=one is own)
-            for one in table.entrants
+            for one in loaded.entrants
             if one.left_at is None
         ],
         "run": None,

@@ -36,7 +36,7 @@ SOLVE_BY_ASKER = Limit("solve.asker", 300, 10 * MINUTE)
 WHAT_IF_BY_ASKER = Limit("what_if.asker", 600, 10 * MINUTE)
 ACCOUNT_WRITE_BY_ACCOUNT = Limit("account.account", 60, 10 * MINUTE)
 REPORT_BY_ACCOUNT = Limit("report.account", 10, HOUR)
-# AllowAnonymous can create guests quickly; a school may have several reports to make.
+# Guests are created without an account; a school may have several reports to make.
 REPORT_BY_ADDRESS = Limit("report.address", 60, HOUR)
 APPEAL_BY_ACCOUNT = Limit("appeal.account", 10, DAY)
 

@@ -1,7 +1,7 @@
 """When bots and ghosts make their next move. `bot_moves` chooses and plays it.
 
-A pause is derived from the race, the seat and the index, so that a restart changes
-nothing.
+A bot's pause is derived from the race, the seat and the move's index, so it is the same
+in every process.
 """
 
 import hashlib

@@ -1,6 +1,6 @@
 """The accounts of bots: three opponents for unrated races, and the account of ghosts.
 
-Bots choose moves with `game.analysis.players`, from nothing but what a player may see.
+`game.analysis.players` has how they choose moves, from what a player may see.
 """
 
 from typing import Final, NamedTuple

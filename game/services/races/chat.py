@@ -97,12 +97,12 @@ def _is_newcomer(account_id: str, at: datetime) -> bool:
 @transaction.atomic
 def _send(account_id: str, race_id: str, words: str, at: datetime) -> ChatMessageSchema:
     race = Race.objects.select_for_update(no_key=True).filter(id=race_id).first()
-    table = race_load(race_id)
-    if race is None or table is None:
+    loaded = race_load(race_id)
+    if race is None or loaded is None:
         raise not_found("race")
-    role = chat_role(table, account_id)
+    role = chat_role(loaded, account_id)
     phrase = phrase_key(words)
-    running = is_running(table, at)
+    running = is_running(loaded, at)
     if phrase is None and not can_write_free_text(role, running=running):
         raise ServiceRefusal(
             Kind.CONFLICT,
@@ -155,23 +155,21 @@ def _normalize(text: str) -> str:
 
 def _require_rate(account_id: str, race_id: str, room: str, at: datetime) -> None:
     """Raises chat.too_fast, chat.slow_mode."""
-    said = ChatMessage.objects.filter(race_id=race_id)
-    own = said.filter(account_id=account_id)
+    messages = ChatMessage.objects.filter(race_id=race_id)
+    own = messages.filter(account_id=account_id)
     if own.filter(at__gt=at - MESSAGE_WINDOW).count() >= MAX_MESSAGES:
         raise _too_fast("chat.too_fast", MAX_MESSAGES, MESSAGE_WINDOW)
     if not own.filter(at__gt=at - SLOW_MODE_INTERVAL).exists():
         return
-    busy = said.filter(room=room, at__gt=at - BUSY_WINDOW).order_by("number")[
-        :BUSY_MESSAGES
-    ]
-    if len(busy.values_list("number")) == BUSY_MESSAGES:
+    recent = messages.filter(room=room, at__gt=at - BUSY_WINDOW)
+    if recent.count() >= BUSY_MESSAGES:
         raise _too_fast("chat.slow_mode", 1, SLOW_MODE_INTERVAL)
 
 
 def _too_fast(code: str, most: int, within: timedelta) -> ServiceRefusal:
     limit = f"{most} in {within.seconds} s"
-    slow = "The chat is in slow mode: at most"
-    what = slow if code == "chat.slow_mode" else "Too many messages: at most"
+    slow_mode = "The chat is in slow mode: at most"
+    what = slow_mode if code == "chat.slow_mode" else "Too many messages: at most"
     return ServiceRefusal(
         Kind.THROTTLED,
         code,

@@ -1,8 +1,7 @@
 """Records abandoned rated races and blocks further rated races for a while.
 
-`game.contest.leaver_penalty` has the grades and their decay. Each check
-reads the abandonments that count, so an outage or excuse recorded later lifts a penalty
-at once.
+`game.contest.leaver_penalty` has the grades and their decay. Each check reads the
+abandonments that count, so an outage or excuse recorded later lifts a penalty at once.
 """
 
 from datetime import datetime, timedelta
@@ -42,10 +41,14 @@ def require_no_leaver_penalty(account_id: str, *, at: datetime) -> None:
 def _format_duration(seconds: int) -> str:
     """Minutes, hours or days in words, rounded up."""
     minutes = -(-seconds // 60)
-    if minutes < 100:
-        return f"{minutes} minutes"
     hours = -(-minutes // 60)
-    return f"{hours} hours" if hours < 48 else f"{-(-hours // 24)} days"
+    if minutes < 100:
+        count, unit = minutes, "minute"
+    elif hours < 48:
+        count, unit = hours, "hour"
+    else:
+        count, unit = -(-hours // 24), "day"
+    return f"{count} {unit}" if count == 1 else f"{count} {unit}s"
 
 
 def abandonment_record(

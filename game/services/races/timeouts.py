@@ -1,8 +1,8 @@
 """Applies overdue timed transitions of races: start, forfeit, deadline, close, settle.
 
-Reads, commands, moves and the tick call this. Each transition is a transaction of its
-own under the race's lock, derived from the state found there, so concurrent callers
-and late callers come to the same result.
+Reads, commands, moves and the tick call this. Each transition is one transaction under
+the race's lock, computed from the state read there, so concurrent and late callers get
+the same result.
 """
 
 from datetime import datetime
@@ -104,7 +104,7 @@ def races_advance(*, at: datetime, most: int = 200) -> int:
 @retry_transaction
 @transaction.atomic
 def _apply_next_transition(race_id: str, at: datetime) -> tuple[bool, datetime | None]:
-    """Apply the first overdue transition: (was there one, the next due time)."""
+    """Apply the first overdue transition: (was one due, the next due time)."""
     runs_lock(race_id)
     locked = race_lock(race_id)
     transition = next_transition(locked.facts, at)
