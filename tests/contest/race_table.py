@@ -1,7 +1,7 @@
-"""Phase x command x time, as data: what each command comes to, or is refused as.
+"""The outcome of every command in every phase, as data.
 
-Rows are (where the race stands, seconds after it got there, command, outcome). An
-outcome is the kinds of event, or the code of a refusal.
+Rows are (race, seconds after T0, command, outcome); an outcome is the kinds of the
+events, or the code of the refusal.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ T0 = datetime(2026, 11, 29, 12, tzinfo=UTC)
 
 
 def after(seconds: float) -> datetime:
-    """So many seconds after the race was made."""
+    """That many seconds after the race was created."""
     return T0 + timedelta(seconds=seconds)
 
 
@@ -41,31 +41,31 @@ def made(**fields: object) -> RaceFacts:
 
 
 def run_on(race: RaceFacts, at: datetime) -> RaceFacts:
-    """The race once time has done all that is overdue."""
+    """The race after all overdue timed transitions."""
     while (step := next_transition(race, at)) is not None:
         race = step.race
     return race
 
 
 def counting(**fields: object) -> RaceFacts:
-    """The same in its countdown, which began at T0."""
+    """The race in its countdown, which began at T0."""
     return apply_command(
         apply_command(made(**fields), Ready("bob"), T0).race, Start("ada"), T0
     ).race
 
 
 def running(**fields: object) -> RaceFacts:
-    """The same just after its start (5 s after T0)."""
+    """The race just after its start (5 s after T0)."""
     return run_on(counting(**fields), after(5))
 
 
 def half_over() -> RaceFacts:
-    """Bob has died at 10 s."""
+    """The running race after Bob died at 10 s."""
     return apply_command(running(), EndRun("bob", "died"), after(10)).race
 
 
 def closed() -> RaceFacts:
-    """Both have died; the close is noted, the settling is not."""
+    """The race after both died, closed but not settled."""
     race = apply_command(half_over(), EndRun("ada", "died"), after(20)).race
     step = next_transition(race, after(20))
     assert step is not None
@@ -73,38 +73,38 @@ def closed() -> RaceFacts:
 
 
 def settled() -> RaceFacts:
-    """The same, settled."""
+    """The closed race, settled."""
     return run_on(closed(), after(20))
 
 
 def cancelled() -> RaceFacts:
-    """Nobody began it for an hour."""
+    """The open race after it expired."""
     return run_on(made(), T0 + OPEN_FOR)
 
 
 def forfeiting() -> RaceFacts:
-    """Ada gave up at 10 s."""
+    """The running race after Ada's forfeit at 10 s."""
     return apply_command(running(), Forfeit("ada"), after(10)).race
 
 
 class Row(NamedTuple):
     """One row of the table."""
 
-    stand: Callable[[], RaceFacts]
+    make_race: Callable[[], RaceFacts]
     at: float
     command: Command
     outcome: tuple[str, ...] | str
 
 
-COME, GO = Join("cleo", "live"), Leave("bob")
+JOIN, LEAVE = Join("cleo", "live"), Leave("bob")
 WRONG = "race.wrong_phase"
 HOUR = OPEN_FOR.total_seconds()
 TABLE = (
-    Row(made, 0, COME, ("joined",)),
+    Row(made, 0, JOIN, ("joined",)),
     Row(made, 0, Join("bob", "live"), "race.already_joined"),
-    Row(made, HOUR - 1, COME, ("joined",)),
-    Row(made, HOUR, COME, WRONG),
-    Row(made, 0, GO, ("left",)),
+    Row(made, HOUR - 1, JOIN, ("joined",)),
+    Row(made, HOUR, JOIN, WRONG),
+    Row(made, 0, LEAVE, ("left",)),
     Row(made, 0, Leave("ada"), ("left",)),
     Row(made, 0, Leave("cleo"), "race.not_entrant"),
     Row(made, 0, Ready("ada"), ("readied",)),
@@ -117,18 +117,18 @@ TABLE = (
     Row(made, 0, Forfeit("ada"), WRONG),
     Row(made, 0, CancelForfeit("ada"), WRONG),
     Row(made, 0, EndRun("ada", "died"), WRONG),
-    Row(counting, 1, COME, WRONG),
-    Row(counting, 1, GO, ("left",)),
-    Row(counting, 4.999, GO, ("left",)),
-    Row(counting, 5, GO, WRONG),
+    Row(counting, 1, JOIN, WRONG),
+    Row(counting, 1, LEAVE, ("left",)),
+    Row(counting, 4.999, LEAVE, ("left",)),
+    Row(counting, 5, LEAVE, WRONG),
     Row(counting, 1, Ready("ada"), WRONG),
     Row(counting, 1, Unready("bob"), WRONG),
     Row(counting, 1, Start("ada"), ()),
     Row(counting, 1, Start("bob"), WRONG),
     Row(counting, 1, Forfeit("ada"), WRONG),
     Row(counting, 1, EndRun("ada", "died"), WRONG),
-    Row(running, 6, COME, WRONG),
-    Row(running, 6, GO, WRONG),
+    Row(running, 6, JOIN, WRONG),
+    Row(running, 6, LEAVE, WRONG),
     Row(running, 6, Ready("ada"), WRONG),
     Row(running, 6, Start("ada"), WRONG),
     Row(running, 6, Forfeit("ada"), ("forfeiting",)),
@@ -144,17 +144,17 @@ TABLE = (
     Row(half_over, 11, EndRun("bob", "died"), "race.already_over"),
     Row(half_over, 11, Forfeit("bob"), "race.already_over"),
     Row(half_over, 11, EndRun("ada", "died"), ("moved",)),
-    Row(closed, 21, COME, WRONG),
+    Row(closed, 21, JOIN, WRONG),
     Row(closed, 21, Forfeit("ada"), WRONG),
     Row(closed, 21, EndRun("ada", "died"), WRONG),
-    Row(settled, 22, GO, WRONG),
+    Row(settled, 22, LEAVE, WRONG),
     Row(settled, 22, Start("ada"), WRONG),
-    Row(cancelled, HOUR, COME, WRONG),
+    Row(cancelled, HOUR, JOIN, WRONG),
     Row(cancelled, HOUR, Start("ada"), WRONG),
-    Row(cancelled, HOUR, GO, WRONG),
+    Row(cancelled, HOUR, LEAVE, WRONG),
 )
 
-# Where a race stands, when, and the phase that makes.
+# A race, seconds after T0, and its phase then.
 PHASES = (
     (made, 0, "open"),
     (made, HOUR - 0.001, "open"),

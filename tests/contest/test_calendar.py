@@ -71,7 +71,7 @@ def test_clock_changes_of_zones_do_not_change_a_day(name: str) -> None:
 
 def test_naive_time_is_refused() -> None:
     with pytest.raises(ValueError, match="zone"):
-        day_of(datetime(2026, 11, 29))  # noqa: DTZ001 - the very thing
+        day_of(datetime(2026, 11, 29))  # noqa: DTZ001 - naive on purpose
 
 
 def test_phases() -> None:
@@ -82,7 +82,7 @@ def test_phases() -> None:
     assert daily_phase(on, times.closes_at - SECOND, None) is DailyPhase.OPEN
     assert daily_phase(on, times.closes_at, None) is DailyPhase.CLOSED
     assert daily_phase(on, times.settles_at + SECOND, None) is DailyPhase.CLOSED
-    # A clock set back opens nothing that is settled.
+    # A settled daily stays settled if the clock is set back.
     assert daily_phase(on, times.opens_at, times.settles_at) is DailyPhase.SETTLED
 
 
@@ -107,7 +107,7 @@ def test_weeks() -> None:
             week_range(key)
 
 
-def test_seasons_are_ten_whole_weeks() -> None:
+def test_season_is_ten_weeks() -> None:
     assert FIRST_DAY.weekday() == 0
     assert (day_number(FIRST_DAY), season_number(FIRST_DAY)) == (1, 1)
     assert season_number(FIRST_DAY - timedelta(days=1)) == 0

@@ -1,4 +1,4 @@
-"""The digest's text: the same board, the same bytes."""
+"""The canonical text of a board and its digest."""
 
 import random
 from datetime import date

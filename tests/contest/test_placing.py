@@ -27,7 +27,7 @@ def test_time_does_not_count_in_score_races() -> None:
     assert placed(SCORE, quick, slow) == [1, 1]
 
 
-def test_cleared_is_above_dead_even_at_the_same_score() -> None:
+def test_cleared_run_places_above_death_with_equal_score() -> None:
     assert placed(
         SCORE, EntrantResult(1, False, 0, 0), EntrantResult(2, True, 0, 0)
     ) == [2, 1]

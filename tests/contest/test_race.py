@@ -52,10 +52,10 @@ from tests.contest.race_table import (
 @pytest.mark.parametrize(
     "row",
     TABLE,
-    ids=lambda r: f"{r.stand.__name__}+{r.at:g}-{type(r.command).__name__}",
+    ids=lambda r: f"{r.make_race.__name__}+{r.at:g}-{type(r.command).__name__}",
 )
 def test_commands_by_phase(row: Row) -> None:
-    race = row.stand()
+    race = row.make_race()
     if isinstance(row.outcome, str):
         with pytest.raises(RaceRefusal) as refused:
             apply_command(race, row.command, after(row.at))
@@ -66,9 +66,9 @@ def test_commands_by_phase(row: Row) -> None:
     assert (done.race == race) == (not row.outcome)
 
 
-@pytest.mark.parametrize(("stand", "at", "expected"), PHASES)
-def test_phases_by_time(stand, at: float, expected: str) -> None:
-    assert race_phase(stand(), after(at)) == expected
+@pytest.mark.parametrize(("make_race", "at", "expected"), PHASES)
+def test_phases_by_time(make_race, at: float, expected: str) -> None:
+    assert race_phase(make_race(), after(at)) == expected
 
 
 def test_joining_a_full_race_is_refused() -> None:
@@ -153,7 +153,7 @@ def test_grace_is_for_speed_races_and_not_for_forfeits() -> None:
     assert run_on(left, after(20)).deadline_at == after(605)
 
 
-def test_rated_starts_without_those_not_ready() -> None:
+def test_rated_start_removes_entrants_who_are_not_ready() -> None:
     race = apply_command(made(rated=True), Join("cleo", "live"), T0).race
     with pytest.raises(RaceRefusal) as refused:
         apply_command(race, Start("ada"), T0)

@@ -51,7 +51,7 @@ def test_large_race_changes_ratings_no_more_than_a_duel() -> None:
     )
 
 
-def test_a_great_upset_converges() -> None:
+def test_volatility_converges_after_a_great_upset() -> None:
     low, high = Skill(1000, 50), Skill(2400, 50)
     after = rate_race([low, high], [1, 2])
     assert after[0].rating > low.rating

@@ -37,7 +37,7 @@ WORDS = [word_key(word) for word in ("arse", "toss pot", "dung*", "ass", "été"
         ("dung", ["dung*"]),
         ("ASS", ["ass"]),
         ("cet ete", ["été"]),
-        # Words have borders.
+        # Only whole words match.
         ("parse", []),
         ("arsenal", []),
         ("Scunthorpe class, pass, grass", []),

@@ -80,7 +80,7 @@ def test_texts_do_not_accuse() -> None:
     assert not [text for text in said for word in ACCUSING if word in text.lower()]
 
 
-def test_every_flag_has_its_case_and_weight() -> None:
+def test_every_flag_has_a_case_and_weight() -> None:
     assert set(CASE_KIND_BY_FLAG) == set(WEIGHT_BY_FLAG) == set(FlagKind)
 
 

@@ -29,7 +29,7 @@ def test_untouched_log_has_no_breaks() -> None:
     assert found([], count=0, head=GENESIS_HASH) == []
 
 
-def test_a_changed_row_is_found() -> None:
+def test_changed_row_is_found() -> None:
     links = chain(4)
     head = links[-1].hash
     links[1] = links[1]._replace(facts={"verb": "another"})
@@ -40,7 +40,7 @@ def test_a_changed_row_is_found() -> None:
     assert found(links, count=4, head=head) == [3]
 
 
-def test_a_missing_row_is_found() -> None:
+def test_missing_row_is_found() -> None:
     links = chain(4)
     head = links[-1].hash
     assert found(links[:1] + links[2:], count=4, head=head) == [2]
@@ -54,6 +54,6 @@ def test_reordered_rows_are_found() -> None:
     assert found(swapped, count=3, head=three.hash)
 
 
-def test_an_added_row_is_found() -> None:
+def test_added_row_is_found() -> None:
     links = chain(3)
     assert found(links, count=2, head=links[1].hash) == [3]

@@ -1,4 +1,4 @@
-"""A race read by the prepared statement and by the query set: the same rows."""
+"""The prepared statement and the ORM read the same rows of a race."""
 
 from typing import Any
 

@@ -1,24 +1,24 @@
-"""What a client makes of a race from a snapshot and the events after it.
+"""A client's state of a race: a snapshot with the events after it applied.
 
-The reference for the snapshot law: a snapshot at n with the events after n applied is
-the snapshot now. `run` (which `run.observation` carries) and `spectators` are apart.
+The result equals the current snapshot, except `run` (sent in `run.observation`) and
+`spectators`, which no event changes.
 """
 
 import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-APART = ("run", "spectators")
+NOT_IN_EVENTS = ("run", "spectators")
 FIELDS_OF_RESULT = ("state", "depth", "score", "elapsed_ms", "run", "place")
 
 
 def reduced(
     snapshot: dict[str, Any], events: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
-    """The race after the events, which follow on it without a hole."""
+    """The race after the events, which must follow it without a gap."""
     race = copy.deepcopy(snapshot)
     for event in events:
-        assert event["seq"] == race["seq"] + 1, "a hole"
+        assert event["seq"] == race["seq"] + 1, "a gap in the event numbers"
         race["seq"] = event["seq"]
         race["rev"] = event.get("rev", race["rev"])
         apply = _APPLY.get(event["kind"])

@@ -31,11 +31,11 @@ def against(account: Account, **asked) -> str:
     return str(made["race_id"])
 
 
-def machine(race_id: str) -> Entrant:
+def bot_entrant(race_id: str) -> Entrant:
     return Entrant.objects.exclude(kind="player").get(race_id=race_id)
 
 
-def hurry(race_id: str) -> None:
+def make_due(race_id: str) -> None:
     """Make the bot's next move due now."""
     Entrant.objects.filter(race_id=race_id, turn_at__isnull=False).update(turn_at=now())
 
@@ -69,7 +69,7 @@ def test_bot_gets_another_name_if_a_player_has_it(db: None) -> None:
 
 def test_bot_moves_at_its_time(ada: Account) -> None:
     race_id = against(ada, house="House Rat")
-    one, starts_at = machine(race_id), Race.objects.get(id=race_id).starts_at
+    one, starts_at = bot_entrant(race_id), Race.objects.get(id=race_id).starts_at
     assert one.turn_at is not None
     assert starts_at is not None
     pause = (one.turn_at - starts_at) / timedelta(milliseconds=1)
@@ -78,14 +78,14 @@ def test_bot_moves_at_its_time(ada: Account) -> None:
     assert bot_moves_play(at=one.turn_at) == 1
     assert bot_moves_play(at=one.turn_at) == 0
     assert Move.objects.get().run_id == one.run_id
-    after = machine(race_id)
+    after = bot_entrant(race_id)
     assert after.turn_at is not None
     assert after.turn_at > one.turn_at
 
 
 def test_bot_move_is_played_once(ada: Account) -> None:
     race_id = against(ada, house="House Rat")
-    hurry(race_id)
+    make_due(race_id)
     assert JOBS["turns_played"](now()) == 1
     assert JOBS["turns_played"](now()) == 0
 
@@ -96,7 +96,7 @@ def test_bot_move_interrupted_by_a_crash_is_retried(
     """Whether or not the move was committed, it is stored once in the end."""
     race_id = against(ada, house="House Rat")
     for committed in (False, True):
-        hurry(race_id)
+        make_due(race_id)
         before = Move.objects.count()
 
         def broken(*, committed: bool = committed, **asked: Any) -> None:
@@ -111,7 +111,7 @@ def test_bot_move_interrupted_by_a_crash_is_retried(
         assert bot_moves_play(at=now()) == 0
         assert bot_moves_play(at=now() + timedelta(seconds=21)) == 1
         assert Move.objects.count() == before + 1 + committed
-    run = machine(race_id).run
+    run = bot_entrant(race_id).run
     assert run is not None
     assert run.index == Move.objects.count()
 
@@ -120,9 +120,9 @@ def test_race_closes_when_the_bot_has_finished(ada: Account) -> None:
     race_id = against(ada, house="House Rat")
     play_out(race_id, ada)
     for _ in range(70):
-        if machine(race_id).turn_at is None:
+        if bot_entrant(race_id).turn_at is None:
             break
-        hurry(race_id)
+        make_due(race_id)
         bot_moves_play(at=now())
     seen = see(race_id, ada)
     assert seen["phase"] == "settled"
@@ -133,10 +133,10 @@ def test_race_closes_when_the_bot_has_finished(ada: Account) -> None:
 def test_bots_do_not_move_after_the_deadline(ada: Account) -> None:
     race_id = against(ada, house="House Rat", time_limit_s=180)
     backdate(race_id, timedelta(seconds=180))
-    hurry(race_id)
+    make_due(race_id)
     assert bot_moves_play(at=now()) == 1
     assert not Move.objects.exists()
-    assert machine(race_id).turn_at is None
+    assert bot_entrant(race_id).turn_at is None
     assert see(race_id)["phase"] == "settled"
 
 
@@ -187,10 +187,10 @@ def test_ghost_replays_its_run_at_the_recorded_times(
     starts_at = Race.objects.get(id=race_id).starts_at
     assert starts_at is not None
     for index in range(run.index):
-        turn_at = machine(race_id).turn_at
+        turn_at = bot_entrant(race_id).turn_at
         assert turn_at == starts_at + timedelta(milliseconds=700 * (index + 1))
         assert bot_moves_play(at=turn_at) == 1
-    again = machine(race_id).run
+    again = bot_entrant(race_id).run
     assert again is not None
     assert again.account_id == GHOST_BOT.account_id
     assert (again.status, again.score, again.snapshot) == (
@@ -198,7 +198,7 @@ def test_ghost_replays_its_run_at_the_recorded_times(
         run.score,
         run.snapshot,
     )
-    assert machine(race_id).turn_at is None
+    assert bot_entrant(race_id).turn_at is None
 
 
 def test_ghosts_need_a_revealed_and_finished_run(ada: Account) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from game.models import Account, Race
+from game.models import Account, Entrant, Race
 from game.selectors.races.chat import race_chat
 from game.selectors.races.snapshots import Viewer, race_versions
 from game.services.accounts.accounts import guest_create
@@ -145,3 +145,15 @@ def test_unknown_race_has_no_chat(db: None) -> None:
     assert race_chat("nosuchrace", Viewer(None), 0, now()) == []
     with pytest.raises(ServiceRefusal):
         texts_for("nosuchrace", None)
+
+
+def test_races_left_before_the_start_do_not_count_for_links(db: None) -> None:
+    dora = member("Dora")
+    Account.objects.filter(id=dora.id).update(created_at=now() - timedelta(days=4))
+    settled = [begun([dora, member(name)]) for name in ("Emil", "Fay", "Gus")]
+    Race.objects.filter(id__in=settled).update(
+        closed_at=now(), settled_at=now(), due_at=None
+    )
+    Entrant.objects.filter(race=settled[0], account=dora).update(left_at=now())
+    with refused("chat.no_links", Kind.FORBIDDEN):
+        send(race_of([dora]), dora, "see www.example.org")

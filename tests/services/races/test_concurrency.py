@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
+from game.contest.pairing import BOT_OFFER_AFTER
 from game.models import (
     Account,
     Entrant,
@@ -25,7 +27,11 @@ from game.services.core.errors import ServiceRefusal
 from game.services.maintenance.invariants import breaches
 from game.services.races.commands import race_join, race_leave, race_ready, race_start
 from game.services.races.create import race_rematch
-from game.services.races.matchmaking import match_offer_accept, match_ticket_join
+from game.services.races.matchmaking import (
+    match_offer_accept,
+    match_race_bot,
+    match_ticket_join,
+)
 from game.services.races.timeouts import race_advance
 from game.services.runs.moves.play import race_move_play
 from tests.fixtures.races import backdate, begun, member, now, play_all, race_of, see
@@ -53,11 +59,12 @@ def at_once(*works: Callable[[], Any]) -> list[Any]:
         return list(pool.map(done, works))
 
 
-def sound() -> None:
+def assert_invariants() -> None:
+    """Fail if a stored invariant is violated."""
     assert list(breaches(at=now())) == []
 
 
-def test_eight_racers_move_at_once(db: None) -> None:
+def test_eight_entrants_move_concurrently(db: None) -> None:
     people = [guest_create(at=NOON) for _ in range(THREADS)]
     race_id = begun(people, time_limit_s=600)
 
@@ -82,10 +89,10 @@ def test_eight_racers_move_at_once(db: None) -> None:
     assert Move.objects.count() == sum(played)
     assert RaceEvent.objects.filter(kind="moved").count() == sum(played)
     assert see(race_id)["phase"] == "settled"
-    sound()
+    assert_invariants()
 
 
-def test_two_tabs_send_one_move(ada: Account, bob: Account) -> None:
+def test_same_move_sent_concurrently_is_stored_once(ada: Account, bob: Account) -> None:
     race_id = begun([ada, bob])
     code = see(race_id, ada)["run"]["legal"][0]["move"]
     asked = {"account_id": ada.id, "race_id": race_id, "index": 0, "code": code}
@@ -100,7 +107,7 @@ def test_two_tabs_send_one_move(ada: Account, bob: Account) -> None:
         ]
     )
     assert sum(not isinstance(one, str) for one in other) <= 1
-    sound()
+    assert_invariants()
 
 
 def test_concurrent_joins_fill_only_the_free_seats(ada: Account) -> None:
@@ -115,7 +122,7 @@ def test_concurrent_joins_fill_only_the_free_seats(ada: Account) -> None:
     assert done.count("race.full") == THREADS - 3
     seats = Entrant.objects.filter(race_id=race_id).values_list("seat", flat=True)
     assert sorted(seats) == [1, 2, 3, 4]
-    sound()
+    assert_invariants()
 
 
 def test_concurrent_joins_of_one_account_take_one_seat(
@@ -126,7 +133,7 @@ def test_concurrent_joins_of_one_account_take_one_seat(
         *[lambda: race_join(account_id=bob.id, race_id=race_id, at=now())] * THREADS
     )
     assert done.count("race.already_joined") == THREADS - 1
-    sound()
+    assert_invariants()
 
 
 def test_concurrent_starts_begin_one_countdown(ada: Account, bob: Account) -> None:
@@ -143,7 +150,7 @@ def test_concurrent_starts_begin_one_countdown(ada: Account, bob: Account) -> No
     done = at_once(*[lambda: race_advance(race_id, at=due_at)] * THREADS)
     assert sum(done) == 1
     assert Run.objects.filter(race_id=race_id).count() == 2
-    sound()
+    assert_invariants()
 
 
 def test_concurrent_leave_and_start_keep_the_invariants(
@@ -156,7 +163,7 @@ def test_concurrent_leave_and_start_keep_the_invariants(
             lambda: race_leave(account_id=bob.id, race_id=race_id, at=now()),  # noqa: B023
             lambda: race_leave(account_id=ada.id, race_id=race_id, at=now()),  # noqa: B023
         )
-    sound()
+    assert_invariants()
 
 
 def test_concurrent_rematches_make_one_race(ada: Account, bob: Account) -> None:
@@ -168,7 +175,7 @@ def test_concurrent_rematches_make_one_race(ada: Account, bob: Account) -> None:
     )
     assert len({one["race_id"] for one in done}) == 1
     assert Race.objects.count() == 2
-    sound()
+    assert_invariants()
 
 
 def test_concurrent_advances_settle_once(db: None) -> None:
@@ -182,7 +189,7 @@ def test_concurrent_advances_settle_once(db: None) -> None:
     assert RatingChange.objects.count() == 2
 
 
-def race_on(race_id: str, one: Account) -> int:
+def play_until_over(race_id: str, one: Account) -> int:
     """Play until the run is over; return how many moves were accepted."""
     for index in range(200):
         run = see(race_id, one)["run"]
@@ -195,7 +202,7 @@ def race_on(race_id: str, one: Account) -> int:
             if refusal.code in ("run.over", "move.outcome_unknown"):
                 return index
             raise
-    raise AssertionError("never over")
+    raise AssertionError("The run never ended.")
 
 
 def test_moves_at_the_deadline_are_stored_or_refused(db: None) -> None:
@@ -214,14 +221,14 @@ def test_moves_at_the_deadline_are_stored_or_refused(db: None) -> None:
         return done
 
     kept = at_once(
-        *[lambda one=one: race_on(race_id, one) for one in people],
+        *[lambda one=one: play_until_over(race_id, one) for one in people],
         *[tick] * 4,
     )
     for one, count in zip(people, kept[:4], strict=True):
         assert Move.objects.filter(run__account=one).count() == count
     last = RaceEvent.objects.filter(race_id=race_id, kind="moved").last()
     assert last is None or last.at <= end
-    sound()
+    assert_invariants()
 
 
 def test_concurrent_rated_starts_begin_one_race(db: None) -> None:
@@ -263,4 +270,29 @@ def test_concurrent_searches_pair_each_player_once(db: None) -> None:
     )
     assert Race.objects.count() == 3
     assert Entrant.objects.values("account").distinct().count() == 6
-    sound()
+    assert_invariants()
+
+
+def test_ticket_gets_one_bot_race(ada: Account) -> None:
+    at = now()
+    match_ticket_join(account_id=ada.id, ruleset="tavern-1", form="score", at=at)
+    later = at + BOT_OFFER_AFTER
+    at_once(
+        *[lambda: match_race_bot(account_id=ada.id, house="House Rat", at=later)]
+        * THREADS
+    )
+    assert Race.objects.count() == 1
+
+
+def test_runs_are_locked_before_their_race(ada: Account, bob: Account) -> None:
+    """A move locks in this order; the opposite order would deadlock with it."""
+    race_id = begun([ada, bob], time_limit_s=180)
+    backdate(race_id, timedelta(seconds=180))
+    with CaptureQueriesContext(connection) as queries:
+        race_advance(race_id, at=now())
+    locks = [
+        query["sql"].split(" FROM ")[1].split()[0]
+        for query in queries
+        if "FOR NO KEY UPDATE" in query["sql"]
+    ]
+    assert locks[:2] == ['"game_run"', '"game_race"']

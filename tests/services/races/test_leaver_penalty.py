@@ -5,8 +5,9 @@ from datetime import datetime, timedelta
 import pytest
 
 from game.contest.leaver_penalty import FLAG_AT_COUNT
-from game.models import Abandonment, Account, Flag, MatchTicket, Outage, Race
+from game.models import Abandonment, Account, Flag, MatchTicket, Outage, Race, Run
 from game.selectors.races.leaver_penalty import leaver_penalty_show
+from game.services.core.errors import ServiceRefusal
 from game.services.maintenance.tick import tick
 from game.services.races.commands import (
     race_forfeit,
@@ -211,3 +212,42 @@ def test_repeated_abandonments_are_flagged(pair: tuple[Account, Account]) -> Non
     flag = Flag.objects.get()
     assert (flag.subject_id, flag.kind) == (dora.id, "mass_forfeits")
     assert flag.evidence["races"] == [last, *earlier]
+
+
+@pytest.mark.parametrize(
+    ("remaining", "words"),
+    [
+        (timedelta(seconds=59), "1 minute"),
+        (timedelta(seconds=60), "2 minutes"),
+        (timedelta(minutes=98), "99 minutes"),
+        (timedelta(minutes=100), "2 hours"),
+        (timedelta(hours=46), "47 hours"),
+        (timedelta(hours=48), "3 days"),
+    ],
+)
+def test_refusal_says_how_long_the_penalty_lasts(
+    pair: tuple[Account, Account], remaining: timedelta, words: str
+) -> None:
+    dora, emil = pair
+    at = now()
+    for _ in range(6):
+        Abandonment.objects.create(
+            account=dora, race_id=race_of([dora, emil]), how="forfeited", at=at
+        )
+    with pytest.raises(ServiceRefusal) as found:
+        require_no_leaver_penalty(dora.id, at=at + timedelta(days=3) - remaining)
+    assert str(found.value).endswith(f"again in {words}.")
+
+
+def test_forfeit_counts_if_the_others_finished_after_it(
+    pair: tuple[Account, Account],
+) -> None:
+    dora, emil = pair
+    race_id = rated_race(dora, emil)
+    at = now()
+    race_forfeit(account_id=dora.id, race_id=race_id, at=at - timedelta(seconds=6))
+    Run.objects.filter(race=race_id, account=emil).update(
+        status="died", score=-5, finished_at=at
+    )
+    race_advance(race_id, at=at)
+    assert Abandonment.objects.filter(account=dora, race=race_id).exists()

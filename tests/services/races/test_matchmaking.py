@@ -9,6 +9,7 @@ from game.contest.pairing import BOT_OFFER_AFTER, OFFER_LIFETIME
 from game.models import Account, MatchTicket, Race, Rating
 from game.selectors.races.match_tickets import match_json
 from game.services.core.errors import ServiceRefusal
+from game.services.races.commands import race_leave
 from game.services.races.matchmaking import (
     TICKET_TIMEOUT,
     match_offer_accept,
@@ -18,7 +19,7 @@ from game.services.races.matchmaking import (
     match_ticket_refresh,
     matchmaking_advance,
 )
-from tests.fixtures.races import member, now, play_all, see
+from tests.fixtures.races import member, now, play_all, race_of, see
 from tests.services.boards.test_ratings import rated_race
 
 pytestmark = pytest.mark.django_db
@@ -27,6 +28,19 @@ pytestmark = pytest.mark.django_db
 def seek(account: Account, at: datetime, form: str = "score") -> MatchTicket:
     return match_ticket_join(
         account_id=account.id, ruleset="tavern-1", form=form, at=at
+    )
+
+
+def create_ticket(account: Account, at: datetime, rating: float = 1500) -> None:
+    """Queue the account without looking for pairs."""
+    MatchTicket.objects.create(
+        account=account,
+        ruleset="tavern-1",
+        format="score",
+        pool="live",
+        rating=rating,
+        made_at=at,
+        seen_at=at,
     )
 
 
@@ -157,15 +171,7 @@ def test_recent_opponents_are_not_paired_while_another_player_waits(
     later = at + timedelta(minutes=2)
     MatchTicket.objects.all().delete()
     for one in (ada, bob, cleo):
-        MatchTicket.objects.create(
-            account=one,
-            ruleset="tavern-1",
-            format="score",
-            pool="live",
-            rating=1500,
-            made_at=later,
-            seen_at=later,
-        )
+        create_ticket(one, later)
     matchmaking_advance(at=later)
     pairs = [show(one, later)["offer"] for one in (ada, bob)]
     opponents = {pair["opponent"] for pair in pairs if pair}
@@ -177,9 +183,22 @@ def test_ticket_has_the_rating_of_its_ruleset() -> None:
     dora, emil, at = member("Dora"), member("Emil"), now()
     race_id = rated_race(dora, emil)
     play_all(race_id, [dora, emil])
-    # Two may share the place, and then nothing changes: what is sought with is set.
+    # The race may be a tie, which changes no rating, so set one.
     assert Rating.objects.filter(account=dora).update(rating=1612) == 1
     assert seek(dora, at).rating == pytest.approx(1612)
     assert match_ticket_join(
         account_id=dora.id, ruleset="flee-1", form="score", at=at
     ).rating == pytest.approx(1500)
+
+
+def test_race_that_one_player_left_does_not_keep_two_players_apart(
+    ada: Account, bob: Account, cleo: Account
+) -> None:
+    at = now()
+    race_id = race_of([ada, bob], at)
+    race_leave(account_id=bob.id, race_id=race_id, at=at)
+    create_ticket(ada, at - timedelta(seconds=5))
+    create_ticket(bob, at)
+    create_ticket(cleo, at, rating=1550)
+    matchmaking_advance(at=at)
+    assert show(ada, at)["offer"]["opponent"] == bob.name

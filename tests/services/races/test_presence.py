@@ -9,6 +9,7 @@ import pytest
 from game.models import Account, Entrant
 from game.selectors.races.snapshots import Viewer
 from game.services.races import locking, presence
+from game.services.races.commands import race_leave
 from game.services.races.presence import (
     AWAY_AFTER,
     poll_throttle,
@@ -107,13 +108,20 @@ def test_concurrent_refreshes_record_one_event(
     race_id = race_of([ada, bob])
     lock, calls = locking.race_lock, []
 
-    def noted_before_the_lock(race: str) -> Any:
+    def reported_before_the_lock(race: str) -> Any:
         calls.append(race)
         if len(calls) == 1:
             presence_refresh([(race_id, ada.id)], at=now())
         return lock(race)
 
-    monkeypatch.setattr(presence, "race_lock", noted_before_the_lock)
+    monkeypatch.setattr(presence, "race_lock", reported_before_the_lock)
     presence_refresh([(race_id, ada.id)], at=now())
     kinds = [one["kind"] for one in race_events_for(race_id, 0, Viewer(None), now())]
     assert kinds.count("appeared") == 1
+
+
+def test_entrant_who_left_is_not_marked_as_present(ada: Account, bob: Account) -> None:
+    race_id = race_of([ada, bob])
+    race_leave(account_id=bob.id, race_id=race_id, at=now())
+    presence_refresh([(race_id, bob.id)], at=now())
+    assert not Entrant.objects.get(race_id=race_id, account=bob).is_present

@@ -1,4 +1,4 @@
-"""Rated races: for members of one pool, one at a time, among those who are ready."""
+"""Rated races: members of one pool, one race at a time, entrants who are ready."""
 
 import pytest
 from django.db import IntegrityError

@@ -1,4 +1,4 @@
-"""Snapshot at n + the events after n = the snapshot now, for every viewer."""
+"""A snapshot with the later events applied equals the current snapshot."""
 
 import contextlib
 import random
@@ -23,17 +23,21 @@ from game.services.races.create import race_rematch
 from game.services.races.presence import presence_end, presence_refresh
 from game.services.races.timeouts import race_advance
 from tests.fixtures.races import backdate, member, now, play, race_of, see, shown
-from tests.services.races.race_reducer import APART, reduced
+from tests.services.races.race_reducer import NOT_IN_EVENTS, reduced
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 def comparable(snapshot: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in snapshot.items() if key not in (*APART, "_me")}
+    return {
+        key: value
+        for key, value in snapshot.items()
+        if key not in (*NOT_IN_EVENTS, "_me")
+    }
 
 
-class Table:
-    """A race under wild but seeded play, and what each viewer was shown when."""
+class RandomRace:
+    """A race played at random from a seed, and what each viewer was shown when."""
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
@@ -69,7 +73,7 @@ class Table:
             lambda: race_unforfeit(**given),
             lambda: presence_refresh([(self.race_id, person.id)], at=now()),
             lambda: presence_end(race_id=self.race_id, account_id=person.id, at=now()),
-            self.hurry,
+            self.end_countdown,
             lambda: race_rematch(**given),
             *[lambda: self.move(person)] * 12,
         )
@@ -81,19 +85,19 @@ class Table:
         if run and run["legal"]:
             play(self.race_id, person, self.rng.choice(run["legal"])["move"])
 
-    def hurry(self) -> None:
-        """Let the countdown, or at last the deadline, be over."""
+    def end_countdown(self) -> None:
+        """End the countdown."""
         race = Race.objects.get(id=self.race_id)
         if race.starts_at is not None and race.started_at is None:
             race_advance(self.race_id, at=race.starts_at)
 
     def keep_up(self) -> None:
-        """Each viewer takes in what is new; now and then somebody starts afresh."""
+        """Apply new events to each viewer's race; sometimes keep a fresh snapshot."""
         for viewer in self.viewers:
             known = self.streams[id(viewer)]
             news = shown(self.race_id, viewer, known["seq"])
             if self.rng.random() < 0.2 and len(news) > 1:
-                # Lost on the way: asked for again from where one stood.
+                # As if the answer was lost: ask again from the same number.
                 news = shown(self.race_id, viewer, known["seq"])
             self.streams[id(viewer)] = reduced(known, news)
             if self.rng.random() < 0.15:
@@ -106,11 +110,11 @@ class Table:
             self.agree(viewer, kept)
 
     def agree(self, viewer: Account | None, known: dict[str, Any]) -> None:
-        """What is known, brought up to date, is the snapshot of the same number."""
+        """Compare the viewer's race with the snapshot of the same number."""
         while True:
             fresh = self.look(viewer)
             known = reduced(known, shown(self.race_id, viewer, known["seq"]))
-            # Between the two looks the clock may have started the race.
+            # The race may have started between the two reads.
             if known["seq"] == fresh["seq"]:
                 assert comparable(known) == comparable(fresh)
                 return
@@ -119,21 +123,21 @@ class Table:
 @pytest.mark.parametrize("seed", range(10))
 def test_snapshot_plus_events_equals_the_new_snapshot(db: None, seed: int) -> None:
     """Snapshot at n + events after n = snapshot now, for each viewer."""
-    table = Table(seed)
+    race = RandomRace(seed)
     for step in range(50):
-        table.act()
-        if table.rng.random() < 0.5:
-            table.keep_up()
+        race.act()
+        if race.rng.random() < 0.5:
+            race.keep_up()
         if step == 15:
-            table.hurry()
-    table.keep_up()
-    table.check()
-    if Race.objects.get(id=table.race_id).started_at is not None:
-        backdate(table.race_id, timedelta(seconds=400))
-        # `hurry` had it begin a few seconds ahead of the clock.
-        race_advance(table.race_id, at=now() + timedelta(seconds=10))
-        table.keep_up()
-        # The times were moved under the clients' feet; all else must agree.
-        for known in table.streams.values():
+            race.end_countdown()
+    race.keep_up()
+    race.check()
+    if Race.objects.get(id=race.race_id).started_at is not None:
+        backdate(race.race_id, timedelta(seconds=400))
+        # `end_countdown` started it a few seconds ahead of the clock.
+        race_advance(race.race_id, at=now() + timedelta(seconds=10))
+        race.keep_up()
+        # The stored times were changed without events; all else must agree.
+        for known in race.streams.values():
             assert known["phase"] == "settled"
             assert known["seed"] is not None

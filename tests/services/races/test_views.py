@@ -128,7 +128,7 @@ def test_stored_events_contain_no_names(ada: Account, bob: Account) -> None:
     assert {event.get("player") for event in shown(race_id, bob)} >= {"Another"}
 
 
-def test_viewers_with_equal_keys_share_a_frame(
+def test_viewers_with_equal_disclosure_have_equal_keys(
     ada: Account, bob: Account, cleo: Account
 ) -> None:
     race_id = begun([ada, bob])

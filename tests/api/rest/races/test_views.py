@@ -49,7 +49,7 @@ def test_race_from_creation_to_rematch(
         {"index": 0, "move": run["legal"][0]["move"], "key": "k"},
     )
     assert moved.status_code == 200
-    assert moved.json()["seq"] == 9  # after six acts, and Bob being seen to be there
+    assert moved.json()["seq"] == 9  # six commands, the start, and Bob's presence
     events = get(ada_client, f"{where}events/?since=6").json()["results"]
     kinds = [one["kind"] for one in events]
     assert kinds == ["started", "appeared", "moved", "appeared"]  # Bob, then Ada
@@ -115,7 +115,7 @@ def test_invalid_race_is_refused(ada_client: Client, body: Any) -> None:
     assert code_of(post(ada_client, "races/", body)) == (400, "body.invalid")
 
 
-def test_refusals_have_their_status(ada: Account, ada_client: Client) -> None:
+def test_refusals_have_status_and_code(ada: Account, ada_client: Client) -> None:
     assert code_of(post(ada_client, "races/", {"rated": True})) == (
         403,
         "race.rated_needs_account",
@@ -158,7 +158,7 @@ def test_race_against_a_bot_starts_in_five_seconds(ada_client: Client) -> None:
     assert made["entrants"][1]["kind"] == "house"
 
 
-def test_chat_by_rest(ada: Account, bob: Account, ada_client: Client) -> None:
+def test_chat_over_rest(ada: Account, bob: Account, ada_client: Client) -> None:
     race_id = begun([ada, bob])
     where = f"races/{race_id}/chat/"
     assert post(ada_client, where, {"text": "hello"}).status_code == 201
@@ -220,7 +220,7 @@ def test_race_moves_are_served_without_middleware(ada: Account, bob: Account) ->
     assert json.loads(sent[1]["body"])["code"] == "body.invalid"
 
 
-def test_quick_match_by_rest(
+def test_quick_match_over_rest(
     ada: Account, bob: Account, ada_client: Client, bob_client: Client, client: Client
 ) -> None:
     def put(who: Client, body: Any = None) -> Any:
