@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 NOT_IN_EVENTS = ("run", "spectators")
-FIELDS_OF_RESULT = ("state", "depth", "score", "elapsed_ms", "run", "place")
 
 
 def reduced(
