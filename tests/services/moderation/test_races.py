@@ -38,7 +38,7 @@ from tests.fixtures.races import (
     refused,
     see,
 )
-from tests.services.races.race_reducer import APART, reduced
+from tests.services.races.race_reducer import NOT_IN_EVENTS, reduced
 
 pytestmark = pytest.mark.django_db
 
@@ -81,7 +81,7 @@ def law_holds(race_id: str, snapshot: dict[str, Any]) -> None:
     events = race_events_for(race_id, snapshot["seq"], Viewer(None), now())
     wanted, made = see(race_id), reduced(snapshot, events)
     for one in (wanted, made):
-        for name in APART:
+        for name in NOT_IN_EVENTS:
             one.pop(name, None)
     assert made == wanted
 
