@@ -12,7 +12,7 @@ from game.services.races.chat import chat_send
 from tests.fixtures.moderation import DAY, actor, do, report, staff
 from tests.fixtures.races import member, now, race_of
 from tests.services.moderation.test_races import finished
-from tests.services.races.test_concurrency import at_once, sound
+from tests.services.races.test_concurrency import assert_invariants, at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MANY = 6
@@ -76,7 +76,7 @@ def test_concurrent_confirmations_and_decisions_succeed_once(
         )
     )
     assert decided.count("appeal.decided") == len(others) - 1
-    sound()
+    assert_invariants()
 
 
 def test_concurrent_undo_succeeds_once(moderators: list[Account]) -> None:
@@ -91,7 +91,7 @@ def test_concurrent_undo_succeeds_once(moderators: list[Account]) -> None:
     )
     assert count(answers, Act) == 1
     assert Act.objects.count() == 2
-    sound()
+    assert_invariants()
 
 
 def test_concurrent_reports_join_one_case(moderators: list[Account]) -> None:
@@ -129,4 +129,4 @@ def test_concurrent_acts_on_one_race(moderators: list[Account]) -> None:
         "act.already",
     }
     assert {row.rating for row in Rating.objects.all()} == {1500.0}
-    sound()
+    assert_invariants()
