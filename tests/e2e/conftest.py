@@ -1,6 +1,6 @@
-"""A site in its own processes and database, and pages of Debian's Chromium.
+"""Fixtures: a running site with its own database, and Chromium pages.
 
-Tests here know URLs and pages; they never import a model.
+Browser tests use URLs and pages only; they never import a model.
 """
 
 import os
@@ -25,7 +25,7 @@ from tests.servers import migrate, migrated_database
 
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 800}
-# Nothing leaves for elsewhere, and root has no sandbox.
+# No network traffic of Chromium's own; Chromium run as root has no sandbox.
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -35,7 +35,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-UP_WITHIN_S = 60.0
+START_TIMEOUT_S = 60.0
 
 NewPage = Callable[..., Page]
 addresses = ip_network("198.18.0.0/15").hosts()
@@ -43,7 +43,7 @@ addresses = ip_network("198.18.0.0/15").hosts()
 
 @pytest.fixture(scope="session")
 def mail_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the site's mails, one file for each connection."""
+    """The folder where the site writes its mails, one file for each connection."""
     return tmp_path_factory.mktemp("mail")
 
 
@@ -65,7 +65,7 @@ def site(site_environ: dict[str, str]) -> Iterator[str]:
     web = Child("The site", [*command, "scoundrel_site.asgi:application"], environ)
     web.start()
     try:
-        wait_for_port(port, web, UP_WITHIN_S)
+        wait_for_port(port, web, START_TIMEOUT_S)
         address = f"http://127.0.0.1:{port}"
         _wait_for_answer(f"{address}/healthz")
         yield address
@@ -85,7 +85,7 @@ def _environment(var: Path) -> dict[str, str]:
 
 
 def _wait_for_answer(url: str) -> None:
-    deadline = time.monotonic() + UP_WITHIN_S
+    deadline = time.monotonic() + START_TIMEOUT_S
     while time.monotonic() < deadline:
         try:
             with urlopen(url, timeout=5):
@@ -97,7 +97,7 @@ def _wait_for_answer(url: str) -> None:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Chromium; the test is skipped where there is none (tests.parts says it)."""
+    """Start Chromium, or skip the test if it is not installed."""
     program = next(filter(None, map(shutil.which, CHROMIUM)), None)
     if program is None:
         pytest.skip("no Chromium was found")
@@ -109,18 +109,18 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """One Chromium for all tests."""
+    """One Chromium process for all tests."""
     with chromium() as started:
         yield started
 
 
 @pytest.fixture
 def new_page(browser: Browser, site: str) -> Iterator[NewPage]:
-    """Open pages of new visitors: new_page(viewport=PHONE, ...).
+    """Open a page for a new visitor: new_page(viewport=PHONE, ...).
 
-    Each visitor has an IP address of their own (as a proxy would report it), so limits
-    by address do not add up over the tests. An error in a page's console, violations of
-    the content security policy included, fails the test at its end.
+    Each visitor has a different IP address (sent as a proxy would send it), so that
+    rate limits by address do not add up over the tests. The test fails at its end if a
+    page logged a console error, including a content security policy violation.
     """
     contexts, errors = [], list[str]()
 
@@ -131,14 +131,14 @@ def new_page(browser: Browser, site: str) -> Iterator[NewPage]:
             "extra_http_headers": where,
             "viewport": PHONE,
             "service_workers": "block",
-            # Animations cost most of the time; tests of them ask for them.
+            # Animations are slow; tests of animations override this.
             "reduced_motion": "reduce",
             **options,
         }
         context = browser.new_context(**given)
         contexts.append(context)
         page = context.new_page()
-        page.on("console", lambda message: _keep(errors, message))
+        page.on("console", lambda message: _record_error(errors, message))
         page.on("pageerror", lambda error: errors.append(str(error)))
         return page
 
@@ -148,7 +148,7 @@ def new_page(browser: Browser, site: str) -> Iterator[NewPage]:
     assert errors == []
 
 
-def _keep(errors: list[str], message: ConsoleMessage) -> None:
-    # An answer of 4xx is in the console too, and is no error of the page's.
+def _record_error(errors: list[str], message: ConsoleMessage) -> None:
+    # Chromium logs 4xx responses too; they are not errors of the page.
     if message.type == "error" and "Failed to load resource" not in message.text:
         errors.append(message.text)

@@ -1,4 +1,4 @@
-"""What staff and those whom they deal with do in a case, by the pages they have."""
+"""Helpers for the moderation desk: create staff, open cases, act on them."""
 
 import subprocess
 import sys
@@ -10,18 +10,19 @@ from playwright.sync_api import Page, expect
 from tests.e2e.people import (
     Person,
     authenticator_code,
+    confirm_with_password,
     press,
-    show_who,
     sign_up,
 )
 from tests.parts import ROOT
 
 
-def staff(
+def sign_up_staff(
     page: Page, folder: Path, environ: dict[str, str], name: str, role: str
 ) -> tuple[Person, str]:
-    """Somebody who signed up, set up his second factor, and was given a role by the
-    console; with the factor's secret.
+    """Sign up, set up a second factor, and appoint the account to a staff role.
+
+    Return the person and the secret of their second factor.
     """
     who = sign_up(page, folder, name)
     page.goto("/account/security")
@@ -29,7 +30,7 @@ def staff(
     secret = page.locator(".secret code").inner_text().replace(" ", "")
     page.locator("[name='code']:visible").press_sequentially(authenticator_code(secret))
     page.keyboard.press("Enter")
-    show_who(page)
+    confirm_with_password(page)
     page.get_by_role("region", name="Recovery codes").wait_for()
     command = [sys.executable, "manage.py", "appoint", name, "--role", role]
     subprocess.run(command, cwd=ROOT, env=environ, check=True, capture_output=True)
@@ -37,20 +38,20 @@ def staff(
 
 
 def next_code(secret: str) -> str:
-    """A code that has not been used: of the step to come, which is let pass early."""
+    """Return the code of the next time step: it is unused, and accepted early."""
     return authenticator_code(secret, at_s=time.time() + 30)
 
 
-def prove(page: Page, secret: str) -> None:
-    """Show by a code that it is oneself: setting the app up is not enough to act."""
+def confirm_with_code(page: Page, secret: str) -> None:
+    """Confirm the identity with a code; setting up the app does not confirm it."""
     page.goto("/desk/prove/")
     page.get_by_label("Code of your authenticator").fill(next_code(secret))
     page.get_by_role("button", name="Confirm").click()
-    said(page, "Identity confirmed.")
+    expect_status(page, "Identity confirmed.")
 
 
 def open_case(page: Page, player: str) -> None:
-    """From the desk's first page to the case about a player."""
+    """Open the case about a player from the first page of the desk."""
     page.goto("/desk/")
     page.get_by_role("link", name=player).first.click()
     expect(page.locator("h1")).to_contain_text(player)
@@ -59,7 +60,7 @@ def open_case(page: Page, player: str) -> None:
 def act(
     page: Page, kind: str, reason: str, *, length: str = "", text: str = ""
 ) -> None:
-    """Fill in the form of an act, and send it."""
+    """Fill in the form for an act and submit it."""
     page.get_by_label("Act", exact=True).select_option(kind)
     if length:
         page.get_by_label("How long").select_option(label=length)
@@ -68,6 +69,6 @@ def act(
     page.get_by_role("button", name="Do it").click()
 
 
-def said(page: Page, words: str) -> None:
-    """The desk says what was done."""
+def expect_status(page: Page, words: str) -> None:
+    """Check that the status message of the desk contains the words."""
     expect(page.get_by_role("status")).to_contain_text(words)

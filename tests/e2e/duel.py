@@ -1,7 +1,6 @@
-"""What two people do who race in two browsers: make, join, get ready, play, end.
+"""Helpers for races in two browsers: create, join, start and play a race.
 
-Knows the pages by what a person knows them by; which moves are legal is read from the
-race itself, as a program would.
+Pages are used by visible names. Legal moves are read from the REST API.
 """
 
 import json
@@ -14,20 +13,20 @@ from tests.e2e.table import card_in_room, play_by_keyboard
 
 READ_RACE = "async id => await (await fetch(`/api/v1/races/${id}/`)).json()"
 COUNTDOWN_MS = 15_000
-# The table wants so long a thought before a second press is believed.
-THOUGHT_MS = 450
+# The page ignores a second press of a lethal move that comes sooner than this.
+CONFIRM_DELAY_MS = 450
 
 
 class Frames(NamedTuple):
-    """Everything that came in to a page over its sockets and from the API, as text."""
+    """The websocket frames and race responses that a page received, as text."""
 
-    heard: list[str]
+    texts: list[str]
 
     @property
     def cards(self) -> set[str]:
-        """Every card that is named in them."""
+        """Every card that appears in the received texts."""
         found: set[str] = set()
-        for text in self.heard:
+        for text in self.texts:
             _cards_in(json.loads(text), found)
         return found
 
@@ -45,18 +44,18 @@ def _cards_in(value: Any, found: set[str]) -> None:
             found.add(value[:2])
 
 
-def overhear(page: Page) -> Frames:
-    """Keep what the page is told of races from now on."""
+def record_frames(page: Page) -> Frames:
+    """Record what the page receives about races from now on."""
     frames = Frames([])
 
-    def opened(socket: WebSocket) -> None:
-        socket.on("framereceived", lambda text: frames.heard.append(str(text)))
+    def record(socket: WebSocket) -> None:
+        socket.on("framereceived", lambda text: frames.texts.append(str(text)))
 
-    page.on("websocket", opened)
+    page.on("websocket", record)
     page.on(
         "response",
         lambda answer: (
-            frames.heard.append(answer.text())
+            frames.texts.append(answer.text())
             if "/api/v1/races/" in answer.url and answer.request.method == "GET"
             else None
         ),
@@ -65,7 +64,7 @@ def overhear(page: Page) -> Frames:
 
 
 def make_race(page: Page, *, public: bool = False) -> str:
-    """From the lobby to a room of one's own; the race's id."""
+    """Create a race from the lobby; return its id."""
     page.goto("/races")
     page.get_by_text("Create a race").click()
     if public:
@@ -76,14 +75,14 @@ def make_race(page: Page, *, public: bool = False) -> str:
 
 
 def join_by_link(page: Page, race: str) -> None:
-    """In by the link that was sent, with one tap."""
+    """Open the link of a race and join it."""
     page.goto(f"/r/{race}")
     page.get_by_role("button", name="Join the race").click()
     page.get_by_role("button", name="I am ready").wait_for()
 
 
 def start_race(*pages: Page) -> None:
-    """All are ready; returns once each has his cards."""
+    """Set everyone ready; return once every page shows cards."""
     for page in pages:
         page.get_by_role("button", name="I am ready").click()
     for page in pages:
@@ -91,12 +90,12 @@ def start_race(*pages: Page) -> None:
 
 
 def await_cards(page: Page) -> None:
-    """Until the first room lies on the table."""
+    """Wait until the page shows the first room."""
     page.locator("[data-card]").first.wait_for(timeout=COUNTDOWN_MS)
 
 
 def read_race(page: Page, race: str) -> dict[str, Any]:
-    """The race as the server shows it to whoever has that page."""
+    """Return the race as the server shows it to the user of that page."""
     found: dict[str, Any] = page.evaluate(READ_RACE, race)
     return found
 
@@ -104,23 +103,29 @@ def read_race(page: Page, race: str) -> dict[str, Any]:
 Choose = Callable[[list[dict[str, Any]]], dict[str, Any] | None]
 
 
-def reckless(legal: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """The move that costs most: the shortest way to the end."""
+def choose_most_damage(legal: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """Return the move that costs the most health, to end the run soon."""
     return max(legal, key=lambda one: (one["damage"], one["action"] == "fight"))
 
 
-def careful(legal: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """The move that leaves most health, avoiding apart; none where all of them kill."""
+def choose_most_health(legal: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """Return the survivable move, other than avoid, that leaves the most health.
+
+    Return None if there is no such move.
+    """
     faced = [one for one in legal if one["action"] != "avoid" and not one["lethal"]]
     return max(
         faced, key=lambda one: (one["health_after"], not one["wasted"]), default=None
     )
 
 
-def play_on(
-    page: Page, race: str, *, moves: int = 99, choose: Choose = reckless
+def play_race(
+    page: Page, race: str, *, moves: int = 99, choose: Choose = choose_most_damage
 ) -> dict[str, Any]:
-    """Play so many moves, or to the end, or while there is a choice; the run then."""
+    """Play until the run ends, `choose` returns None, or `moves` moves are played.
+
+    Return the run after that.
+    """
     for _ in range(moves):
         run = read_race(page, race)["run"]
         move = choose(run["legal"]) if run["status"] == "playing" else None
@@ -135,12 +140,12 @@ def play_on(
 
 
 def play_lethal(page: Page, move: str) -> None:
-    """A move that kills: asked for twice, with a thought between."""
+    """Play a lethal move: press its key twice, with a delay between."""
     slot = card_in_room(page, move[:2]).get_attribute("data-slot")
     assert slot is not None
     page.keyboard.press(str(int(slot) + 1))
     expect(card_in_room(page, move[:2])).to_have_attribute("aria-pressed", "true")
     page.keyboard.press(move[2:])
-    page.wait_for_timeout(THOUGHT_MS)
+    page.wait_for_timeout(CONFIRM_DELAY_MS)
     page.keyboard.press(move[2:])
     page.locator("#end-title").wait_for()

@@ -1,7 +1,7 @@
-"""Sixty texts that want to be more than text, and a page that notices if one is.
+"""Sixty hostile texts, and a page that records whether one of them had an effect.
 
-Each would, where a page took it for markup, script, style, an address or a template,
-set `window.hit`, open a dialog, or break the content policy.
+If a page treated a text as markup, script, style, a URL or a template, the text would
+set `window.hit`, open a dialog, or violate the content security policy.
 """
 
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 _HIT = "window.hit=1"
 
 TEXTS: tuple[str, ...] = (
-    # Elements that run.
+    # Elements that run script.
     f"<script>{_HIT}</script>",
     f"<ScRiPt>{_HIT}</sCrIpT>",
     f"<script\t>{_HIT}</script >",
@@ -27,7 +27,7 @@ TEXTS: tuple[str, ...] = (
     f"--><script>{_HIT}</script>",
     f"]]><script>{_HIT}</script>",
     f"<noscript><p title='</noscript><script>{_HIT}</script>'>",
-    # Attributes that run.
+    # Attributes that run script.
     f"<img src=x onerror={_HIT}>",
     f"<img src=x onerror='{_HIT}'>",
     f'<img src="x" OnErRoR="{_HIT}">',
@@ -51,7 +51,7 @@ TEXTS: tuple[str, ...] = (
     "<embed src=javascript:window.hit=1>",
     f"<a href=x onmouseover={_HIT}>x</a>",
     f"<p style=animation-name:x onanimationstart={_HIT}>x</p>",
-    # Addresses that run.
+    # URLs that run script.
     "<a href=javascript:window.hit=1>x</a>",
     "<a href='jav&#x09;ascript:window.hit=1'>x</a>",
     "<form action=javascript:window.hit=1><button>x</button></form>",
@@ -59,7 +59,7 @@ TEXTS: tuple[str, ...] = (
     "<base href=//evil.invalid/>",
     "<meta http-equiv=refresh content='0;url=javascript:window.hit=1'>",
     "<link rel=stylesheet href=//evil.invalid/x>",
-    # Out of a quoted attribute.
+    # Texts that close a quoted attribute.
     f'"><script>{_HIT}</script>',
     f"'><script>{_HIT}</script>",
     f'" autofocus onfocus="{_HIT}',
@@ -87,32 +87,32 @@ document.addEventListener("securitypolicyviolation", event =>
 """
 
 
-class Watched(NamedTuple):
-    """A page, and what it should not have done."""
+class WatchedPage(NamedTuple):
+    """A page and the forbidden things it did."""
 
     page: Page
-    wrongs: list[str]
+    violations: list[str]
 
     def assert_nothing_ran(self) -> None:
-        """No script of theirs, no dialog, no report, no request elsewhere."""
+        """Check that no text ran script, opened a dialog or sent a foreign request."""
         self.wrongs.extend(self.page.evaluate("window.policy"))
-        at_home = "new URL(document.baseURI).host === location.host"
-        hit = self.page.evaluate(f"[window.hit, ({{}}).hit, {at_home}]")
+        same_host = "new URL(document.baseURI).host === location.host"
+        hit = self.page.evaluate(f"[window.hit, ({{}}).hit, {same_host}]")
         assert (hit, self.wrongs) == ([None, None, True], []), self.page.url
 
 
-def watch(page: Page) -> Watched:
-    """Have every document of the page keep its policy's reports, from now on."""
-    wrongs: list[str] = []
+def watch(page: Page) -> WatchedPage:
+    """Record policy violations, dialogs, popups and foreign requests of the page."""
+    violations: list[str] = []
     page.add_init_script(_WATCH)
-    page.on("dialog", lambda dialog: wrongs.append(f"dialog {dialog.message}"))
+    page.on("dialog", lambda dialog: violations.append(f"dialog {dialog.message}"))
     page.on(
         "request",
         lambda request: (
-            wrongs.append(request.url)
+            violations.append(request.url)
             if urlsplit(request.url).hostname != "127.0.0.1"
             else None
         ),
     )
-    page.on("popup", lambda popup: wrongs.append(f"popup {popup.url}"))
-    return Watched(page, wrongs)
+    page.on("popup", lambda popup: violations.append(f"popup {popup.url}"))
+    return WatchedPage(page, violations)

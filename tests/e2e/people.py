@@ -1,6 +1,6 @@
-"""What people do at the doors of accounts, with keys alone: fields, buttons, codes.
+"""Helpers for accounts, by keyboard only: sign up, sign in, confirm, read codes.
 
-Knows the pages by what a person knows them by; codes come out of the mail's folder.
+Pages are used by visible names; codes are read from the mail folder.
 """
 
 import base64
@@ -16,51 +16,51 @@ from playwright.sync_api import Locator, Page, expect
 
 PASSWORD = "seven torches in the hall"
 CODE = re.compile(r"^([A-Z0-9]{4}-[A-Z0-9]{4})\s*$", re.MULTILINE)
-ARRIVES_WITHIN_S = 20.0
-MOST_STOPS = 90
+MAIL_TIMEOUT_S = 20.0
+MAX_TABS = 90
 HAS_FOCUS = "node => node === document.activeElement"
 READ_ACCOUNT = "async () => await (await fetch('/api/v1/account/')).json()"
 TOTP_STEP_S = 30
 
 
 class Person(NamedTuple):
-    """Who signed up, and how he gets in."""
+    """A registered player: their name and mail address. The password is PASSWORD."""
 
     name: str
     email: str
 
 
-def reach(page: Page, target: Locator) -> None:
-    """Go to something with the Tab key, as far as a person would."""
+def tab_to(page: Page, target: Locator) -> None:
+    """Move the focus to the target with the Tab key, or fail after MAX_TABS."""
     target.wait_for()
-    for _ in range(MOST_STOPS):
+    for _ in range(MAX_TABS):
         if target.evaluate(HAS_FOCUS):
             return
         page.keyboard.press("Tab")
-    raise AssertionError(f"{target} is not reached by {MOST_STOPS} tabs")
+    raise AssertionError(f"{target} is not reached by {MAX_TABS} tabs")
 
 
 def write(page: Page, field: str, text: str) -> None:
-    """Go to a field by its name, and write there instead of what there is."""
-    reach(page, page.locator(f"[name='{field}']:visible"))
+    """Replace the text of the field with that name, by keyboard."""
+    tab_to(page, page.locator(f"[name='{field}']:visible"))
     page.keyboard.press("Control+a")
     page.keyboard.type(text)
 
 
 def press(page: Page, name: str, *, role: Any = "button") -> None:
-    """Go to a button (or a link) and press Enter there."""
-    reach(page, page.get_by_role(role, name=name, exact=True))
+    """Focus a button (or another role) by keyboard and press Enter."""
+    tab_to(page, page.get_by_role(role, name=name, exact=True))
     page.keyboard.press("Enter")
 
 
 def read_account(page: Page) -> dict[str, Any]:
-    """The account that is signed in, as the server has it."""
+    """Return the signed-in account from the REST API."""
     found: dict[str, Any] = page.evaluate(READ_ACCOUNT)
     return found
 
 
 def sign_up(page: Page, folder: Path, name: str) -> Person:
-    """From the page of signing up to one's own name."""
+    """Sign up by keyboard and verify the mail address."""
     who = Person(name, f"{name.replace(' ', '.').lower()}@example.org")
     page.goto("/sign-up")
     write(page, "username", who.name)
@@ -68,14 +68,14 @@ def sign_up(page: Page, folder: Path, name: str) -> Person:
     write(page, "password", PASSWORD)
     page.keyboard.press("Enter")
     page.wait_for_url("**/verify-email")
-    write(page, "key", mailed_code(folder, who.email))
+    write(page, "key", read_mailed_code(folder, who.email))
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text(f"Welcome, {name}")
     return who
 
 
 def sign_in(page: Page, who: str, password: str = PASSWORD) -> None:
-    """As far as the password goes; what comes then is the caller's."""
+    """Submit the sign-in form with a name or mail address; do not wait for it."""
     page.goto("/sign-in")
     write(page, "username", who)
     write(page, "password", password)
@@ -83,21 +83,21 @@ def sign_in(page: Page, who: str, password: str = PASSWORD) -> None:
 
 
 def sign_out(page: Page) -> None:
-    """Out, from the account's page to the door."""
+    """Sign out on the account page."""
     page.goto("/account")
     press(page, "Sign out")
-    expect_nobody(page)
+    expect_signed_out(page)
 
 
-def expect_nobody(page: Page) -> None:
-    """At the door, and the header knows nobody."""
+def expect_signed_out(page: Page) -> None:
+    """Check that the home page is open and its header offers to sign in."""
     page.wait_for_url(lambda url: url.endswith("/"))
     site = page.get_by_role("navigation", name="Site")
     expect(site.get_by_role("link", name="Sign in", exact=True)).to_be_visible()
 
 
-def show_who(page: Page) -> None:
-    """Answer the dialog that asks once more who it is, with the password."""
+def confirm_with_password(page: Page) -> None:
+    """Confirm the identity dialog with the password."""
     dialog = page.get_by_role("dialog", name="Confirm your identity")
     expect(dialog.locator("input[name='password']")).to_be_focused()
     page.keyboard.type(PASSWORD)
@@ -105,9 +105,9 @@ def show_who(page: Page) -> None:
     expect(dialog).to_be_hidden()
 
 
-def mailed_code(folder: Path, email: str, *, but: str = "") -> str:
-    """The newest code that was mailed there, other than `but`."""
-    deadline = time.monotonic() + ARRIVES_WITHIN_S
+def read_mailed_code(folder: Path, email: str, *, but: str = "") -> str:
+    """Wait for a code mailed to the address; return the newest other than `but`."""
+    deadline = time.monotonic() + MAIL_TIMEOUT_S
     while time.monotonic() < deadline:
         found = [code for code in _codes(folder, email) if code != but]
         if found:
@@ -125,7 +125,7 @@ def _codes(folder: Path, email: str) -> list[str]:
 
 
 def authenticator_code(secret: str, *, at_s: float | None = None) -> str:
-    """What an app shows for a secret (RFC 6238: SHA-1, 30 s, 6 digits)."""
+    """Return the TOTP code of a secret (RFC 6238: SHA-1, 30 s, 6 digits)."""
     step = int((time.time() if at_s is None else at_s) // TOTP_STEP_S)
     key = base64.b32decode(secret)
     digest = hmac.new(key, struct.pack(">Q", step), hashlib.sha1).digest()
@@ -135,7 +135,7 @@ def authenticator_code(secret: str, *, at_s: float | None = None) -> str:
 
 
 def add_authenticator(page: Page) -> None:
-    """A device that makes passkeys and gives them without asking its owner."""
+    """Add a virtual authenticator that creates and uses passkeys without asking."""
     devtools = page.context.new_cdp_session(page)
     devtools.send("WebAuthn.enable")
     options = {

@@ -1,6 +1,6 @@
-"""What a hand does at the table in a browser: start a run, choose, play, look.
+"""Helpers for the play page: start a run, play moves, read the board.
 
-Knows the page by what a person knows it by: names of buttons, cards, keys.
+The page is used by visible names: buttons, cards and keys.
 """
 
 import json
@@ -20,7 +20,7 @@ OVERFLOW = """() => {
 
 
 class Game(NamedTuple):
-    """A known game: its seed, its moves, and how it ends."""
+    """A known game: its seed, its moves and its result."""
 
     ruleset: str
     seed: str
@@ -29,18 +29,18 @@ class Game(NamedTuple):
     score: int
 
 
-def known_game(*, cleared: bool, most_moves: int = 99) -> Game:
-    """The first Tavern game of the cases that ends so, within that many moves."""
+def known_game(*, cleared: bool, max_moves: int = 99) -> Game:
+    """Return the first recorded Tavern game that ends so within `max_moves` moves."""
     for case in json.loads(CASES.read_text()):
         game = Game(**{name: case[name] for name in Game._fields})
-        fits = game.cleared is cleared and len(game.moves) <= most_moves
+        fits = game.cleared is cleared and len(game.moves) <= max_moves
         if game.ruleset == "tavern-1" and fits:
             return game
     raise LookupError("no such game in the cases")
 
 
 def start_run(page: Page, *, seed: str | None = None) -> str:
-    """From practice to the table; the id of the run. With a seed, of that dungeon."""
+    """Start a practice run, with a seed if one is given; return its id."""
     page.goto("/practice")
     if seed is None:
         page.get_by_role("button", name="Play now").click()
@@ -52,18 +52,18 @@ def start_run(page: Page, *, seed: str | None = None) -> str:
 
 
 def read_run(page: Page, run: str) -> dict[str, Any]:
-    """The run as the server has it."""
+    """Return the run from the REST API."""
     found: dict[str, Any] = page.evaluate(READ_RUN, run)
     return found
 
 
 def card_in_room(page: Page, card: str) -> Any:
-    """The button of a card that lies in the room."""
+    """Return the button of a card in the current room."""
     return page.locator(f"[data-card='{card}']")
 
 
 def play_by_keyboard(page: Page, move: str, *, index: int) -> None:
-    """One move with keys alone; returns once the table shows what came of it."""
+    """Play a move by keyboard; return once the page shows the result."""
     if move == "avoid":
         page.keyboard.press("a")
     else:
@@ -76,11 +76,11 @@ def play_by_keyboard(page: Page, move: str, *, index: int) -> None:
 
 
 def await_index(page: Page, index: int) -> None:
-    """Wait until the page shows the run after that many moves, or its end."""
+    """Wait until the page shows at least that many moves, or the end of the run."""
     page.wait_for_function(SHOWN, arg=index)
 
 
 def assert_nothing_scrolls(page: Page) -> None:
-    """The whole page is in view, in both directions."""
+    """Check that the page fits the viewport in both directions."""
     tall, wide = page.evaluate(OVERFLOW)
     assert (tall, wide) <= (0, 0), f"{tall} px too tall, {wide} px too wide"

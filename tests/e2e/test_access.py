@@ -1,4 +1,4 @@
-"""Axe finds nothing, on any page, in any light; and the page can be worked by keys."""
+"""Accessibility: axe on the pages in every theme, and use by keyboard."""
 
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from tests.parts import FRONTEND
 pytestmark = pytest.mark.e2e
 
 AXE = FRONTEND / "node_modules" / "axe-core" / "axe.min.js"
-LIGHTS = ("dark", "light", "contrast")
+THEMES = ("dark", "light", "contrast")
 PLAIN_PAGES = (
     *("/", "/practice", "/boards", "/dailies", "/daily/today", "/daily/1999-01-01"),
     *("/rules", "/settings", "/credits", "/no-such-door"),
@@ -21,33 +21,32 @@ PLAIN_PAGES = (
 
 
 def assert_axe_finds_nothing(page: Page, axe: Path = AXE) -> None:
-    """No breach of WCAG A or AA, or of good practice, on the page as it is now."""
+    """Check that axe reports no WCAG A, AA or best-practice violation on the page."""
     page.evaluate(axe.read_text(encoding="utf-8"))
     found: list[dict[str, Any]] = page.evaluate(
         "async () => (await axe.run(document)).violations"
     )
-    told = [
+    problems = [
         f"{breach['id']}: {node['html'][:160]} {node.get('failureSummary', '')[:300]}"
         for breach in found
         for node in breach["nodes"]
     ]
-    assert not told, "\n".join(told)
+    assert not problems, "\n".join(problems)
 
 
-def page_in(new_page: NewPage, light: str) -> Page:
-    """A page whose visitor chose that light, and stillness, so that nothing is caught
-    half-way through a fade."""
+def open_page_with_theme(new_page: NewPage, theme: str) -> Page:
+    """Open a page with that theme. Motion is reduced, so axe never sees a fade."""
     page = new_page(viewport=DESKTOP)
     page.goto("/settings")
     names = {"dark": "Dark", "light": "Light", "contrast": "High contrast"}
-    page.get_by_label(names[light]).check()
-    expect(page.locator("html")).to_have_attribute("data-theme", light)
+    page.get_by_label(names[theme]).check()
+    expect(page.locator("html")).to_have_attribute("data-theme", theme)
     return page
 
 
-@pytest.mark.parametrize("light", LIGHTS)
-def test_axe_on_the_plain_pages(new_page: NewPage, light: str) -> None:
-    page = page_in(new_page, light)
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_nothing_on_plain_pages(new_page: NewPage, theme: str) -> None:
+    page = open_page_with_theme(new_page, theme)
     for address in PLAIN_PAGES:
         page.goto(address)
         page.locator("h1").wait_for()
@@ -57,9 +56,9 @@ def test_axe_on_the_plain_pages(new_page: NewPage, light: str) -> None:
         assert_axe_finds_nothing(page)
 
 
-@pytest.mark.parametrize("light", LIGHTS)
-def test_axe_on_a_whole_run(new_page: NewPage, light: str) -> None:
-    page = page_in(new_page, light)
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_nothing_during_a_run(new_page: NewPage, theme: str) -> None:
+    page = open_page_with_theme(new_page, theme)
     game = known_game(cleared=True)
     start_run(page, seed=game.seed)
     for index, move in enumerate(game.moves):
@@ -79,8 +78,8 @@ def test_axe_on_a_whole_run(new_page: NewPage, light: str) -> None:
     assert_axe_finds_nothing(page)
 
 
-def test_axe_on_dialogs(new_page: NewPage) -> None:
-    page = page_in(new_page, "dark")
+def test_axe_finds_nothing_on_dialogs(new_page: NewPage) -> None:
+    page = open_page_with_theme(new_page, "dark")
     start_run(page)
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="How to play")).to_be_visible()
@@ -91,7 +90,7 @@ def test_axe_on_dialogs(new_page: NewPage) -> None:
     assert_axe_finds_nothing(page)
 
 
-def test_every_card_says_what_it_would_do(new_page: NewPage) -> None:
+def test_every_card_names_its_actions(new_page: NewPage) -> None:
     page = new_page()
     start_run(page)
     for card in page.locator("[data-card]").all():
@@ -99,10 +98,10 @@ def test_every_card_says_what_it_would_do(new_page: NewPage) -> None:
         assert any(word in said for word in ("Bare-handed:", "Drink:", "Take up"))
 
 
-def test_arrows_walk_and_focus_stays_in_the_room(new_page: NewPage) -> None:
+def test_arrow_keys_move_focus_within_the_room(new_page: NewPage) -> None:
     page = new_page(viewport=DESKTOP)
-    run_seed = known_game(cleared=True)
-    start_run(page, seed=run_seed.seed)
+    game = known_game(cleared=True)
+    start_run(page, seed=game.seed)
     page.keyboard.press("1")
     page.keyboard.press("ArrowRight")
     expect(page.locator("[data-slot='1']")).to_be_focused()
@@ -110,11 +109,11 @@ def test_arrows_walk_and_focus_stays_in_the_room(new_page: NewPage) -> None:
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     expect(page.locator("[data-slot='3']")).to_be_focused()
-    play_by_keyboard(page, run_seed.moves[0], index=0)
+    play_by_keyboard(page, game.moves[0], index=0)
     expect(page.locator("[data-card]:focus")).to_have_count(1)
 
 
-def test_settings_last_over_a_reload(new_page: NewPage) -> None:
+def test_settings_survive_a_reload(new_page: NewPage) -> None:
     page = new_page()
     page.goto("/settings")
     page.get_by_label("Light").check()

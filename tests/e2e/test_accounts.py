@@ -1,4 +1,4 @@
-"""Every way into an account, and every matter of one, with keys alone."""
+"""Sign-up, sign-in and account settings, by keyboard only."""
 
 import re
 from pathlib import Path
@@ -11,15 +11,15 @@ from tests.e2e.people import (
     PASSWORD,
     add_authenticator,
     authenticator_code,
-    expect_nobody,
-    mailed_code,
+    confirm_with_password,
+    expect_signed_out,
     press,
-    reach,
     read_account,
-    show_who,
+    read_mailed_code,
     sign_in,
     sign_out,
     sign_up,
+    tab_to,
     write,
 )
 from tests.e2e.test_access import assert_axe_finds_nothing
@@ -32,23 +32,23 @@ OWN = ("", "/security", "/sessions", "/programs", "/privacy", "/standing")
 
 
 def expect_signed_in(page: Page, name: str) -> None:
-    """The header says who it is."""
+    """Check that the header shows the name of the account."""
     account = page.get_by_role("link", name=f"Your account: {name}")
     expect(account).to_be_visible()
 
 
-def expect_told(page: Page, words: str) -> None:
-    """It is said on the page, for the eye; the ear hears it of the live region."""
+def expect_announced(page: Page, words: str) -> None:
+    """Check that the words are visible and in the live region for screen readers."""
     expect(page.locator("main").get_by_text(words)).to_be_visible()
     expect(page.locator("#story")).to_contain_text(words)
 
 
-def by_name(site: str) -> str:
-    """The same site by a name: passkeys belong to names, not to numbers."""
+def use_localhost(site: str) -> str:
+    """Return the site's URL with a host name: passkeys do not work on IP addresses."""
     return site.replace("127.0.0.1", "localhost")
 
 
-def test_a_guest_signs_up_and_stays_himself(
+def test_guest_keeps_their_account_when_signing_up(
     new_page: NewPage, mail_folder: Path
 ) -> None:
     page = new_page(viewport=DESK)
@@ -65,11 +65,11 @@ def test_a_guest_signs_up_and_stays_himself(
     write(page, "password", PASSWORD)
     press(page, "Sign up")
     page.wait_for_url("**/verify-email")
-    page.reload()  # the code is still awaited
+    page.reload()  # the page still asks for the code
     write(page, "key", "AAAA-AAAA")
     page.keyboard.press("Enter")
     expect(page.get_by_text("The code is wrong.")).to_be_visible()
-    code = mailed_code(mail_folder, "ada@example.org")
+    code = read_mailed_code(mail_folder, "ada@example.org")
     write(page, "key", code.replace("-", "").lower())
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("Welcome, Ada")
@@ -80,7 +80,7 @@ def test_a_guest_signs_up_and_stays_himself(
     expect(page.get_by_role("link", name="Continue")).to_be_visible()
 
 
-def test_a_refusal_is_told_at_its_field(new_page: NewPage) -> None:
+def test_sign_up_errors_are_shown_at_their_fields(new_page: NewPage) -> None:
     page = new_page()
     page.goto("/sign-up")
     press(page, "Sign up")
@@ -98,7 +98,7 @@ def test_a_refusal_is_told_at_its_field(new_page: NewPage) -> None:
     expect(name).to_have_attribute("aria-invalid", "true")
 
 
-def test_out_and_in_by_name_and_by_email(new_page: NewPage, mail_folder: Path) -> None:
+def test_sign_in_by_name_and_by_email(new_page: NewPage, mail_folder: Path) -> None:
     page = new_page()
     who = sign_up(page, mail_folder, "Brun Hilde")
     sign_out(page)
@@ -111,17 +111,19 @@ def test_out_and_in_by_name_and_by_email(new_page: NewPage, mail_folder: Path) -
         sign_out(page)
 
 
-def test_a_forgotten_password(new_page: NewPage, mail_folder: Path) -> None:
+def test_forgotten_password_is_reset_by_mail(
+    new_page: NewPage, mail_folder: Path
+) -> None:
     page = new_page()
     who = sign_up(page, mail_folder, "Caspar")
-    code = mailed_code(mail_folder, who.email)
+    code = read_mailed_code(mail_folder, who.email)
     sign_out(page)
     page.goto("/sign-in")
     press(page, "Forgot your password?", role="link")
     write(page, "email", who.email)
     page.keyboard.press("Enter")
     expect(page.get_by_text("a code is on its way")).to_be_focused()
-    write(page, "key", mailed_code(mail_folder, who.email, but=code))
+    write(page, "key", read_mailed_code(mail_folder, who.email, but=code))
     write(page, "password", "eight lanterns under the stair")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Your password is changed.")).to_be_visible()
@@ -129,7 +131,9 @@ def test_a_forgotten_password(new_page: NewPage, mail_folder: Path) -> None:
     expect_signed_in(page, who.name)
 
 
-def test_a_second_factor(new_page: NewPage, mail_folder: Path) -> None:
+def test_second_factor_is_set_up_used_and_turned_off(
+    new_page: NewPage, mail_folder: Path
+) -> None:
     page = new_page()
     who = sign_up(page, mail_folder, "Dagny")
     page.goto("/account/security")
@@ -139,7 +143,7 @@ def test_a_second_factor(new_page: NewPage, mail_folder: Path) -> None:
     secret = page.locator(".secret code").inner_text().replace(" ", "")
     code_field.press_sequentially(authenticator_code(secret))
     page.keyboard.press("Enter")
-    show_who(page)
+    confirm_with_password(page)
     spares = page.get_by_role("region", name="Recovery codes").locator("li code")
     expect(spares).to_have_count(10)
     with page.expect_download() as download:
@@ -162,20 +166,22 @@ def test_a_second_factor(new_page: NewPage, mail_folder: Path) -> None:
     press(page, "Turn off")
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
-    reach(page, dialog.get_by_role("button", name="Turn off"))
+    tab_to(page, dialog.get_by_role("button", name="Turn off"))
     page.keyboard.press("Enter")
-    show_who(page)
-    expect_told(page, "The second factor is off.")
+    confirm_with_password(page)
+    expect_announced(page, "The second factor is off.")
 
 
-def test_a_passkey(new_page: NewPage, site: str, mail_folder: Path) -> None:
-    page = new_page(base_url=by_name(site))
+def test_passkey_is_added_used_and_removed(
+    new_page: NewPage, site: str, mail_folder: Path
+) -> None:
+    page = new_page(base_url=use_localhost(site))
     add_authenticator(page)
     who = sign_up(page, mail_folder, "Egil")
     page.goto("/account/security")
     write(page, "name", "My phone")
     page.keyboard.press("Enter")
-    show_who(page)
+    confirm_with_password(page)
     remove = page.get_by_role("button", name="Remove the passkey My phone")
     expect(remove).to_be_visible()
     sign_out(page)
@@ -184,21 +190,23 @@ def test_a_passkey(new_page: NewPage, site: str, mail_folder: Path) -> None:
     expect_signed_in(page, who.name)
     page.goto("/account/security")
     press(page, "Remove the passkey My phone")
-    reach(page, page.get_by_role("dialog").get_by_role("button", name="Remove"))
+    tab_to(page, page.get_by_role("dialog").get_by_role("button", name="Remove"))
     page.keyboard.press("Enter")
-    show_who(page)
-    expect_told(page, "“My phone” is removed.")
+    confirm_with_password(page)
+    expect_announced(page, "“My phone” is removed.")
     expect(remove).to_have_count(0)
 
 
-def test_passkeys_say_why_not(new_page: NewPage) -> None:
+def test_passkeys_need_a_host_name(new_page: NewPage) -> None:
     page = new_page()
     page.goto("/sign-in")
     press(page, "Sign in with a passkey")
     expect(page.locator("main").get_by_text("Open it as localhost")).to_be_visible()
 
 
-def test_name_email_and_password(new_page: NewPage, mail_folder: Path) -> None:
+def test_name_email_and_password_are_changed(
+    new_page: NewPage, mail_folder: Path
+) -> None:
     page = new_page()
     who = sign_up(page, mail_folder, "Frida")
     page.goto("/account")
@@ -208,15 +216,15 @@ def test_name_email_and_password(new_page: NewPage, mail_folder: Path) -> None:
     write(page, "name", "Frida the Bold")
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("Frida the Bold")
-    page.goto("/players/Frida")  # the old link leads on
+    page.goto("/players/Frida")  # the old link redirects
     page.wait_for_url("**/players/Frida%20the%20Bold")
     page.goto("/account")
     write(page, "email", "frida@elsewhere.example")
     page.keyboard.press("Enter")
-    show_who(page)
-    write(page, "key", mailed_code(mail_folder, "frida@elsewhere.example"))
+    confirm_with_password(page)
+    write(page, "key", read_mailed_code(mail_folder, "frida@elsewhere.example"))
     page.keyboard.press("Enter")
-    expect_told(page, "Your e-mail is frida@elsewhere.example")
+    expect_announced(page, "Your e-mail is frida@elsewhere.example")
     assert read_account(page)["email"] == "frida@elsewhere.example"
     page.goto("/account/security")
     write(page, "current_password", "not this one")
@@ -225,7 +233,7 @@ def test_name_email_and_password(new_page: NewPage, mail_folder: Path) -> None:
     expect(page.get_by_text("The password is wrong.")).to_be_visible()
     write(page, "current_password", PASSWORD)
     page.keyboard.press("Enter")
-    expect_told(page, "You are signed out everywhere else.")
+    expect_announced(page, "You are signed out everywhere else.")
     assert who.email != read_account(page)["email"]
 
 
@@ -243,12 +251,14 @@ def test_sessions_are_listed_and_ended(new_page: NewPage, mail_folder: Path) -> 
     expect(there.get_by_text("Sign in or sign up to see your account.")).to_be_visible()
 
 
-def test_tokens_and_the_bot(new_page: NewPage, mail_folder: Path) -> None:
+def test_token_is_revoked_and_bot_is_declared(
+    new_page: NewPage, mail_folder: Path
+) -> None:
     page = new_page()
     who = sign_up(page, mail_folder, "Hild")
     page.goto("/account/programs")
     write(page, "name", "my first bot")
-    reach(page, page.locator("[name='scopes'][value='play']"))
+    tab_to(page, page.locator("[name='scopes'][value='play']"))
     page.keyboard.press("Space")
     press(page, "Create token")
     made = page.get_by_role("group", name="Your new token")
@@ -262,21 +272,23 @@ def test_tokens_and_the_bot(new_page: NewPage, mail_folder: Path) -> None:
     expect(page.get_by_text("may read and play")).to_be_visible()
     expect(page.get_by_text(token)).to_have_count(0)
     press(page, "Revoke the token my first bot")
-    reach(page, page.get_by_role("dialog").get_by_role("button", name="Revoke"))
+    tab_to(page, page.get_by_role("dialog").get_by_role("button", name="Revoke"))
     page.keyboard.press("Enter")
-    expect_told(page, "is revoked")
+    expect_announced(page, "is revoked")
     answer = stranger.request.get("/api/v1/account/", headers=headers)
     assert answer.status == 401
     press(page, "Declare as bot")
     dialog = page.get_by_role("dialog")
     for sure in ("Declare as bot", "Declare permanently"):
         assert not read_account(page)["is_bot"]
-        reach(page, dialog.get_by_role("button", name=sure))
+        tab_to(page, dialog.get_by_role("button", name=sure))
         page.keyboard.press("Enter")
     expect(page.get_by_text("Hild is a bot. This is permanent.")).to_be_visible()
 
 
-def test_taking_it_along_and_leaving(new_page: NewPage, mail_folder: Path) -> None:
+def test_data_is_downloaded_and_account_deleted(
+    new_page: NewPage, mail_folder: Path
+) -> None:
     page = new_page()
     who = sign_up(page, mail_folder, "Ivar")
     page.goto("/account/privacy")
@@ -299,7 +311,7 @@ def test_taking_it_along_and_leaving(new_page: NewPage, mail_folder: Path) -> No
     expect(page.get_by_text("No account has that name and password.")).to_be_visible()
 
 
-def test_a_guest_is_asked_before_he_goes(new_page: NewPage) -> None:
+def test_guest_confirms_sign_out_and_deletes_account(new_page: NewPage) -> None:
     page = new_page()
     page.goto("/practice")
     press(page, "Play now")
@@ -313,13 +325,13 @@ def test_a_guest_is_asked_before_he_goes(new_page: NewPage) -> None:
     press(page, "Delete my account")
     page.keyboard.type(read_account(page)["name"])
     page.keyboard.press("Enter")
-    expect_nobody(page)
+    expect_signed_out(page)
 
 
-def _keeps_both(answer: Response) -> bool:
-    """Whether that answer to a change knows the text's size and the new key."""
-    asked = answer.request
-    if not asked.url.endswith("/api/v1/account/") or asked.method != "PATCH":
+def _saves_both_settings(answer: Response) -> bool:
+    """Whether a response to a change has both the big text and the new key."""
+    request = answer.request
+    if not request.url.endswith("/api/v1/account/") or request.method != "PATCH":
         return False
     kept = answer.json()["preferences"]
     return bool(kept.get("big_text") and "f" in kept.get("keys", {}).values())
@@ -329,8 +341,8 @@ def test_settings_follow_the_account(new_page: NewPage, mail_folder: Path) -> No
     here, there = new_page(), new_page()
     who = sign_up(here, mail_folder, "Jorunn")
     here.goto("/settings")
-    with here.expect_response(_keeps_both) as saved:
-        reach(here, here.get_by_label("Bigger text"))
+    with here.expect_response(_saves_both_settings) as saved:
+        tab_to(here, here.get_by_label("Bigger text"))
         here.keyboard.press("Space")
         press(here, "w")
         here.keyboard.press("f")
@@ -342,7 +354,9 @@ def test_settings_follow_the_account(new_page: NewPage, mail_folder: Path) -> No
     expect(there.get_by_role("button", name="f", exact=True)).to_be_visible()
 
 
-def test_a_player_as_others_see_him(new_page: NewPage, mail_folder: Path) -> None:
+def test_public_profile_lists_abandoned_run(
+    new_page: NewPage, mail_folder: Path
+) -> None:
     page = new_page()
     who = sign_up(page, mail_folder, "Kari")
     page.goto("/practice")
@@ -357,7 +371,7 @@ def test_a_player_as_others_see_him(new_page: NewPage, mail_folder: Path) -> Non
     other = new_page()
     other.goto(f"/players/{who.name.lower()}")
     expect(other.locator("h1")).to_have_text(who.name)
-    reach(other, other.get_by_role("link", name="Abandoned"))
+    tab_to(other, other.get_by_role("link", name="Abandoned"))
     other.keyboard.press("Enter")
     other.wait_for_url(f"**/replay/{run}")
     expect(other.locator("h1")).to_contain_text(f"{who.name} walked away")
@@ -365,20 +379,20 @@ def test_a_player_as_others_see_him(new_page: NewPage, mail_folder: Path) -> Non
     expect(other.locator("h1")).to_have_text("Player not found")
 
 
-@pytest.mark.parametrize("light", ["dark", "light"])
+@pytest.mark.parametrize("theme", ["dark", "light"])
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
-def test_axe_on_the_account_pages(
-    new_page: NewPage, mail_folder: Path, light: str, viewport: dict[str, int]
+def test_axe_finds_nothing_on_account_pages(
+    new_page: NewPage, mail_folder: Path, theme: str, viewport: dict[str, int]
 ) -> None:
-    page = new_page(viewport=viewport, color_scheme=light)
+    page = new_page(viewport=viewport, color_scheme=theme)
     for address in OPEN_TO_ALL:
-        look(page, address)
+        check_page(page, address)
     page.goto("/sign-up")
     press(page, "Sign up")
     assert_axe_finds_nothing(page)
-    who = sign_up(page, mail_folder, f"Lot {light} {viewport['width']}")
+    who = sign_up(page, mail_folder, f"Lot {theme} {viewport['width']}")
     for address in (*(f"/account{part}" for part in OWN), f"/players/{who.name}"):
-        look(page, address)
+        check_page(page, address)
     for address, button in (
         ("/account/privacy", "Delete my account"),
         ("/account/programs", "Declare as bot"),
@@ -390,8 +404,8 @@ def test_axe_on_the_account_pages(
         assert_axe_finds_nothing(page)
 
 
-def look(page: Page, address: str) -> None:
-    """The page, once it is all there: nothing for axe, and nothing too wide."""
+def check_page(page: Page, address: str) -> None:
+    """Open a page and check it with axe and for horizontal overflow."""
     page.goto(address)
     page.locator("h1").wait_for()
     page.wait_for_load_state("networkidle")

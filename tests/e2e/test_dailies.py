@@ -1,7 +1,6 @@
-"""Today's dungeon in browsers: as a guest, ranked, on two devices; the days before.
+"""Dailies: today's as a guest, ranked and on two devices; past days and boards.
 
-The site's days are the demo world's, settled as any; today's is drawn by the first who
-looks.
+The past days are demo data. Today's daily is created by the first request for it.
 """
 
 import re
@@ -15,16 +14,16 @@ from tests.e2e.days import (
     CARDS,
     DEMO,
     ENDS,
-    WIDE,
-    go_down,
-    make_days,
+    OVERFLOW_X,
     play_moves,
-    play_out,
+    play_to_end,
+    seed_demo_days,
     sign_in_as_demo,
+    start_daily,
 )
 from tests.e2e.duel import make_race
 from tests.e2e.people import sign_in, sign_up
-from tests.e2e.test_access import assert_axe_finds_nothing, page_in
+from tests.e2e.test_access import assert_axe_finds_nothing, open_page_with_theme
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
 
@@ -36,9 +35,9 @@ PLACES = {
     "Boards": "Boards",
     "Archive": "Archive",
 }
-LIGHTS = ("dark", "light", "contrast")
+THEMES = ("dark", "light", "contrast")
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
-SHARED = (
+RECORD_SHARE = (
     "navigator.share = (what) => { window.shared = what; return Promise.resolve(); }"
 )
 NARROW = {"width": 320, "height": 640}
@@ -46,18 +45,18 @@ NARROW = {"width": 320, "height": 640}
 
 @pytest.fixture(scope="module", autouse=True)
 def days(site: str, site_environ: dict[str, str]) -> None:
-    """A few days gone by."""
-    make_days(site_environ, DAYS)
+    """Create the past days before the first test."""
+    seed_demo_days(site_environ, DAYS)
 
 
-def settled_day(page: Page) -> None:
-    """From the archive to a day that is settled whatever the time is: not yesterday."""
+def open_settled_day(page: Page) -> None:
+    """Open a settled day from the archive; yesterday may not be settled yet."""
     page.goto("/dailies")
     page.locator("ol a").nth(2).click()
     expect(page.get_by_role("heading", name="Leaderboard", exact=True)).to_be_visible()
 
 
-def test_a_newcomer_plays_today_with_one_button(new_page: NewPage) -> None:
+def test_guest_starts_todays_daily_with_one_button(new_page: NewPage) -> None:
     page = new_page(viewport=PHONE, permissions=CLIPBOARD)
     page.goto("/")
     button = page.get_by_role("button", name="Play today's dungeon")
@@ -66,11 +65,11 @@ def test_a_newcomer_plays_today_with_one_button(new_page: NewPage) -> None:
     expect(page.get_by_text("One attempt, unranked")).to_be_visible()
     expect(page.get_by_role("timer")).to_have_text(re.compile(r"\d+ (h|min|s)"))
     assert_axe_finds_nothing(page)
-    run = go_down(page, "Play today's dungeon")
-    play_out(page, run)
+    run = start_daily(page, "Play today's dungeon")
+    play_to_end(page, run)
     expect(page.get_by_text("Unranked.")).to_be_visible()
     expect(page.get_by_text(re.compile("settled at 00:35 UTC"))).to_be_visible()
-    assert page.evaluate(WIDE) <= 0
+    assert page.evaluate(OVERFLOW_X) <= 0
     assert_axe_finds_nothing(page)
     page.get_by_role("button", name="Copy to share").click()
     copied = page.evaluate("navigator.clipboard.readText()")
@@ -86,27 +85,27 @@ def test_a_newcomer_plays_today_with_one_button(new_page: NewPage) -> None:
     page.locator("[data-card]").first.wait_for()
     practice = page.url.rsplit("/", 1)[1]
     assert practice != run
-    play_out(page, practice)
+    play_to_end(page, practice)
     expect(page.get_by_text(": unranked.")).to_be_visible()
 
 
-def test_a_ranked_attempt_goes_on_in_another_browser(
+def test_ranked_attempt_continues_in_another_browser(
     new_page: NewPage, mail_folder: Path
 ) -> None:
     desk = new_page(viewport=DESKTOP)
     who = sign_up(desk, mail_folder, "Vigdis")
     desk.goto("/")
     expect(desk.get_by_text("Ranked. One attempt")).to_be_visible()
-    run = go_down(desk)
+    run = start_daily(desk)
     assert play_moves(desk, run, 1)["index"] == 1
 
     phone = new_page(viewport=PHONE, has_touch=True)
-    phone.add_init_script(SHARED)
+    phone.add_init_script(RECORD_SHARE)
     sign_in(phone, who.name)
     expect(phone.get_by_text("Your attempt is in progress.")).to_be_visible()
     phone.get_by_role("button", name="Continue").click()
     phone.wait_for_url(f"**/play/{run}")
-    over = play_out(phone, run)
+    over = play_to_end(phone, run)
     expect(phone.locator(".rank")).to_have_text(re.compile(r"^\d+\w\w of \d+ so far$"))
     phone.get_by_role("button", name="Share", exact=True).click()
     shared = phone.evaluate("window.shared")
@@ -128,18 +127,18 @@ def test_a_ranked_attempt_goes_on_in_another_browser(
     own = desk.get_by_role("row").filter(has_text=who.name)
     expect(own).to_contain_text("you")
     expect(own).to_contain_text(str(abs(over["score"])))
-    # Nobody's run is told before all is settled; one's own is no replay either.
+    # Before the daily is settled, the board links to no replays.
     expect(desk.get_by_role("link", name=re.compile("^Replay of Wren"))).to_have_count(
         0
     )
 
 
-def test_a_settled_day_shows_all_there_was(
+def test_settled_day_shows_scores_seals_and_replays(
     new_page: NewPage, mail_folder: Path
 ) -> None:
     page = new_page(viewport=PHONE)
     sign_in_as_demo(page, mail_folder)
-    settled_day(page)
+    open_settled_day(page)
     expect(
         page.get_by_role("list", name="The first three").locator("li")
     ).to_have_count(3)
@@ -158,13 +157,13 @@ def test_a_settled_day_shows_all_there_was(
     expect(checked.filter(has_text="Correct.")).to_have_count(3)
     page.get_by_text("Seed, seals and master").click()
     page.get_by_text("Digest of this board").click()
-    assert page.evaluate(WIDE) <= 0
+    assert page.evaluate(OVERFLOW_X) <= 0
     assert_axe_finds_nothing(page)
     page.get_by_role("link", name=re.compile("^Replay of ")).first.click()
     expect(page.get_by_role("slider", name="Move")).to_be_visible()
 
 
-def test_the_archive_goes_back_and_lists_the_seals_ahead(new_page: NewPage) -> None:
+def test_archive_lists_past_days_and_future_seals(new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
     page.goto("/dailies")
     days = page.get_by_role("heading", name="Days").locator("xpath=..").locator("li")
@@ -172,14 +171,16 @@ def test_the_archive_goes_back_and_lists_the_seals_ahead(new_page: NewPage) -> N
     expect(days.first).to_contain_text("Open now")
     ahead = page.get_by_role("table", name="The list of seals")
     expect(ahead.get_by_role("row")).to_have_count(31)
-    assert page.evaluate(WIDE) <= 0
+    assert page.evaluate(OVERFLOW_X) <= 0
     page.goto("/daily/1999-01-01")
     expect(page.get_by_text("There is no daily for this date")).to_be_visible()
     page.get_by_role("link", name="Today's dungeon").click()
     expect(page.get_by_role("heading", name="Today's dungeon")).to_be_focused()
 
 
-def test_boards_by_what_they_know(new_page: NewPage, mail_folder: Path) -> None:
+def test_boards_are_filtered_by_kind_players_and_rules(
+    new_page: NewPage, mail_folder: Path
+) -> None:
     page = new_page(viewport=DESKTOP)
     sign_in_as_demo(page, mail_folder)
     page.goto("/boards")
@@ -214,20 +215,20 @@ def test_boards_by_what_they_know(new_page: NewPage, mail_folder: Path) -> None:
     expect(page.get_by_role("link", name="rated races")).to_be_visible()
 
 
-def test_who_races_is_seen_from_the_way_in(new_page: NewPage) -> None:
-    host, passer = new_page(viewport=DESKTOP), new_page(viewport=PHONE)
+def test_home_page_lists_public_races(new_page: NewPage) -> None:
+    host, visitor = new_page(viewport=DESKTOP), new_page(viewport=PHONE)
     race = make_race(host, public=True)
-    passer.goto("/")
-    racing = passer.get_by_role("region", name="Live races")
+    visitor.goto("/")
+    racing = visitor.get_by_role("region", name="Live races")
     row = racing.locator(f"a[href='/race/{race}']")
     expect(row).to_be_visible(timeout=15_000)
     expect(row).to_contain_text("1 of 2 seats")
     row.click()
-    expect(passer.get_by_role("button", name="Join the race")).to_be_visible()
+    expect(visitor.get_by_role("button", name="Join the race")).to_be_visible()
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_five_places_are_a_tap_away(
+def test_navigation_opens_five_pages(
     new_page: NewPage, viewport: dict[str, int]
 ) -> None:
     page = new_page(viewport=viewport)
@@ -247,7 +248,7 @@ def test_five_places_are_a_tap_away(
         ("America/New_York", r"at 00:00 UTC, (19|20):00 where you are\.$"),
     ],
 )
-def test_the_rule_is_utc_and_told_by_ones_own_clock(
+def test_daily_start_is_shown_in_utc_and_local_time(
     new_page: NewPage, zone: str, said: str
 ) -> None:
     page = new_page(timezone_id=zone)
@@ -257,11 +258,11 @@ def test_the_rule_is_utc_and_told_by_ones_own_clock(
     ).to_be_visible()
 
 
-@pytest.mark.parametrize("light", LIGHTS)
-def test_axe_on_days_and_boards(
-    new_page: NewPage, mail_folder: Path, light: str
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_nothing_on_dailies_and_boards(
+    new_page: NewPage, mail_folder: Path, theme: str
 ) -> None:
-    page = page_in(new_page, light)
+    page = open_page_with_theme(new_page, theme)
     sign_in_as_demo(page, mail_folder)
     page.goto("/")
     expect(
@@ -269,7 +270,7 @@ def test_axe_on_days_and_boards(
     ).to_be_visible()
     page.get_by_text("The days as a table").click()
     assert_axe_finds_nothing(page)
-    settled_day(page)
+    open_settled_day(page)
     page.get_by_text("The curve as a table").click()
     assert_axe_finds_nothing(page)
     page.goto("/boards?board=season")
@@ -277,9 +278,7 @@ def test_axe_on_days_and_boards(
     assert_axe_finds_nothing(page)
 
 
-def test_nothing_is_wider_than_the_smallest_phone(
-    new_page: NewPage, mail_folder: Path
-) -> None:
+def test_nothing_is_wider_than_320_px(new_page: NewPage, mail_folder: Path) -> None:
     page = new_page(viewport=NARROW)
     sign_in_as_demo(page, mail_folder)
     for address in (
@@ -291,8 +290,8 @@ def test_nothing_is_wider_than_the_smallest_phone(
     ):
         page.goto(address)
         page.wait_for_load_state("networkidle")
-        assert page.evaluate(WIDE) <= 0, address
-    settled_day(page)
+        assert page.evaluate(OVERFLOW_X) <= 0, address
+    open_settled_day(page)
     page.wait_for_load_state("networkidle")
-    assert page.evaluate(WIDE) <= 0
+    assert page.evaluate(OVERFLOW_X) <= 0
     expect(page.get_by_role("heading", name=ENDS)).to_have_count(0)

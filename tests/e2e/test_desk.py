@@ -1,4 +1,4 @@
-"""A case from report to act to appeal to decision, in three browsers."""
+"""The moderation desk: a case from report to appeal decision, sign-in, axe."""
 
 from pathlib import Path
 
@@ -6,7 +6,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DESKTOP, PHONE, NewPage
-from tests.e2e.desk_story import act, next_code, open_case, prove, said, staff
+from tests.e2e.desk_story import (
+    act,
+    confirm_with_code,
+    expect_status,
+    next_code,
+    open_case,
+    sign_up_staff,
+)
 from tests.e2e.people import PASSWORD, sign_out, sign_up, write
 from tests.e2e.test_access import assert_axe_finds_nothing
 
@@ -18,12 +25,12 @@ LISTS = (
 )
 
 
-def sees(page: Page, words: str) -> None:
-    """It is on the page, for the eye."""
+def expect_text(page: Page, words: str) -> None:
+    """Check that the words are visible on the page."""
     expect(page.locator("main").get_by_text(words).first).to_be_visible()
 
 
-def test_from_report_to_act_to_appeal_to_decision(
+def test_case_from_report_to_appeal_decision(
     new_page: NewPage, mail_folder: Path, site_environ: dict[str, str]
 ) -> None:
     player, other = new_page(viewport=PHONE), new_page(viewport=PHONE)
@@ -31,7 +38,9 @@ def test_from_report_to_act_to_appeal_to_decision(
     sign_up(other, mail_folder, "Wanda")
     first, second = new_page(viewport=DESKTOP), new_page(viewport=DESKTOP)
     for page, name in ((first, "Mona Ward"), (second, "Milo Ward")):
-        prove(page, staff(page, mail_folder, site_environ, name, "moderator")[1])
+        confirm_with_code(
+            page, sign_up_staff(page, mail_folder, site_environ, name, "moderator")[1]
+        )
 
     # A player reports another.
     other.goto("/players/Rex%20Holt")
@@ -43,51 +52,53 @@ def test_from_report_to_act_to_appeal_to_decision(
 
     # A moderator finds the case, reads it and acts.
     open_case(first, rex)
-    sees(first, "He insults.")
+    expect_text(first, "He insults.")
     assert_axe_finds_nothing(first)
     act(first, "suspend", "language", length="1 day", text="A day to cool down.")
-    said(first, "Suspend is in force.")
+    expect_status(first, "Suspend is in force.")
     assert_axe_finds_nothing(first)
     act(first, "close", "language")
-    said(first, "Close is in force.")
+    expect_status(first, "Close is in force.")
 
-    # Whom it is about reads why, and appeals.
+    # The suspended player reads the reason and appeals.
     player.goto("/account/standing")
-    sees(player, "A day to cool down.")
+    expect_text(player, "A day to cool down.")
     player.get_by_role("button", name="Appeal").click()
     player.get_by_label("What is wrong with it?").fill("It was my brother.")
     player.get_by_role("button", name="Send the appeal").click()
-    sees(player, "Not decided yet.")
+    expect_text(player, "Not decided yet.")
 
-    # Who acted may not decide; another moderator does.
+    # A moderator cannot decide an appeal against their own act; another one decides.
     first.goto("/desk/appeals/")
     first.get_by_role("link", name=rex).click()
-    sees(first, "another moderator must decide the appeal")
+    expect_text(first, "another moderator must decide the appeal")
     second.goto("/desk/appeals/")
     second.get_by_role("link", name=rex).click()
-    sees(second, "It was my brother.")
+    expect_text(second, "It was my brother.")
     assert_axe_finds_nothing(second)
     second.get_by_label("Grant the appeal: the act is undone").check()
     second.get_by_label("Answer").fill("You were right.")
     second.get_by_role("button", name="Decide").click()
-    said(second, "The appeal is decided: lifted.")
+    expect_status(second, "The appeal is decided: lifted.")
 
-    # He is told, and the log has all of it.
+    # The player sees the decision, and the log contains every step.
     player.reload()
-    sees(player, "Granted.")
-    sees(player, "You were right.")
+    expect_text(player, "Granted.")
+    expect_text(player, "You were right.")
     second.goto("/desk/log/")
     for verb in ("suspend", "close", "appeal_made", "appeal_decided"):
-        sees(second, verb)
+        expect_text(second, verb)
     second.get_by_role("button", name="Verify the log").click()
-    said(second, "The log is unchanged")
+    expect_status(second, "The log is unchanged")
 
 
-def test_the_way_in_is_the_sites_own(
+def test_desk_uses_the_sites_sign_in_page(
     new_page: NewPage, mail_folder: Path, site_environ: dict[str, str]
 ) -> None:
     page = new_page(viewport=DESKTOP)
-    who, secret = staff(page, mail_folder, site_environ, "Nora Ward", "administrator")
+    who, secret = sign_up_staff(
+        page, mail_folder, site_environ, "Nora Ward", "administrator"
+    )
     sign_out(page)
     page.goto("/desk/cases/")
     page.wait_for_url("**/sign-in?next=*")
@@ -100,20 +111,20 @@ def test_the_way_in_is_the_sites_own(
     expect(page.locator("h1")).to_have_text("Cases")
 
 
-def test_who_one_is_is_shown_again_in_place(
+def test_wrong_identity_code_can_be_corrected(
     new_page: NewPage, mail_folder: Path, site_environ: dict[str, str]
 ) -> None:
     page = new_page(viewport=PHONE)
-    _, secret = staff(page, mail_folder, site_environ, "Olga Ward", "helper")
+    _, secret = sign_up_staff(page, mail_folder, site_environ, "Olga Ward", "helper")
     page.goto("/desk/prove/")
     page.get_by_label("Code of your authenticator").fill("000000")
     page.get_by_role("button", name="Confirm").click()
     expect(page.get_by_role("alert")).not_to_be_empty()
-    prove(page, secret)
+    confirm_with_code(page, secret)
 
 
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE])
-def test_axe_on_every_list_and_nothing_wider_than_the_screen(
+def test_axe_and_width_on_every_desk_list(
     new_page: NewPage,
     mail_folder: Path,
     site_environ: dict[str, str],
@@ -121,7 +132,7 @@ def test_axe_on_every_list_and_nothing_wider_than_the_screen(
 ) -> None:
     page = new_page(viewport=viewport)
     name = f"Anna {viewport['width']}"
-    staff(page, mail_folder, site_environ, name, "administrator")
+    sign_up_staff(page, mail_folder, site_environ, name, "administrator")
     page.goto("/desk/")
     assert_axe_finds_nothing(page)
     for address in LISTS:
@@ -134,13 +145,15 @@ def test_axe_on_every_list_and_nothing_wider_than_the_screen(
         assert width <= viewport["width"], address
     page.goto("/desk/players/")
     page.get_by_role("link", name=name).click()
-    sees(page, "Standing: good")
+    expect_text(page, "Standing: good")
     assert_axe_finds_nothing(page)
 
 
-def test_a_player_finds_no_desk(new_page: NewPage, mail_folder: Path) -> None:
+def test_player_without_role_cannot_open_desk(
+    new_page: NewPage, mail_folder: Path
+) -> None:
     page = new_page()
     sign_up(page, mail_folder, "Plain Pia")
     page.goto("/desk/")
-    sees(page, "staff.role")
+    expect_text(page, "staff.role")
     assert_axe_finds_nothing(page)

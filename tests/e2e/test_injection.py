@@ -1,7 +1,7 @@
-"""Sixty hostile texts through every field somebody can write in: text they stay.
+"""Enter sixty hostile texts into every field that users can write to.
 
-Each is either shown letter by letter or refused in words. The browser's own reports of
-the content policy count, and there are none.
+Each text is shown unchanged or refused with an error. The browser must report no
+violation of the content security policy.
 """
 
 from collections.abc import Callable
@@ -12,36 +12,36 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DESKTOP, NewPage
-from tests.e2e.desk_story import act, open_case, prove, said, staff
+from tests.e2e.desk_story import (
+    act,
+    confirm_with_code,
+    expect_status,
+    open_case,
+    sign_up_staff,
+)
 from tests.e2e.duel import join_by_link, make_race
-from tests.e2e.injections import TEXTS, Watched, watch
+from tests.e2e.injections import TEXTS, WatchedPage, watch
 from tests.e2e.people import sign_up
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
 
-TOKEN_NAME = 60  # what its field takes
-IN_A_ROW = 6  # so many messages of one account in one race at once
-MARK_SEEN = "all => all.forEach((one) => { one.dataset.seen = 'yes' })"
-# As a link of the page does, without loading the page again.
-OPEN = """path => {
+TOKEN_NAME = 60  # maximum length of the field
+MESSAGES_PER_RACE = 6  # messages an account may send at once in a race
+MARK_AS_SEEN = "all => all.forEach((one) => { one.dataset.seen = 'yes' })"
+# Navigate as a link on the page does, without a reload.
+NAVIGATE = """path => {
     history.pushState(null, "", path);
     dispatchEvent(new PopStateEvent("popstate"));
 }"""
 ONE_LINE = {text: " ".join(text.split()) for text in TEXTS}
 
 
-def opened(new_page: NewPage) -> Watched:
+def open_watched_page(new_page: NewPage) -> WatchedPage:
     return watch(new_page(viewport=DESKTOP))
 
 
-def refusals(page: Page) -> list[str]:
-    """The sentences of refusal on the page, as they are shown."""
-    found = page.locator("[role=alert], .fault, .odd").all_inner_texts()
-    return [text for text in found if text.strip()]
-
-
 def become_guest(page: Page) -> None:
-    """Somebody new, as playing would make one."""
+    """Create a guest account, as starting a run does."""
     page.goto("/")
     page.evaluate(
         """async () => {
@@ -52,42 +52,44 @@ def become_guest(page: Page) -> None:
     )
 
 
-def test_there_are_sixty() -> None:
+def test_there_are_sixty_distinct_texts() -> None:
     assert len(TEXTS) == len(set(TEXTS)) == 60
 
 
-def test_chat(new_page: NewPage) -> None:
-    """Said by one, read by another; links are refused and said so."""
-    host, guest = opened(new_page), opened(new_page)
-    said = 0
-    for start in range(0, len(TEXTS), IN_A_ROW):
+def test_hostile_text_in_chat_does_not_run(new_page: NewPage) -> None:
+    """Texts reach the other player unchanged; links are refused with an error."""
+    host, guest = open_watched_page(new_page), open_watched_page(new_page)
+    sent = 0
+    for start in range(0, len(TEXTS), MESSAGES_PER_RACE):
         race = make_race(host.page)
         join_by_link(guest.page, race)
-        for text in TEXTS[start : start + IN_A_ROW]:
+        for text in TEXTS[start : start + MESSAGES_PER_RACE]:
             field = host.page.get_by_placeholder("Write a message")
             field.fill(text)
             field.press("Enter")
             shown = host.page.locator(".chat li").filter(has_text=ONE_LINE[text])
-            # The answer to an earlier one goes only as this one is sent.
+            # An earlier refusal stays on the page until the next message is sent.
             refused = host.page.locator(".chat .refused:not([data-seen])")
             expect(shown.or_(refused).first).to_be_visible()
             if words := refused.all_inner_texts():
-                refused.evaluate_all(MARK_SEEN)
+                refused.evaluate_all(MARK_AS_SEEN)
                 assert "You can post links once" in words[0]
                 continue
-            said += 1
-            # Also over the other's socket.
-            heard = guest.page.locator(".chat li").filter(has_text=ONE_LINE[text])
-            expect(heard.first).to_be_visible()
+            sent += 1
+            # The other player receives it over their websocket.
+            received = guest.page.locator(".chat li").filter(has_text=ONE_LINE[text])
+            expect(received.first).to_be_visible()
         for one in (host, guest):
             one.assert_nothing_ran()
-    assert said >= 50
+    assert sent >= 50
 
 
-def test_names_and_tokens(new_page: NewPage, mail_folder: Path) -> None:
-    """No such text is a name; as the name of a token each stays as it is."""
-    somebody = opened(new_page)
-    page = somebody.page
+def test_hostile_text_in_names_and_tokens_does_not_run(
+    new_page: NewPage, mail_folder: Path
+) -> None:
+    """Each text is refused as a player name and stored unchanged as a token name."""
+    watched = open_watched_page(new_page)
+    page = watched.page
     who = sign_up(page, mail_folder, "Injected")
     page.goto("/account")
     for text in TEXTS:
@@ -95,7 +97,7 @@ def test_names_and_tokens(new_page: NewPage, mail_folder: Path) -> None:
         page.get_by_role("button", name="Change name").click()
         expect(page.locator(".fault, [role=alert]:not(:empty)").first).to_be_visible()
         expect(page.locator("h1")).to_have_text(who.name)
-    somebody.assert_nothing_ran()
+    watched.assert_nothing_ran()
     page.goto("/account/programs")
     for number, text in enumerate(TEXTS[:28], 1):
         page.locator("[name=name]").fill(text)
@@ -105,14 +107,14 @@ def test_names_and_tokens(new_page: NewPage, mail_folder: Path) -> None:
     names = page.locator(".rows > li b").all_inner_texts()
     written = [" ".join(text[:TOKEN_NAME].split()) for text in TEXTS[:28]]
     assert sorted(names) == sorted(written)
-    somebody.assert_nothing_ran()
+    watched.assert_nothing_ran()
 
 
-def chunks(most: int, between: str = "\n") -> list[str]:
-    """All texts, joined to as few as a field of `most` characters takes."""
+def split_into_chunks(most: int, separator: str = "\n") -> list[str]:
+    """Join the texts into chunks of at most `most` characters."""
     found = [""]
     for text in TEXTS:
-        longer = f"{found[-1]}{between}{text}".strip()
+        longer = f"{found[-1]}{separator}{text}".strip()
         if len(longer) > most:
             found.append(text)
         else:
@@ -120,16 +122,16 @@ def chunks(most: int, between: str = "\n") -> list[str]:
     return found
 
 
-def test_reports_acts_and_appeals(
+def test_hostile_text_in_moderation_does_not_run(
     new_page: NewPage, mail_folder: Path, site_environ: dict[str, str]
 ) -> None:
-    """What a reporter writes a moderator reads, and the other way round."""
-    subject, desk = opened(new_page), opened(new_page)
+    """Moderators see reports unchanged, and players see the texts of acts."""
+    subject, desk = open_watched_page(new_page), open_watched_page(new_page)
     who = sign_up(subject.page, mail_folder, "Reported")
-    warden = staff(desk.page, mail_folder, site_environ, "Warden", "moderator")
-    prove(desk.page, warden[1])
-    for text in chunks(500):
-        reporter = opened(new_page).page
+    warden = sign_up_staff(desk.page, mail_folder, site_environ, "Warden", "moderator")
+    confirm_with_code(desk.page, warden[1])
+    for text in split_into_chunks(500):
+        reporter = open_watched_page(new_page).page
         become_guest(reporter)
         reporter.goto(f"/players/{who.name}")
         reporter.get_by_role("button", name=f"Report {who.name}").click()
@@ -144,9 +146,9 @@ def test_reports_acts_and_appeals(
         assert ONE_LINE[text] in shown
     desk.assert_nothing_ran()
 
-    for text in chunks(400):
+    for text in split_into_chunks(400):
         act(desk.page, "warn", "language", text=text)
-        said(desk.page, "Warn is in force.")
+        expect_status(desk.page, "Warn is in force.")
     desk.assert_nothing_ran()
     subject.page.goto("/account/standing")
     expect(subject.page.get_by_text(TEXTS[0]).first).to_be_visible()
@@ -164,10 +166,10 @@ def test_reports_acts_and_appeals(
         desk.assert_nothing_ran()
 
 
-def test_seeds(new_page: NewPage) -> None:
-    """A seed of such letters deals a dungeon, and is shown when it is over."""
-    somebody = opened(new_page)
-    page = somebody.page
+def test_hostile_text_in_seeds_does_not_run(new_page: NewPage) -> None:
+    """Each text is a valid seed, shown on the replay, unless it is not printable."""
+    watched = open_watched_page(new_page)
+    page = watched.page
     become_guest(page)
     for text in TEXTS:
         run = page.evaluate(
@@ -183,12 +185,12 @@ def test_seeds(new_page: NewPage) -> None:
             }""",
             text,
         )
-        if run is None:  # refused: a seed is one line of plain letters
+        if run is None:  # a seed must be one line of printable text
             assert not text.isprintable()
             continue
-        page.evaluate(OPEN, f"/replay/{run}")
+        page.evaluate(NAVIGATE, f"/replay/{run}")
         expect(page.get_by_text(text[:64], exact=True).first).to_be_attached()
-        somebody.assert_nothing_ran()
+        watched.assert_nothing_ran()
 
 
 @pytest.mark.parametrize(
@@ -226,12 +228,12 @@ def test_seeds(new_page: NewPage) -> None:
         ),
     ],
 )
-def test_other_fields_and_addresses(
+def test_hostile_text_in_other_fields_does_not_run(
     new_page: NewPage, write: Callable[[Page, str], object]
 ) -> None:
-    """Codes, names in addresses, queries, who signs in: at most they are shown."""
-    somebody = opened(new_page)
-    for text in chunks(250, between=" "):
-        write(somebody.page, text)
-        expect(somebody.page.locator("h1").first).to_be_visible()
-        somebody.assert_nothing_ran()
+    """Race codes, URL paths, query strings and the sign-in form."""
+    watched = open_watched_page(new_page)
+    for text in split_into_chunks(250, separator=" "):
+        write(watched.page, text)
+        expect(watched.page.locator("h1").first).to_be_visible()
+        watched.assert_nothing_ran()

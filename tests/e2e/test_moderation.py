@@ -1,4 +1,4 @@
-"""A case from report to act to appeal, by the pages of those whom it concerns."""
+"""Moderation as players see it: reports, notices, restrictions and appeals."""
 
 from pathlib import Path
 
@@ -6,14 +6,20 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DESKTOP, PHONE, NewPage
-from tests.e2e.desk_story import act, open_case, prove, said, staff
+from tests.e2e.desk_story import (
+    act,
+    confirm_with_code,
+    expect_status,
+    open_case,
+    sign_up_staff,
+)
 from tests.e2e.duel import join_by_link, make_race
 from tests.e2e.people import sign_in, sign_up
 from tests.e2e.test_access import assert_axe_finds_nothing
 
 pytestmark = pytest.mark.e2e
 
-# By the page's own cookie: a run of a known seed, given up at once; its id.
+# Start a run with a chosen seed, abandon it, and return its id.
 ABANDONED_RUN = """async () => {
   const token = document.cookie.match(/csrftoken=([^;]*)/)[1];
   const headers = {"Content-Type": "application/json", "X-CSRFToken": token};
@@ -26,7 +32,7 @@ ABANDONED_RUN = """async () => {
 
 
 def report(page: Page, *, kind: str = "", text: str = "") -> None:
-    """Fill in the dialog that has just opened, send it, and be thanked."""
+    """Fill in the open report dialog, send it, and check the confirmation."""
     dialog = page.get_by_role("dialog")
     if kind:
         dialog.get_by_label("What is it about?").select_option(label=kind)
@@ -37,7 +43,7 @@ def report(page: Page, *, kind: str = "", text: str = "") -> None:
     dialog.get_by_role("button", name="Done").click()
 
 
-def note_of(page: Page) -> None:
+def follow_message_banner(page: Page) -> None:
     """Follow the banner about a message from the moderators to the standing page."""
     bar = page.get_by_role("status", name="From the moderators")
     expect(bar).to_contain_text("from the moderators", timeout=10_000)
@@ -45,7 +51,7 @@ def note_of(page: Page) -> None:
     page.wait_for_url("**/account/standing")
 
 
-def test_a_case_goes_from_report_to_act_to_appeal(
+def test_muted_player_appeals_and_is_granted(
     new_page: NewPage, mail_folder: Path, site_environ: dict[str, str]
 ) -> None:
     rudi, wilma = new_page(viewport=PHONE), new_page(viewport=PHONE)
@@ -53,31 +59,33 @@ def test_a_case_goes_from_report_to_act_to_appeal(
     sign_up(wilma, mail_folder, "Wilma Weiss")
     mona, milo = new_page(viewport=DESKTOP), new_page(viewport=DESKTOP)
     for page, name in ((mona, "Mona Kern"), (milo, "Milo Kern")):
-        prove(page, staff(page, mail_folder, site_environ, name, "moderator")[1])
+        confirm_with_code(
+            page, sign_up_staff(page, mail_folder, site_environ, name, "moderator")[1]
+        )
 
-    # Something is said in a race; who heard it reports the very line.
+    # A player reports a chat message of another player.
     race = make_race(rudi)
     join_by_link(wilma, race)
     rudi.get_by_label("Message").fill("out of my way")
     rudi.get_by_role("button", name="Send", exact=True).click()
     wilma.get_by_role("button", name="Report this line of Rudi Roth").click()
     report(wilma, text="He says so to everybody.")
-    # And from the profile, of something else.
+    # They also report the name, from the profile.
     wilma.goto("/players/Rudi%20Roth")
     wilma.get_by_role("button", name="Report Rudi Roth").click()
     report(wilma, kind="The name")
 
-    # A moderator acts; it reaches the page that is open.
+    # A moderator acts; the player's open page shows a banner.
     open_case(mona, who.name)
     expect(mona.locator("main").get_by_text("out of my way").first).to_be_visible()
     act(mona, "mute", "language", length="1 day", text="A day without chat.")
-    said(mona, "Mute is in force.")
-    note_of(rudi)
+    expect_status(mona, "Mute is in force.")
+    follow_message_banner(rudi)
     expect(rudi.get_by_text("Some features are restricted for now.")).to_be_visible()
     expect(rudi.get_by_text("“A day without chat.”")).to_be_visible()
     assert_axe_finds_nothing(rudi)
 
-    # What is refused says why and until when.
+    # A refused chat message shows the reason.
     rudi.goto(f"/race/{race}")
     rudi.get_by_label("Message").fill("why?")
     rudi.get_by_role("button", name="Send", exact=True).click()
@@ -85,7 +93,7 @@ def test_a_case_goes_from_report_to_act_to_appeal(
         rudi.get_by_role("alert").filter(has_text="A day without chat.")
     ).to_be_visible()
 
-    # He appeals, once.
+    # The player can appeal once.
     rudi.goto("/account/standing")
     rudi.get_by_role("button", name="Appeal").click()
     rudi.get_by_label("What is wrong with it?").fill("It was a joke between friends.")
@@ -93,15 +101,15 @@ def test_a_case_goes_from_report_to_act_to_appeal(
     expect(rudi.get_by_text("Not decided yet.")).to_be_visible()
     expect(rudi.get_by_role("button", name="Appeal")).to_be_hidden()
 
-    # Another moderator grants it; that is told, too.
+    # Another moderator grants the appeal; the player is notified.
     milo.goto("/desk/appeals/")
     milo.get_by_role("link", name=who.name).click()
     milo.get_by_label("Grant the appeal: the act is undone").check()
     milo.get_by_label("Answer").fill("So it was.")
     milo.get_by_role("button", name="Decide").click()
-    said(milo, "The appeal is decided: lifted.")
+    expect_status(milo, "The appeal is decided: lifted.")
     rudi.goto("/")
-    note_of(rudi)
+    follow_message_banner(rudi)
     expect(rudi.get_by_text("Granted.", exact=True)).to_be_visible()
     expect(rudi.get_by_text("Your account has no restrictions.")).to_be_visible()
     wilma.goto("/account/standing")
@@ -110,18 +118,21 @@ def test_a_case_goes_from_report_to_act_to_appeal(
     )
 
 
-def test_the_banned_read_why_and_appeal_and_no_more(
+def test_banned_player_can_only_read_reason_and_appeal(
     new_page: NewPage, mail_folder: Path, site_environ: dict[str, str]
 ) -> None:
     bernd, wanda = new_page(viewport=PHONE), new_page(viewport=PHONE)
     who = sign_up(bernd, mail_folder, "Bernd Bach")
     sign_up(wanda, mail_folder, "Wanda Wolf")
     chief = new_page(viewport=DESKTOP)
-    prove(chief, staff(chief, mail_folder, site_environ, "Chief Kern", "moderator")[1])
+    confirm_with_code(
+        chief,
+        sign_up_staff(chief, mail_folder, site_environ, "Chief Kern", "moderator")[1],
+    )
     wanda.goto("/players/Bernd%20Bach")
     wanda.get_by_role("button", name="Report Bernd Bach").click()
     report(wanda, kind="More than one account")
-    # And from a run of his that everybody may watch.
+    # They also report a public replay.
     run = bernd.evaluate(ABANDONED_RUN)
     wanda.goto(f"/replay/{run}")
     wanda.get_by_role("button", name="Report this run").click()
@@ -130,12 +141,12 @@ def test_the_banned_read_why_and_appeal_and_no_more(
     make_race(bernd)
     open_case(chief, who.name)
     act(chief, "ban", "second_account", length="1 day", text="One account each.")
-    said(chief, "Ban is in force.")
+    expect_status(chief, "Ban is in force.")
     bar = bernd.get_by_role("status", name="From the moderators")
     expect(bar).to_contain_text("You were signed out.", timeout=10_000)
 
     sign_in(bernd, who.name)
-    note_of(bernd)
+    follow_message_banner(bernd)
     banned = bernd.get_by_text("This account is banned from playing.")
     expect(banned.first).to_be_visible()
     expect(bernd.get_by_text("“One account each.”")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Whole runs in a browser: by keyboard, by touch, in two tabs, in bad weather."""
+"""Playing runs: keyboard, touch, two tabs, connection errors, screen sizes."""
 
 import re
 from typing import Any
@@ -24,7 +24,7 @@ NARROW = {"width": 320, "height": 568}
 MOVES = re.compile(r"/moves/$")
 
 
-def test_a_whole_run_by_keyboard_on_a_phone(new_page: NewPage) -> None:
+def test_whole_run_by_keyboard_on_phone(new_page: NewPage) -> None:
     page = new_page(viewport=PHONE, reduced_motion="no-preference")
     game = known_game(cleared=True)
     start_run(page, seed=game.seed)
@@ -38,9 +38,9 @@ def test_a_whole_run_by_keyboard_on_a_phone(new_page: NewPage) -> None:
     expect(page.get_by_text(f"printf %s {game.seed} | sha256sum")).to_be_visible()
 
 
-def test_a_death_is_asked_twice_and_told(new_page: NewPage) -> None:
+def test_death_needs_two_confirmations(new_page: NewPage) -> None:
     page = new_page(viewport=DESKTOP, reduced_motion="no-preference")
-    game = known_game(cleared=False, most_moves=5)
+    game = known_game(cleared=False, max_moves=5)
     run = start_run(page, seed=game.seed)
     *before, last = game.moves
     for index, move in enumerate(before):
@@ -50,7 +50,7 @@ def test_a_death_is_asked_twice_and_told(new_page: NewPage) -> None:
     page.keyboard.press(key)
     expect(page.locator("#story")).to_contain_text("This kills you")
     assert read_run(page, run)["status"] == "playing"
-    page.wait_for_timeout(400)  # a thought between two presses, as the table wants
+    page.wait_for_timeout(400)  # the page ignores a second press that comes sooner
     page.keyboard.press(key)
     expect(page.get_by_role("heading", name="You died")).to_be_visible()
     expect(page.locator(".score")).to_contain_text(str(-game.score))
@@ -58,7 +58,7 @@ def test_a_death_is_asked_twice_and_told(new_page: NewPage) -> None:
     expect(page.get_by_text(re.compile(r"got you in room \d+ of 15"))).to_be_visible()
 
 
-def test_by_touch_armed_and_bare_are_two_buttons(new_page: NewPage) -> None:
+def test_touch_offers_armed_and_bare_handed_buttons(new_page: NewPage) -> None:
     page = new_page(
         viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="no-preference"
     )
@@ -76,7 +76,7 @@ def test_by_touch_armed_and_bare_are_two_buttons(new_page: NewPage) -> None:
     assert read_run(page, run)["health"] == cost["health_after"]
 
 
-def test_a_refused_fight_says_why_and_plays_nothing(new_page: NewPage) -> None:
+def test_refused_fight_shows_reason_and_plays_no_move(new_page: NewPage) -> None:
     page = new_page()
     run = start_run(page, seed=known_game(cleared=True).seed)
     fights = [m for m in read_run(page, run)["legal"] if m["action"] == "fight"]
@@ -86,7 +86,7 @@ def test_a_refused_fight_says_why_and_plays_nothing(new_page: NewPage) -> None:
     assert read_run(page, run)["index"] == 0
 
 
-def test_a_reload_comes_back_to_the_same_board(new_page: NewPage) -> None:
+def test_reload_shows_the_same_board(new_page: NewPage) -> None:
     page = new_page()
     game = known_game(cleared=True)
     start_run(page, seed=game.seed)
@@ -112,7 +112,7 @@ def _board(page: Page) -> dict[str, Any]:
     }
 
 
-def test_two_tabs_show_one_run(new_page: NewPage) -> None:
+def test_two_tabs_show_the_same_run(new_page: NewPage) -> None:
     first = new_page()
     game = known_game(cleared=True)
     start_run(first, seed=game.seed)
@@ -126,11 +126,11 @@ def test_two_tabs_show_one_run(new_page: NewPage) -> None:
     assert _board(first) == _board(second)
 
 
-def test_a_move_from_an_old_board_shows_the_new_one(new_page: NewPage) -> None:
+def test_move_from_stale_board_shows_current_board(new_page: NewPage) -> None:
     page = new_page()
     game = known_game(cleared=True)
     run = start_run(page, seed=game.seed)
-    # Another device plays, of which no tab here is told.
+    # Play a move as another device would; this page is not notified.
     page.evaluate(
         """async ([run, move]) => {
             const token = document.cookie.match(/csrftoken=([^;]+)/)[1];
@@ -149,23 +149,23 @@ def test_a_move_from_an_old_board_shows_the_new_one(new_page: NewPage) -> None:
     expect(page.locator("#story")).to_contain_text("continued elsewhere")
 
 
-def test_a_move_survives_a_broken_connection(new_page: NewPage) -> None:
+def test_move_is_retried_after_connection_errors(new_page: NewPage) -> None:
     page = new_page()
     game = known_game(cleared=True)
     run = start_run(page, seed=game.seed)
     sent: list[dict[str, Any]] = []
 
-    def weather(route: Route) -> None:
+    def fail_twice(route: Route) -> None:
         sent.append(route.request.post_data_json or {})
         if len(sent) == 1:
-            route.abort()  # never reaches the server
+            route.abort()  # the request does not reach the server
         elif len(sent) == 2:
-            route.fetch()  # reaches it, and the answer is lost
+            route.fetch()  # the request reaches it, and the response is lost
             route.abort()
         else:
             route.continue_()
 
-    page.route(MOVES, weather)
+    page.route(MOVES, fail_twice)
     play_by_keyboard(page, game.moves[0], index=0)
     assert len({body["key"] for body in sent}) == 1
     assert read_run(page, run)["index"] == 1
@@ -189,7 +189,7 @@ def test_nothing_scrolls_at_other_sizes(
         assert box["width"] >= 60
 
 
-def test_stillness_is_honoured(new_page: NewPage) -> None:
+def test_reduced_motion_disables_animations(new_page: NewPage) -> None:
     page = new_page(reduced_motion="reduce")
     game = known_game(cleared=True)
     start_run(page, seed=game.seed)
@@ -209,9 +209,9 @@ def test_stillness_is_honoured(new_page: NewPage) -> None:
     assert page.evaluate("document.getAnimations().length") == 0
 
 
-def test_a_replay_is_walked_by_slider_and_keys(new_page: NewPage) -> None:
+def test_abandoned_run_has_a_replay(new_page: NewPage) -> None:
     page = new_page(viewport=DESKTOP)
-    game = known_game(cleared=False, most_moves=5)
+    game = known_game(cleared=False, max_moves=5)
     start_run(page, seed=game.seed)
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Abandon…").click()
@@ -223,7 +223,7 @@ def test_a_replay_is_walked_by_slider_and_keys(new_page: NewPage) -> None:
     expect(slider).to_have_attribute("aria-valuetext", "Move 0 of 0")
 
 
-def test_a_stranger_finds_no_table(new_page: NewPage) -> None:
+def test_run_of_another_player_is_not_found(new_page: NewPage) -> None:
     page = new_page()
     run = start_run(page)
     other = new_page()

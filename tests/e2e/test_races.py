@@ -1,4 +1,4 @@
-"""Two browsers race: to the end, over reloads, in bad weather, before spectators."""
+"""Races in two browsers: reloads, connection errors, spectators, lobby, bots."""
 
 import re
 
@@ -8,30 +8,30 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from tests.e2e.conftest import DESKTOP, PHONE, NewPage
 from tests.e2e.duel import (
     await_cards,
-    careful,
+    choose_most_health,
     join_by_link,
     make_race,
-    overhear,
-    play_on,
+    play_race,
     read_race,
+    record_frames,
     start_race,
 )
 from tests.e2e.table import assert_nothing_scrolls, start_run
-from tests.e2e.test_access import assert_axe_finds_nothing, page_in
+from tests.e2e.test_access import assert_axe_finds_nothing, open_page_with_theme
 
 pytestmark = pytest.mark.e2e
 
-LIGHTS = ("dark", "light", "contrast")
+THEMES = ("dark", "light", "contrast")
 SOCKETS = re.compile(r"/ws/v1/")
 
 
-def two_pages(new_page: NewPage) -> tuple[Page, Page]:
-    """A host at a desk and a friend with a phone."""
+def open_two_pages(new_page: NewPage) -> tuple[Page, Page]:
+    """Open a page for a host on a desktop and one for a guest on a phone."""
     return new_page(viewport=DESKTOP), new_page(viewport=PHONE, has_touch=True)
 
 
-def test_two_race_to_the_end_and_again(new_page: NewPage) -> None:
-    host, guest = two_pages(new_page)
+def test_race_to_the_end_and_rematch(new_page: NewPage) -> None:
+    host, guest = open_two_pages(new_page)
     race = make_race(host)
     join_by_link(guest, race)
     expect(host.get_by_role("list", name="Seats")).to_contain_text("Not ready")
@@ -40,10 +40,10 @@ def test_two_race_to_the_end_and_again(new_page: NewPage) -> None:
     assert_nothing_scrolls(host)
     assert read_race(host, race)["run"]["room"] == read_race(guest, race)["run"]["room"]
 
-    play_on(guest, race)
+    play_race(guest, race)
     expect(guest.get_by_text("One player is still racing")).to_be_visible()
     expect(host.get_by_role("img", name=re.compile(r": died in room"))).to_be_visible()
-    play_on(host, race)
+    play_race(host, race)
     for page in (host, guest):
         places = page.get_by_role("list", name="Places")
         expect(places).to_contain_text("1st")
@@ -62,8 +62,8 @@ def test_two_race_to_the_end_and_again(new_page: NewPage) -> None:
     assert read_race(host, again)["seal"] != read_race(host, race)["seal"]
 
 
-def test_a_reload_comes_back_to_the_same_place(new_page: NewPage) -> None:
-    host, guest = two_pages(new_page)
+def test_reload_keeps_the_race_state(new_page: NewPage) -> None:
+    host, guest = open_two_pages(new_page)
     race = make_race(host)
     join_by_link(guest, race)
     host.get_by_role("button", name="I am ready").click()
@@ -76,7 +76,7 @@ def test_a_reload_comes_back_to_the_same_place(new_page: NewPage) -> None:
     await_cards(guest)
     await_cards(host)
 
-    run = play_on(host, race, moves=3, choose=careful)
+    run = play_race(host, race, moves=3, choose=choose_most_health)
     host.reload()
     await_cards(host)
     shown = [
@@ -85,16 +85,16 @@ def test_a_reload_comes_back_to_the_same_place(new_page: NewPage) -> None:
     assert sorted(filter(None, shown)) == sorted(run["room"])
     expect(host.locator(f"[data-index='{run['index']}']")).to_be_visible()
 
-    play_on(host, race)
+    play_race(host, race)
     host.reload()
     expect(host.get_by_role("heading", name="You died")).to_be_visible()
-    play_on(guest, race)
+    play_race(guest, race)
     host.reload()
     expect(host.get_by_role("list", name="Places")).to_be_visible()
 
 
-def test_two_tabs_are_one_player(new_page: NewPage) -> None:
-    host, guest = two_pages(new_page)
+def test_two_tabs_show_the_same_entrant(new_page: NewPage) -> None:
+    host, guest = open_two_pages(new_page)
     race = make_race(host)
     join_by_link(guest, race)
     start_race(host, guest)
@@ -102,40 +102,40 @@ def test_two_tabs_are_one_player(new_page: NewPage) -> None:
     tab.goto(f"/race/{race}")
     await_cards(tab)
     for here, there in ((tab, host), (host, tab)):
-        run = play_on(here, race, moves=2, choose=careful)
+        run = play_race(here, race, moves=2, choose=choose_most_health)
         expect(there.locator(f"[data-index='{run['index']}']")).to_be_visible()
 
 
-def test_a_spectator_and_a_rival_learn_no_card_ahead(new_page: NewPage) -> None:
-    host, guest = two_pages(new_page)
-    watcher = new_page(viewport=PHONE)
-    start_run(watcher)  # he has an account by it, and so a socket
+def test_spectator_and_opponent_receive_no_hidden_cards(new_page: NewPage) -> None:
+    host, guest = open_two_pages(new_page)
+    spectator = new_page(viewport=PHONE)
+    start_run(spectator)  # creates a guest account, which a websocket needs
     race = make_race(host)
     join_by_link(guest, race)
-    seen, told = overhear(watcher), overhear(guest)
-    watcher.goto(f"/race/{race}")
-    watcher.get_by_role("button", name="Join the race").wait_for(state="hidden")
+    spectator_frames, guest_frames = record_frames(spectator), record_frames(guest)
+    spectator.goto(f"/race/{race}")
+    spectator.get_by_role("button", name="Join the race").wait_for(state="hidden")
     guest.reload()
     guest.get_by_role("button", name="I am ready").wait_for()
     start_race(host, guest)
     first = set(read_race(guest, race)["run"]["room"])
 
-    play_on(host, race)
-    expect(watcher.get_by_text("died")).to_be_visible()
+    play_race(host, race)
+    expect(spectator.get_by_text("died")).to_be_visible()
     expect(guest.get_by_role("img", name=re.compile(r": died in room"))).to_be_visible()
-    watcher.wait_for_timeout(1_500)
-    assert seen.heard
-    assert told.heard
-    assert seen.cards <= first
-    assert told.cards <= first
+    spectator.wait_for_timeout(1_500)
+    assert spectator_frames.texts
+    assert guest_frames.texts
+    assert spectator_frames.cards <= first
+    assert guest_frames.cards <= first
 
-    play_on(guest, race)
-    expect(watcher.get_by_role("list", name="Places")).to_be_visible()
-    assert read_race(host, race)["seed"] in "".join(seen.heard)
+    play_race(guest, race)
+    expect(spectator.get_by_role("list", name="Places")).to_be_visible()
+    assert read_race(host, race)["seed"] in "".join(spectator_frames.texts)
 
 
-def without_sockets(page: Page) -> None:
-    """A network that lets no socket through."""
+def block_websockets(page: Page) -> None:
+    """Close every websocket that the page opens."""
 
     def refuse(socket: WebSocketRoute) -> None:
         socket.close(code=1011, reason="no sockets here")
@@ -143,45 +143,45 @@ def without_sockets(page: Page) -> None:
     page.route_web_socket(SOCKETS, refuse)
 
 
-def test_who_has_no_socket_races_by_rest(new_page: NewPage) -> None:
-    host, guest = two_pages(new_page)
-    without_sockets(guest)
+def test_race_without_websocket_uses_rest(new_page: NewPage) -> None:
+    host, guest = open_two_pages(new_page)
+    block_websockets(guest)
     race = make_race(host)
     join_by_link(guest, race)
     expect(guest.get_by_text("Slow connection")).to_be_visible()
     start_race(host, guest)
-    play_on(guest, race)
-    play_on(host, race)
+    play_race(guest, race)
+    play_race(host, race)
     expect(guest.get_by_role("list", name="Places")).to_be_visible()
 
 
-def test_a_lost_socket_comes_again(new_page: NewPage) -> None:
-    host, guest = two_pages(new_page)
-    open_ones: list[WebSocketRoute] = []
+def test_lost_websocket_reconnects(new_page: NewPage) -> None:
+    host, guest = open_two_pages(new_page)
+    sockets: list[WebSocketRoute] = []
 
-    def carry(socket: WebSocketRoute) -> None:
+    def forward(socket: WebSocketRoute) -> None:
         socket.connect_to_server()
-        open_ones.append(socket)
+        sockets.append(socket)
 
-    guest.route_web_socket(SOCKETS, carry)
+    guest.route_web_socket(SOCKETS, forward)
     race = make_race(host)
     join_by_link(guest, race)
     start_race(host, guest)
-    play_on(host, race, moves=1, choose=careful)
-    open_ones[-1].close(code=1012, reason="cut")
-    run = play_on(host, race, moves=3, choose=careful)
-    play_on(guest, race, moves=2, choose=careful)
-    door = re.compile(rf"\d: in room {run['faced'] // 3 + 1} of")
-    expect(guest.get_by_role("img", name=door)).to_be_visible()
-    assert len(open_ones) > 1
+    play_race(host, race, moves=1, choose=choose_most_health)
+    sockets[-1].close(code=1012, reason="cut")
+    run = play_race(host, race, moves=3, choose=choose_most_health)
+    play_race(guest, race, moves=2, choose=choose_most_health)
+    label = re.compile(rf"\d: in room {run['faced'] // 3 + 1} of")
+    expect(guest.get_by_role("img", name=label)).to_be_visible()
+    assert len(sockets) > 1
 
 
-def test_giving_up_is_held_and_taken_back(new_page: NewPage) -> None:
-    host, guest = two_pages(new_page)
+def test_giving_up_can_be_undone(new_page: NewPage) -> None:
+    host, guest = open_two_pages(new_page)
     race = make_race(host)
     join_by_link(guest, race)
     start_race(host, guest)
-    for thought_better in (True, False):
+    for undone in (True, False):
         guest.get_by_role("button", name="Menu").click()
         button = guest.get_by_role("button", name="Hold to give up")
         button.hover()
@@ -189,7 +189,7 @@ def test_giving_up_is_held_and_taken_back(new_page: NewPage) -> None:
         guest.wait_for_timeout(1_300)
         guest.mouse.up()
         expect(guest.get_by_text("You give up in")).to_be_visible()
-        if thought_better:
+        if undone:
             guest.get_by_role("button", name="Undo").click()
             expect(guest.get_by_text("You give up in")).to_be_hidden()
     expect(guest.get_by_role("heading", name="You gave it up")).to_be_visible(
@@ -198,8 +198,8 @@ def test_giving_up_is_held_and_taken_back(new_page: NewPage) -> None:
     expect(host.get_by_role("img", name=re.compile(r": gave up"))).to_be_visible()
 
 
-def test_the_lobby_shows_finds_and_lets_in(new_page: NewPage) -> None:
-    host, guest = two_pages(new_page)
+def test_lobby_lists_filters_and_joins_by_link(new_page: NewPage) -> None:
+    host, guest = open_two_pages(new_page)
     race = make_race(host, public=True)
     guest.goto("/races")
     row = guest.locator(f"a[href='/race/{race}']")
@@ -212,8 +212,8 @@ def test_the_lobby_shows_finds_and_lets_in(new_page: NewPage) -> None:
     expect(host.get_by_role("list", name="Seats")).not_to_contain_text("Free seat")
 
 
-def test_a_quick_match_is_offered_and_accepted(new_page: NewPage) -> None:
-    one, other = two_pages(new_page)
+def test_quick_match_is_offered_and_accepted(new_page: NewPage) -> None:
+    one, other = open_two_pages(new_page)
     for page in (one, other):
         page.goto("/")
         page.get_by_role("link", name="Race now").click()
@@ -226,7 +226,7 @@ def test_a_quick_match_is_offered_and_accepted(new_page: NewPage) -> None:
     assert one.url == other.url
 
 
-def test_the_house_plays_at_once(new_page: NewPage) -> None:
+def test_race_against_bot_starts_immediately(new_page: NewPage) -> None:
     page = new_page()
     page.goto("/races")
     page.get_by_text("Or play against a bot now").click()
@@ -235,15 +235,18 @@ def test_the_house_plays_at_once(new_page: NewPage) -> None:
     assert_nothing_scrolls(page)
 
 
-def test_no_such_race(new_page: NewPage) -> None:
+def test_unknown_race_is_not_found(new_page: NewPage) -> None:
     page = new_page()
     page.goto("/r/nosuchrace000000")
     expect(page.get_by_role("heading", name="Race not found")).to_be_visible()
 
 
-@pytest.mark.parametrize("light", LIGHTS)
-def test_axe_finds_nothing_in_a_race(new_page: NewPage, light: str) -> None:
-    host, guest = page_in(new_page, light), new_page(reduced_motion="reduce")
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_nothing_in_a_race(new_page: NewPage, theme: str) -> None:
+    host, guest = (
+        open_page_with_theme(new_page, theme),
+        new_page(reduced_motion="reduce"),
+    )
     host.goto("/races")
     for summary in host.locator("summary").all():
         summary.click()
@@ -261,9 +264,9 @@ def test_axe_finds_nothing_in_a_race(new_page: NewPage, light: str) -> None:
     host.get_by_role("button", name="Menu").click()
     assert_axe_finds_nothing(host)
     host.keyboard.press("Escape")
-    play_on(host, race)
+    play_race(host, race)
     assert_axe_finds_nothing(host)
-    play_on(guest, race)
+    play_race(guest, race)
     host.get_by_role("list", name="Places").wait_for()
     host.get_by_role("slider").wait_for()
     assert_axe_finds_nothing(host)

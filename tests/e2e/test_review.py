@@ -1,4 +1,4 @@
-"""A run reviewed on the page by a real worker, and its better line played there."""
+"""Reviews and what-if boards, computed by a real worker."""
 
 import re
 import sys
@@ -15,15 +15,15 @@ from tests.e2e.test_access import assert_axe_finds_nothing
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
 
-DONE_WITHIN_MS = 120_000
-WIDE = "() => document.documentElement.scrollWidth - innerWidth"
+REVIEW_TIMEOUT_MS = 120_000
+OVERFLOW_X = "() => document.documentElement.scrollWidth - innerWidth"
 
 
 @pytest.fixture(scope="module")
 def worker(
     site: str, site_environ: dict[str, str], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[None]:
-    """The site's worker with its beat, for these tests alone."""
+    """Run a Celery worker with its beat for the tests of this module."""
     if not site_environ.get("REDIS_URL"):
         pytest.skip("a worker and its beat need Valkey between them")
     folder: Path = tmp_path_factory.mktemp("worker")
@@ -40,9 +40,9 @@ def worker(
     child.stop()
 
 
-def ended_run(page: Page) -> None:
-    """A short game to its death, then its replay."""
-    game = known_game(cleared=False, most_moves=5)
+def play_to_death(page: Page) -> None:
+    """Play a short run to its death and open its replay."""
+    game = known_game(cleared=False, max_moves=5)
     start_run(page, seed=game.seed)
     *before, last = game.moves
     for index, move in enumerate(before):
@@ -55,21 +55,21 @@ def ended_run(page: Page) -> None:
     expect(page.get_by_role("heading", name="You died")).to_be_visible()
 
 
-def test_a_review_is_asked_for_awaited_and_played(
+def test_review_is_requested_and_better_line_played(
     new_page: NewPage, worker: None
 ) -> None:
     page = new_page(viewport=PHONE)
-    ended_run(page)
+    play_to_death(page)
     ask = page.get_by_role("button", name="Review this run")
     expect(ask).to_be_visible()
     assert_axe_finds_nothing(page)
     ask.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Turning points")).to_be_visible(
-        timeout=DONE_WITHIN_MS
+        timeout=REVIEW_TIMEOUT_MS
     )
     page.get_by_text("Every move as a table").click()
-    assert page.evaluate(WIDE) <= 0
+    assert page.evaluate(OVERFLOW_X) <= 0
     assert_axe_finds_nothing(page)
     turn = page.get_by_role("button", name=re.compile("^Move [0-9]+: .*")).last
     number = re.match(r"Move ([0-9]+):", turn.inner_text())
@@ -84,7 +84,7 @@ def test_a_review_is_asked_for_awaited_and_played(
     expect(page.get_by_text(re.compile("With what you could know:"))).to_be_visible()
     assert_axe_finds_nothing(page)
     page.get_by_role("button", name="Play the better line").click()
-    _play_to_the_end(page)
+    _follow_better_line(page)
     page.get_by_role("button", name="Back to the replay").click()
     expect(
         page.get_by_role("button", name="What if: play on from here")
@@ -93,26 +93,26 @@ def test_a_review_is_asked_for_awaited_and_played(
     expect(page.get_by_role("heading", name="Turning points")).to_be_visible()
 
 
-def _play_to_the_end(page: Page) -> None:
+def _follow_better_line(page: Page) -> None:
     expect(page.get_by_role("heading", name="What if", exact=True)).to_be_focused()
-    along = page.get_by_role("button", name=re.compile("^Follow the better line"))
-    expect(along).to_be_visible()
-    assert page.evaluate(WIDE) <= 0
+    follow = page.get_by_role("button", name=re.compile("^Follow the better line"))
+    expect(follow).to_be_visible()
+    assert page.evaluate(OVERFLOW_X) <= 0
     assert_axe_finds_nothing(page)
     for _ in range(58):
-        before = along.inner_text()
-        along.click()
-        expect(along.filter(has_text=before)).to_have_count(0)
-        if along.count() == 0:
+        before = follow.inner_text()
+        follow.click()
+        expect(follow.filter(has_text=before)).to_have_count(0)
+        if follow.count() == 0:
             break
     expect(page.get_by_text(re.compile(r"^(Got out|Died): "))).to_be_visible()
 
 
-def test_one_plays_on_from_anywhere_and_has_it_solved(
+def test_what_if_board_plays_and_shows_best_line(
     new_page: NewPage, worker: None
 ) -> None:
     page = new_page(viewport=DESKTOP)
-    ended_run(page)
+    play_to_death(page)
     page.get_by_role("button", name="What if: play on from here").click()
     board = page.get_by_role("list", name="The room")
     refused = board.get_by_role("button", name=re.compile("Armed: You hold no weapon"))
@@ -121,7 +121,7 @@ def test_one_plays_on_from_anywhere_and_has_it_solved(
     expect(page.get_by_role("button", name="Undo")).to_be_visible()
     page.get_by_role("button", name="Show the best line").click()
     expect(page.get_by_text(re.compile("Best score from there"))).to_be_visible(
-        timeout=DONE_WITHIN_MS
+        timeout=REVIEW_TIMEOUT_MS
     )
     page.get_by_role("button", name=re.compile("^Follow the better line")).click()
     page.get_by_role("button", name="Undo").click()

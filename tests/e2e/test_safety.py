@@ -1,4 +1,4 @@
-"""Blocking, waits after leaving, and what a page keeps of somebody: nothing."""
+"""Blocking, the leaver penalty, password fields, and data left after sign-out."""
 
 import re
 from pathlib import Path
@@ -22,23 +22,23 @@ POST = """async ([path, body, method]) => {
 }"""
 
 
-def ask(page: Page, path: str, body: Any = None, method: str = "POST") -> Any:
+def call_api(page: Page, path: str, body: Any = None, method: str = "POST") -> Any:
     return page.evaluate(POST, [path, body or {}, method])
 
 
-def say(page: Page, words: str) -> None:
+def send_message(page: Page, words: str) -> None:
     field = page.get_by_placeholder("Write a message")
     field.fill(words)
     field.press("Enter")
     expect(page.locator(".chat li").filter(has_text=words)).to_be_visible()
 
 
-def test_blocked_and_unblocked(new_page: NewPage) -> None:
-    """From the profile; his words, old and new, are gone; and come again."""
+def test_messages_of_blocked_players_are_hidden(new_page: NewPage) -> None:
+    """Blocking hides old and new messages; unblocking shows them again."""
     host, guest = new_page(viewport=DESKTOP), new_page()
     race = make_race(host)
     join_by_link(guest, race)
-    say(guest, "one of mine")
+    send_message(guest, "one of mine")
     expect(host.locator(".chat li").filter(has_text="one of mine")).to_be_visible()
     name = guest.evaluate(
         "async () => (await (await fetch('/api/v1/account/')).json()).name"
@@ -50,8 +50,8 @@ def test_blocked_and_unblocked(new_page: NewPage) -> None:
 
     host.goto(f"/race/{race}")
     expect(host.get_by_placeholder("Write a message")).to_be_visible()
-    say(guest, "two of mine")
-    say(host, "what I say")
+    send_message(guest, "two of mine")
+    send_message(host, "what I say")
     expect(guest.locator(".chat li").filter(has_text="what I say")).to_be_visible()
     expect(host.locator(".chat li").filter(has_text="of mine")).to_have_count(0)
 
@@ -63,20 +63,20 @@ def test_blocked_and_unblocked(new_page: NewPage) -> None:
     expect(host.locator(".chat li").filter(has_text="two of mine")).to_be_visible()
 
 
-def test_whoever_leaves_a_rated_race_sees_how_long_he_waits(
+def test_leaver_penalty_is_shown_after_forfeit(
     new_page: NewPage, mail_folder: Path
 ) -> None:
     host, guest = new_page(viewport=DESKTOP), new_page()
     sign_up(host, mail_folder, "Waiter")
     sign_up(guest, mail_folder, "Stayer")
-    race = ask(host, "races/", {"rated": True, "visibility": "link"})["id"]
-    ask(guest, f"races/{race}/join/")
+    race = call_api(host, "races/", {"rated": True, "visibility": "link"})["id"]
+    call_api(guest, f"races/{race}/join/")
     for page in (host, guest):
-        ask(page, f"races/{race}/ready/")
+        call_api(page, f"races/{race}/ready/")
     host.wait_for_timeout(5_500)
-    ask(host, f"races/{race}/forfeit/")
+    call_api(host, f"races/{race}/forfeit/")
     host.wait_for_timeout(5_500)
-    # No tick comes here: whoever looks brings the forfeit into force.
+    # No periodic task runs here: reading the race applies the forfeit.
     assert read_race(guest, race)["phase"] == "running"
     host.goto("/races")
     notice = host.get_by_role("note")
@@ -91,8 +91,8 @@ def test_whoever_leaves_a_rated_race_sees_how_long_he_waits(
     expect(guest.get_by_role("note")).to_have_count(0)
 
 
-def test_password_fields(new_page: NewPage) -> None:
-    """Masked, shown on wish; a manager may fill them and anybody may paste."""
+def test_password_fields_allow_managers_paste_and_showing(new_page: NewPage) -> None:
+    """Passwords are masked and can be shown, pasted and filled by a manager."""
     page = new_page()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     for path, completes in (
@@ -111,8 +111,8 @@ def test_password_fields(new_page: NewPage) -> None:
         expect(field).to_have_attribute("type", "text")
 
 
-def test_signing_out_leaves_nothing(new_page: NewPage, mail_folder: Path) -> None:
-    """Neither the page, nor what it keeps, nor the way back shows who was here."""
+def test_sign_out_removes_personal_data(new_page: NewPage, mail_folder: Path) -> None:
+    """The page, its storage and the Back button show no personal data."""
     page = new_page(viewport=DESKTOP)
     who = sign_up(page, mail_folder, "Leaver")
     page.goto("/account")

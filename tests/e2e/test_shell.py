@@ -1,4 +1,4 @@
-"""The built page opens on the real site, with a content security policy."""
+"""The built page opens on a running site, with a content security policy."""
 
 import pytest
 
