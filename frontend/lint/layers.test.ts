@@ -25,7 +25,7 @@ it.each([
   ["src/stores/core/new.svelte.ts", 'import "../../routes";', PATHS],
   ["src/api/new.ts", 'import "../stores/core/announcer.svelte";', PATHS],
   ["src/api/new.ts", 'import "../copy/format";', PATHS],
-  ["src/copy/new.ts", 'import type { X } from "../stores/runs/journal";', PATHS],
+  ["src/copy/new.ts", 'import type { X } from "../stores/runs/table.svelte";', PATHS],
   ["src/logic/new.ts", 'import "../copy/format";', PATHS],
   ["src/pages/core/New.svelte", 'import "./Home.svelte";', PATHS],
   ["src/copy/new.ts", 'import { client } from "../api/client";', TYPES],
