@@ -62,9 +62,9 @@ def start_daily(page: Page, button: str = "Play") -> str:
     return page.url.rsplit("/", 1)[1]
 
 
-def play_moves(page: Page, run: str, most: int = 99) -> dict[str, Any]:
-    """Play up to `most` moves over REST; return the run after them."""
-    found: dict[str, Any] = page.evaluate(PLAY, [run, most])
+def play_moves(page: Page, run: str, max_moves: int = 99) -> dict[str, Any]:
+    """Play up to `max_moves` moves over REST; return the run after them."""
+    found: dict[str, Any] = page.evaluate(PLAY, [run, max_moves])
     return found
 
 

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.people import (
     Person,
-    authenticator_code,
     confirm_with_password,
+    make_authenticator_code,
     press,
     sign_up,
 )
@@ -28,7 +28,9 @@ def sign_up_staff(
     page.goto("/account/security")
     press(page, "Set up an app")
     secret = page.locator(".secret code").inner_text().replace(" ", "")
-    page.locator("[name='code']:visible").press_sequentially(authenticator_code(secret))
+    page.locator("[name='code']:visible").press_sequentially(
+        make_authenticator_code(secret)
+    )
     page.keyboard.press("Enter")
     confirm_with_password(page)
     page.get_by_role("region", name="Recovery codes").wait_for()
@@ -37,15 +39,15 @@ def sign_up_staff(
     return who, secret
 
 
-def next_code(secret: str) -> str:
+def make_unused_code(secret: str) -> str:
     """Return the code of the next time step: it is unused, and accepted early."""
-    return authenticator_code(secret, at_s=time.time() + 30)
+    return make_authenticator_code(secret, at_s=time.time() + 30)
 
 
 def confirm_with_code(page: Page, secret: str) -> None:
     """Confirm the identity with a code; setting up the app does not confirm it."""
     page.goto("/desk/prove/")
-    page.get_by_label("Code of your authenticator").fill(next_code(secret))
+    page.get_by_label("Code of your authenticator").fill(make_unused_code(secret))
     page.get_by_role("button", name="Confirm").click()
     expect_status(page, "Identity confirmed.")
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import Page, WebSocket, expect
 
-from tests.e2e.table import card_in_room, play_by_keyboard
+from tests.e2e.table import find_card, play_by_keyboard
 
 READ_RACE = "async id => await (await fetch(`/api/v1/races/${id}/`)).json()"
 COUNTDOWN_MS = 15_000
@@ -27,17 +27,17 @@ class Frames(NamedTuple):
         """Every card that appears in the received texts."""
         found: set[str] = set()
         for text in self.texts:
-            _cards_in(json.loads(text), found)
+            _collect_cards(json.loads(text), found)
         return found
 
 
-def _cards_in(value: Any, found: set[str]) -> None:
+def _collect_cards(value: Any, found: set[str]) -> None:
     if isinstance(value, dict):
         for inner in value.values():
-            _cards_in(inner, found)
+            _collect_cards(inner, found)
     elif isinstance(value, list):
         for inner in value:
-            _cards_in(inner, found)
+            _collect_cards(inner, found)
     elif isinstance(value, str) and len(value) in (2, 3):
         rank, suit = value[:1], value[1:2]
         if rank in "23456789TJQKA" and suit in "CSDH":
@@ -141,10 +141,10 @@ def play_race(
 
 def play_lethal(page: Page, move: str) -> None:
     """Play a lethal move: press its key twice, with a delay between."""
-    slot = card_in_room(page, move[:2]).get_attribute("data-slot")
+    slot = find_card(page, move[:2]).get_attribute("data-slot")
     assert slot is not None
     page.keyboard.press(str(int(slot) + 1))
-    expect(card_in_room(page, move[:2])).to_have_attribute("aria-pressed", "true")
+    expect(find_card(page, move[:2])).to_have_attribute("aria-pressed", "true")
     page.keyboard.press(move[2:])
     page.wait_for_timeout(CONFIRM_DELAY_MS)
     page.keyboard.press(move[2:])

@@ -88,17 +88,17 @@ document.addEventListener("securitypolicyviolation", event =>
 
 
 class WatchedPage(NamedTuple):
-    """A page and the forbidden things it did."""
+    """A page and the violations that were recorded on it."""
 
     page: Page
     violations: list[str]
 
     def assert_nothing_ran(self) -> None:
         """Check that no text ran script, opened a dialog or sent a foreign request."""
-        self.wrongs.extend(self.page.evaluate("window.policy"))
+        self.violations.extend(self.page.evaluate("window.policy"))
         same_host = "new URL(document.baseURI).host === location.host"
         hit = self.page.evaluate(f"[window.hit, ({{}}).hit, {same_host}]")
-        assert (hit, self.wrongs) == ([None, None, True], []), self.page.url
+        assert (hit, self.violations) == ([None, None, True], []), self.page.url
 
 
 def watch(page: Page) -> WatchedPage:

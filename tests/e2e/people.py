@@ -109,14 +109,14 @@ def read_mailed_code(folder: Path, email: str, *, but: str = "") -> str:
     """Wait for a code mailed to the address; return the newest other than `but`."""
     deadline = time.monotonic() + MAIL_TIMEOUT_S
     while time.monotonic() < deadline:
-        found = [code for code in _codes(folder, email) if code != but]
+        found = [code for code in _read_codes(folder, email) if code != but]
         if found:
             return found[-1]
         time.sleep(0.1)
     raise TimeoutError(f"no code came to {email}")
 
 
-def _codes(folder: Path, email: str) -> list[str]:
+def _read_codes(folder: Path, email: str) -> list[str]:
     files = sorted(folder.iterdir(), key=lambda file: file.stat().st_mtime_ns)
     mails = (mail for file in files for mail in file.read_text().split("-" * 79))
     return [
@@ -124,7 +124,7 @@ def _codes(folder: Path, email: str) -> list[str]:
     ]
 
 
-def authenticator_code(secret: str, *, at_s: float | None = None) -> str:
+def make_authenticator_code(secret: str, *, at_s: float | None = None) -> str:
     """Return the TOTP code of a secret (RFC 6238: SHA-1, 30 s, 6 digits)."""
     step = int((time.time() if at_s is None else at_s) // TOTP_STEP_S)
     key = base64.b32decode(secret)

@@ -29,8 +29,8 @@ class Game(NamedTuple):
     score: int
 
 
-def known_game(*, cleared: bool, max_moves: int = 99) -> Game:
-    """Return the first recorded Tavern game that ends so within `max_moves` moves."""
+def load_known_game(*, cleared: bool, max_moves: int = 99) -> Game:
+    """Return the first recorded Tavern game with this result and length."""
     for case in json.loads(CASES.read_text()):
         game = Game(**{name: case[name] for name in Game._fields})
         fits = game.cleared is cleared and len(game.moves) <= max_moves
@@ -57,7 +57,7 @@ def read_run(page: Page, run: str) -> dict[str, Any]:
     return found
 
 
-def card_in_room(page: Page, card: str) -> Any:
+def find_card(page: Page, card: str) -> Any:
     """Return the button of a card in the current room."""
     return page.locator(f"[data-card='{card}']")
 
@@ -67,10 +67,10 @@ def play_by_keyboard(page: Page, move: str, *, index: int) -> None:
     if move == "avoid":
         page.keyboard.press("a")
     else:
-        slot = card_in_room(page, move[:2]).get_attribute("data-slot")
+        slot = find_card(page, move[:2]).get_attribute("data-slot")
         assert slot is not None
         page.keyboard.press(str(int(slot) + 1))
-        expect(card_in_room(page, move[:2])).to_have_attribute("aria-pressed", "true")
+        expect(find_card(page, move[:2])).to_have_attribute("aria-pressed", "true")
         page.keyboard.press({"w": "w", "b": "b"}.get(move[2:], "Enter"))
     await_index(page, index + 1)
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DESKTOP, NewPage
-from tests.e2e.table import card_in_room, known_game, play_by_keyboard, start_run
+from tests.e2e.table import find_card, load_known_game, play_by_keyboard, start_run
 from tests.parts import FRONTEND
 
 pytestmark = pytest.mark.e2e
@@ -59,12 +59,12 @@ def test_axe_finds_nothing_on_plain_pages(new_page: NewPage, theme: str) -> None
 @pytest.mark.parametrize("theme", THEMES)
 def test_axe_finds_nothing_during_a_run(new_page: NewPage, theme: str) -> None:
     page = open_page_with_theme(new_page, theme)
-    game = known_game(cleared=True)
+    game = load_known_game(cleared=True)
     start_run(page, seed=game.seed)
     for index, move in enumerate(game.moves):
         if index in {0, 9}:
             if move != "avoid":
-                card_in_room(page, move[:2]).click()
+                find_card(page, move[:2]).click()
             assert_axe_finds_nothing(page)
         play_by_keyboard(page, move, index=index)
     page.get_by_text("Seed and seal").click()
@@ -94,13 +94,13 @@ def test_every_card_names_its_actions(new_page: NewPage) -> None:
     page = new_page()
     start_run(page)
     for card in page.locator("[data-card]").all():
-        said = card.inner_text()
-        assert any(word in said for word in ("Bare-handed:", "Drink:", "Take up"))
+        text = card.inner_text()
+        assert any(word in text for word in ("Bare-handed:", "Drink:", "Take up"))
 
 
 def test_arrow_keys_move_focus_within_the_room(new_page: NewPage) -> None:
     page = new_page(viewport=DESKTOP)
-    game = known_game(cleared=True)
+    game = load_known_game(cleared=True)
     start_run(page, seed=game.seed)
     page.keyboard.press("1")
     page.keyboard.press("ArrowRight")

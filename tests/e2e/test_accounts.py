@@ -10,9 +10,9 @@ from tests.e2e.conftest import PHONE, NewPage
 from tests.e2e.people import (
     PASSWORD,
     add_authenticator,
-    authenticator_code,
     confirm_with_password,
     expect_signed_out,
+    make_authenticator_code,
     press,
     read_account,
     read_mailed_code,
@@ -26,7 +26,7 @@ from tests.e2e.test_access import assert_axe_finds_nothing
 
 pytestmark = pytest.mark.e2e
 
-DESK = {"width": 1440, "height": 900}
+LARGE_DESKTOP = {"width": 1440, "height": 900}
 OPEN_TO_ALL = ("/sign-in", "/sign-up", "/reset-password", "/verify-email", "/account")
 OWN = ("", "/security", "/sessions", "/programs", "/privacy", "/standing")
 
@@ -51,7 +51,7 @@ def use_localhost(site: str) -> str:
 def test_guest_keeps_their_account_when_signing_up(
     new_page: NewPage, mail_folder: Path
 ) -> None:
-    page = new_page(viewport=DESK)
+    page = new_page(viewport=LARGE_DESKTOP)
     page.goto("/practice")
     press(page, "Play now")
     page.wait_for_url("**/play/*")
@@ -141,7 +141,7 @@ def test_second_factor_is_set_up_used_and_turned_off(
     code_field = page.locator("[name='code']:visible")
     expect(code_field).to_be_focused()
     secret = page.locator(".secret code").inner_text().replace(" ", "")
-    code_field.press_sequentially(authenticator_code(secret))
+    code_field.press_sequentially(make_authenticator_code(secret))
     page.keyboard.press("Enter")
     confirm_with_password(page)
     spares = page.get_by_role("region", name="Recovery codes").locator("li code")
@@ -279,9 +279,9 @@ def test_token_is_revoked_and_bot_is_declared(
     assert answer.status == 401
     press(page, "Declare as bot")
     dialog = page.get_by_role("dialog")
-    for sure in ("Declare as bot", "Declare permanently"):
+    for label in ("Declare as bot", "Declare permanently"):
         assert not read_account(page)["is_bot"]
-        tab_to(page, dialog.get_by_role("button", name=sure))
+        tab_to(page, dialog.get_by_role("button", name=label))
         page.keyboard.press("Enter")
     expect(page.get_by_text("Hild is a bot. This is permanent.")).to_be_visible()
 
@@ -380,7 +380,7 @@ def test_public_profile_lists_abandoned_run(
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
-@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("viewport", [PHONE, LARGE_DESKTOP], ids=["phone", "desktop"])
 def test_axe_finds_nothing_on_account_pages(
     new_page: NewPage, mail_folder: Path, theme: str, viewport: dict[str, int]
 ) -> None:

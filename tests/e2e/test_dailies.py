@@ -44,7 +44,7 @@ NARROW = {"width": 320, "height": 640}
 
 
 @pytest.fixture(scope="module", autouse=True)
-def days(site: str, site_environ: dict[str, str]) -> None:
+def create_days(site: str, site_environ: dict[str, str]) -> None:
     """Create the past days before the first test."""
     seed_demo_days(site_environ, DAYS)
 
@@ -92,12 +92,12 @@ def test_guest_starts_todays_daily_with_one_button(new_page: NewPage) -> None:
 def test_ranked_attempt_continues_in_another_browser(
     new_page: NewPage, mail_folder: Path
 ) -> None:
-    desk = new_page(viewport=DESKTOP)
-    who = sign_up(desk, mail_folder, "Vigdis")
-    desk.goto("/")
-    expect(desk.get_by_text("Ranked. One attempt")).to_be_visible()
-    run = start_daily(desk)
-    assert play_moves(desk, run, 1)["index"] == 1
+    desktop = new_page(viewport=DESKTOP)
+    who = sign_up(desktop, mail_folder, "Vigdis")
+    desktop.goto("/")
+    expect(desktop.get_by_text("Ranked. One attempt")).to_be_visible()
+    run = start_daily(desktop)
+    assert play_moves(desktop, run, 1)["index"] == 1
 
     phone = new_page(viewport=PHONE, has_touch=True)
     phone.add_init_script(RECORD_SHARE)
@@ -119,18 +119,18 @@ def test_ranked_attempt_continues_in_another_browser(
     phone.get_by_text("Share image").click()
     phone.wait_for_function("document.querySelector('img')?.naturalWidth === 1200")
 
-    desk.goto("/")
-    expect(desk.get_by_text(re.compile(r"\d+\w\w of \d+ so far"))).to_be_visible()
-    expect(desk.get_by_role("heading", name="day in a row")).to_be_visible()
-    desk.get_by_role("link", name="Leaderboard and sharing").click()
-    desk.get_by_role("button", name=re.compile("^Around me: ")).click()
-    own = desk.get_by_role("row").filter(has_text=who.name)
+    desktop.goto("/")
+    expect(desktop.get_by_text(re.compile(r"\d+\w\w of \d+ so far"))).to_be_visible()
+    expect(desktop.get_by_role("heading", name="day in a row")).to_be_visible()
+    desktop.get_by_role("link", name="Leaderboard and sharing").click()
+    desktop.get_by_role("button", name=re.compile("^Around me: ")).click()
+    own = desktop.get_by_role("row").filter(has_text=who.name)
     expect(own).to_contain_text("you")
     expect(own).to_contain_text(str(abs(over["score"])))
     # Before the daily is settled, the board links to no replays.
-    expect(desk.get_by_role("link", name=re.compile("^Replay of Wren"))).to_have_count(
-        0
-    )
+    expect(
+        desktop.get_by_role("link", name=re.compile("^Replay of Wren"))
+    ).to_have_count(0)
 
 
 def test_settled_day_shows_scores_seals_and_replays(
@@ -241,7 +241,7 @@ def test_navigation_opens_five_pages(
 
 
 @pytest.mark.parametrize(
-    ("zone", "said"),
+    ("zone", "expected"),
     [
         ("UTC", r"at 00:00 UTC\.$"),
         ("Asia/Kathmandu", r"at 00:00 UTC, 05:45 where you are\.$"),
@@ -249,12 +249,12 @@ def test_navigation_opens_five_pages(
     ],
 )
 def test_daily_start_is_shown_in_utc_and_local_time(
-    new_page: NewPage, zone: str, said: str
+    new_page: NewPage, zone: str, expected: str
 ) -> None:
     page = new_page(timezone_id=zone)
     page.goto("/")
     expect(
-        page.get_by_text(re.compile(f"A new dungeon every day {said}"))
+        page.get_by_text(re.compile(f"A new dungeon every day {expected}"))
     ).to_be_visible()
 
 

@@ -110,12 +110,12 @@ def test_hostile_text_in_names_and_tokens_does_not_run(
     watched.assert_nothing_ran()
 
 
-def split_into_chunks(most: int, separator: str = "\n") -> list[str]:
-    """Join the texts into chunks of at most `most` characters."""
+def split_into_chunks(max_length: int, separator: str = "\n") -> list[str]:
+    """Join the texts into chunks of at most `max_length` characters."""
     found = [""]
     for text in TEXTS:
         longer = f"{found[-1]}{separator}{text}".strip()
-        if len(longer) > most:
+        if len(longer) > max_length:
             found.append(text)
         else:
             found[-1] = longer

@@ -10,8 +10,8 @@ from tests.e2e.conftest import DESKTOP, PHONE, NewPage
 from tests.e2e.table import (
     assert_nothing_scrolls,
     await_index,
-    card_in_room,
-    known_game,
+    find_card,
+    load_known_game,
     play_by_keyboard,
     read_run,
     start_run,
@@ -26,7 +26,7 @@ MOVES = re.compile(r"/moves/$")
 
 def test_whole_run_by_keyboard_on_phone(new_page: NewPage) -> None:
     page = new_page(viewport=PHONE, reduced_motion="no-preference")
-    game = known_game(cleared=True)
+    game = load_known_game(cleared=True)
     start_run(page, seed=game.seed)
     for index, move in enumerate(game.moves):
         play_by_keyboard(page, move, index=index)
@@ -40,12 +40,12 @@ def test_whole_run_by_keyboard_on_phone(new_page: NewPage) -> None:
 
 def test_death_needs_two_confirmations(new_page: NewPage) -> None:
     page = new_page(viewport=DESKTOP, reduced_motion="no-preference")
-    game = known_game(cleared=False, max_moves=5)
+    game = load_known_game(cleared=False, max_moves=5)
     run = start_run(page, seed=game.seed)
     *before, last = game.moves
     for index, move in enumerate(before):
         play_by_keyboard(page, move, index=index)
-    card_in_room(page, last[:2]).click()
+    find_card(page, last[:2]).click()
     key = last[2:]
     page.keyboard.press(key)
     expect(page.locator("#story")).to_contain_text("This kills you")
@@ -62,11 +62,11 @@ def test_touch_offers_armed_and_bare_handed_buttons(new_page: NewPage) -> None:
     page = new_page(
         viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="no-preference"
     )
-    run = start_run(page, seed=known_game(cleared=True).seed)
+    run = start_run(page, seed=load_known_game(cleared=True).seed)
     start = read_run(page, run)
     monster = next(m["card"] for m in start["legal"] if m["action"] == "fight")
     cost = next(m for m in start["legal"] if m["move"] == f"{monster}b")
-    card_in_room(page, monster).tap()
+    find_card(page, monster).tap()
     assert read_run(page, run)["index"] == 0
     expect(
         page.get_by_role("button", name="Armed: You hold no weapon.", exact=True)
@@ -78,9 +78,9 @@ def test_touch_offers_armed_and_bare_handed_buttons(new_page: NewPage) -> None:
 
 def test_refused_fight_shows_reason_and_plays_no_move(new_page: NewPage) -> None:
     page = new_page()
-    run = start_run(page, seed=known_game(cleared=True).seed)
+    run = start_run(page, seed=load_known_game(cleared=True).seed)
     fights = [m for m in read_run(page, run)["legal"] if m["action"] == "fight"]
-    card_in_room(page, fights[0]["card"]).click()
+    find_card(page, fights[0]["card"]).click()
     page.keyboard.press("w")
     expect(page.locator("#story")).to_contain_text("You hold no weapon.")
     assert read_run(page, run)["index"] == 0
@@ -88,21 +88,21 @@ def test_refused_fight_shows_reason_and_plays_no_move(new_page: NewPage) -> None
 
 def test_reload_shows_the_same_board(new_page: NewPage) -> None:
     page = new_page()
-    game = known_game(cleared=True)
+    game = load_known_game(cleared=True)
     start_run(page, seed=game.seed)
     for index, move in enumerate(game.moves[:7]):
         play_by_keyboard(page, move, index=index)
-    before = _board(page)
+    before = _read_board(page)
     page.reload()
     await_index(page, 7)
-    assert _board(page) == before
+    assert _read_board(page) == before
     page.goto("/")
     page.get_by_role("link", name=re.compile("^Continue: room")).click()
     await_index(page, 7)
-    assert _board(page) == before
+    assert _read_board(page) == before
 
 
-def _board(page: Page) -> dict[str, Any]:
+def _read_board(page: Page) -> dict[str, Any]:
     cards = page.locator("[data-card]")
     return {
         "room": [node.get_attribute("data-card") for node in cards.all()],
@@ -114,7 +114,7 @@ def _board(page: Page) -> dict[str, Any]:
 
 def test_two_tabs_show_the_same_run(new_page: NewPage) -> None:
     first = new_page()
-    game = known_game(cleared=True)
+    game = load_known_game(cleared=True)
     start_run(first, seed=game.seed)
     second = first.context.new_page()
     second.goto(first.url)
@@ -123,12 +123,12 @@ def test_two_tabs_show_the_same_run(new_page: NewPage) -> None:
     await_index(second, 1)
     play_by_keyboard(second, game.moves[1], index=1)
     await_index(first, 2)
-    assert _board(first) == _board(second)
+    assert _read_board(first) == _read_board(second)
 
 
 def test_move_from_stale_board_shows_current_board(new_page: NewPage) -> None:
     page = new_page()
-    game = known_game(cleared=True)
+    game = load_known_game(cleared=True)
     run = start_run(page, seed=game.seed)
     # Play a move as another device would; this page is not notified.
     page.evaluate(
@@ -151,7 +151,7 @@ def test_move_from_stale_board_shows_current_board(new_page: NewPage) -> None:
 
 def test_move_is_retried_after_connection_errors(new_page: NewPage) -> None:
     page = new_page()
-    game = known_game(cleared=True)
+    game = load_known_game(cleared=True)
     run = start_run(page, seed=game.seed)
     sent: list[dict[str, Any]] = []
 
@@ -172,13 +172,13 @@ def test_move_is_retried_after_connection_errors(new_page: NewPage) -> None:
 
 
 @pytest.mark.parametrize(
-    "viewport", [SMALL, NARROW, DESKTOP], ids=["small", "narrow", "desk"]
+    "viewport", [SMALL, NARROW, DESKTOP], ids=["small", "narrow", "desktop"]
 )
 def test_nothing_scrolls_at_other_sizes(
     new_page: NewPage, viewport: dict[str, int]
 ) -> None:
     page = new_page(viewport=viewport)
-    game = known_game(cleared=True)
+    game = load_known_game(cleared=True)
     start_run(page, seed=game.seed)
     for index, move in enumerate(game.moves[:12]):
         play_by_keyboard(page, move, index=index)
@@ -191,7 +191,7 @@ def test_nothing_scrolls_at_other_sizes(
 
 def test_reduced_motion_disables_animations(new_page: NewPage) -> None:
     page = new_page(reduced_motion="reduce")
-    game = known_game(cleared=True)
+    game = load_known_game(cleared=True)
     start_run(page, seed=game.seed)
     page.evaluate(
         """() => {
@@ -211,7 +211,7 @@ def test_reduced_motion_disables_animations(new_page: NewPage) -> None:
 
 def test_abandoned_run_has_a_replay(new_page: NewPage) -> None:
     page = new_page(viewport=DESKTOP)
-    game = known_game(cleared=False, max_moves=5)
+    game = load_known_game(cleared=False, max_moves=5)
     start_run(page, seed=game.seed)
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Abandon…").click()

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from game.management.children import Child
 from tests.e2e.conftest import DESKTOP, PHONE, NewPage
-from tests.e2e.table import known_game, play_by_keyboard, start_run
+from tests.e2e.table import load_known_game, play_by_keyboard, start_run
 from tests.e2e.test_access import assert_axe_finds_nothing
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
@@ -42,7 +42,7 @@ def worker(
 
 def play_to_death(page: Page) -> None:
     """Play a short run to its death and open its replay."""
-    game = known_game(cleared=False, max_moves=5)
+    game = load_known_game(cleared=False, max_moves=5)
     start_run(page, seed=game.seed)
     *before, last = game.moves
     for index, move in enumerate(before):
@@ -76,8 +76,8 @@ def test_review_is_requested_and_better_line_played(
     assert number is not None
     turn.click()
     slider = page.get_by_role("slider", name="Move")
-    said = re.compile(rf"^Move {int(number[1]) - 1} of .*, which loses [0-9]+$")
-    expect(slider).to_have_attribute("aria-valuetext", said)
+    pattern = re.compile(rf"^Move {int(number[1]) - 1} of .*, which loses [0-9]+$")
+    expect(slider).to_have_attribute("aria-valuetext", pattern)
     expect(
         page.get_by_text(re.compile("^In hindsight it|In hindsight it"))
     ).to_be_visible()
