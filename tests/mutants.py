@@ -2,9 +2,10 @@
 
 mutmut writes a copy of the code with its mutants into the folder `mutants`
 (configuration in pyproject.toml). This module collects the pure tests once and tries
-each mutant in a fork of that process, on the tests that call the mutated function,
-quickest first. mutmut's own runner starts pytest anew for each mutant, which takes
-many times as long.
+each mutant in a fork of that process, on the tests that call the mutated function:
+first those of its module, then the quickest. A mutant that no test kills within
+CPU_SECONDS counts as a survivor, so a longer run could only raise the figures. mutmut's
+own runner starts pytest anew for each mutant, which takes many times as long.
 
 Results are kept beside the mutants: a killed mutant is tried again only after its
 function has changed, a survivor each time. The command lists the survivors and fails if
@@ -14,6 +15,7 @@ the equivalent ones.
 """
 
 import fnmatch
+import gc
 import json
 import os
 import signal
@@ -35,6 +37,7 @@ LEAST_KILLED = 0.95
 CALLS = Path("mutants-calls.json")
 PATTERNS = "MUTANT_NAMES"
 SECONDS_BETWEEN_SAVES = 10
+CPU_SECONDS = 1.0
 # Exit codes of a mutant, as mutmut stores them.
 SURVIVED, KILLED, NO_TESTS, TIMED_OUT = 0, 1, 33, 36
 # These are tried again: a new test may kill them.
@@ -93,9 +96,14 @@ def _report(layer: str) -> int:
 
 
 def pytest_configure() -> None:
-    """Keep Hypothesis from shrinking a failure: one is enough."""
-    phases = (Phase.explicit, Phase.generate)
-    settings.register_profile("mutants", phases=phases, database=None, deadline=None)
+    """Let Hypothesis try few examples and shrink no failure."""
+    settings.register_profile(
+        "mutants",
+        phases=(Phase.explicit, Phase.generate),
+        max_examples=20,
+        database=None,
+        deadline=None,
+    )
     settings.load_profile("mutants")
 
 
@@ -105,6 +113,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
         raise session.Interrupted("the tests could not be collected")
     tests_of, seconds = _calls(session.items)
     items = {item.nodeid: item for item in session.items}
+    gc.freeze()
     for path in _meta_files():
         meta = json.loads(path.read_text())
         codes = meta["exit_code_by_key"]
@@ -112,6 +121,9 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
         for mutant in [key for key, code in codes.items() if _is_wanted(key, code)]:
             names = tests_of.get(mutant.rpartition("__mutmut_")[0], [])
             tests = [items[name] for name in names]
+            # Stable, so that within a group the quickest are first.
+            own = f"/test_{path.name.removesuffix('.py.meta')}.py"
+            tests.sort(key=lambda test: own not in test.nodeid)
             codes[mutant] = _try(mutant, tests, seconds) if tests else NO_TESTS
             if codes[mutant] in OPEN:
                 print(f"survived: {mutant}", flush=True)
@@ -194,7 +206,11 @@ def _run_mutant(
     os.dup2(silent, 1)
     os.dup2(silent, 2)
     trampoline.get_mutant_under_test = lambda: mutant
+    gc.disable()
+    until = time.process_time() + CPU_SECONDS
     for test in tests:
+        if time.process_time() > until:
+            break
         signal.setitimer(signal.ITIMER_VIRTUAL, 2 + 5 * seconds[test.nodeid])
         if not _passes(test):
             return KILLED
