@@ -51,6 +51,7 @@ def main(names: Sequence[str]) -> int:
     command = [
         *(sys.executable, "-m", "pytest", "-q", "-p", "tests.mutants"),
         *("-p", "no:cacheprovider", "-p", "no:randomly", "--hypothesis-seed=0"),
+        *("-s", "--assert=plain", "--tb=native"),
         *("--rootdir=.", "--ignore=tests/rules/test_purity.py"),
         *("tests/rules", "tests/contest"),
     ]
