@@ -1,5 +1,6 @@
 """Days, weeks and seasons: half-open ranges in UTC, independent of time zones."""
 
+import time
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -70,7 +71,8 @@ def test_clock_changes_of_zones_do_not_change_a_day(name: str) -> None:
 
 
 def test_naive_time_is_refused() -> None:
-    with pytest.raises(ValueError, match="zone"):
+    said = r"^A datetime without a time zone has no UTC day\.$"
+    with pytest.raises(ValueError, match=said):
         day_of(datetime(2026, 11, 29))  # noqa: DTZ001 - naive on purpose
 
 
@@ -119,3 +121,20 @@ def test_season_is_ten_weeks() -> None:
         assert season_number(span.end) == number + 1
     with pytest.raises(ValueError, match="season"):
         season_range(10**9)
+
+
+def test_the_day_does_not_depend_on_the_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    try:
+        with monkeypatch.context() as changed:
+            changed.setenv("TZ", "Pacific/Kiritimati")
+            time.tzset()
+            assert day_of(datetime(2026, 11, 29, 23, tzinfo=UTC)) == date(2026, 11, 29)
+    finally:
+        time.tzset()
+
+
+def test_invalid_week_is_named() -> None:
+    with pytest.raises(ValueError, match=r"^'2026' is not a week such as 2026-W48\.$"):
+        week_range("2026")

@@ -25,11 +25,16 @@ from game.contest.race import (
     EntrantFacts,
     EntrantKind,
     RaceFacts,
+    RacePhase,
+    next_due_at,
+    race_phase,
+    truncate_to_ms,
 )
 from game.contest.timed_transitions import is_overdue, next_transition
 from tests.contest.race_table import (
     T0,
     after,
+    closed,
     counting,
     forfeiting,
     half_over,
@@ -327,3 +332,43 @@ def test_close_and_settlement() -> None:
     assert settled.race == replace(closed.race, settled_at=after(31))
     assert settled.events == (Event(EventKind.SETTLED),)
     assert not is_overdue(settled.race, after(99))
+
+
+# --- phases and due times -----------------------------------------------------
+
+
+def test_held_race_waits_only_once_closed() -> None:
+    held = replace(running(), held_at=after(6))
+    assert race_phase(held, after(7)) is RacePhase.RUNNING
+    assert next_due_at(held) == after(605)
+    held = replace(closed(), held_at=after(21))
+    assert race_phase(held, after(22)) is RacePhase.HELD
+    assert next_due_at(held) is None
+    assert next_transition(held, after(99)) is None
+
+
+@pytest.mark.parametrize("field", ["starts_at", "deadline_at"])
+def test_start_needs_both_its_times(field: str) -> None:
+    race = replace(made(), **{field: after(5)})  # type: ignore[arg-type]
+    assert race_phase(race, after(6)) is RacePhase.OPEN
+    assert next_due_at(race) == race.expires_at
+
+
+def test_started_race_without_entrants_is_over_at_its_start() -> None:
+    race = replace(running(), entrants=())
+    assert race.all_over
+    assert next_due_at(race) == after(5)
+
+
+@pytest.mark.parametrize(
+    ("microsecond", "kept"),
+    [(0, 0), (999, 0), (1000, 1000), (1001, 1000), (500_999, 500_000)],
+)
+def test_times_are_cut_to_milliseconds(microsecond: int, kept: int) -> None:
+    at = T0.replace(microsecond=microsecond)
+    assert truncate_to_ms(at) == T0.replace(microsecond=kept)
+
+
+def test_last_milliseconds_of_a_second() -> None:
+    at = T0.replace(microsecond=999_999)
+    assert truncate_to_ms(at) == T0.replace(microsecond=999_000)

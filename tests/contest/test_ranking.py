@@ -40,7 +40,7 @@ def test_ranks_need_sorted_results() -> None:
     assert assign_ranks(
         [SortKey(1, 0), SortKey(2, 0), SortKey(2, 0), SortKey(3, 0)]
     ) == [*(1, 2, 2, 4)]
-    with pytest.raises(ValueError, match="ascending"):
+    with pytest.raises(ValueError, match=r"^The keys are not in ascending order\.$"):
         assign_ranks([SortKey(2, 0), SortKey(1, 0)])
 
 
@@ -68,3 +68,10 @@ def test_list_of_boards() -> None:
     assert list(BOARDS) == [
         *("daily", "week", "season", "best", "fastest", "streak", "rating")
     ]
+
+
+def test_keys() -> None:
+    assert score_key(7, 1234, cleared=True) == SortKey(-15, 1234)
+    assert score_key(7, 1234, cleared=False) == SortKey(-14, 1234)
+    assert time_key(1_000_000) == SortKey(1000, 1_000_000)
+    assert number_key(30) == SortKey(-30, 0)

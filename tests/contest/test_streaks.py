@@ -60,7 +60,9 @@ def test_streak_lasts_as_long_as_it_can_be_continued() -> None:
 def test_streak_refuses_earlier_days() -> None:
     streak = build_streak(days(0, 1))
     assert extend_streak(streak, on(1)) == streak
-    with pytest.raises(ValueError, match="order"):
+    with pytest.raises(
+        ValueError, match=r"^A streak is extended in the order of days\.$"
+    ):
         extend_streak(streak, on(0))
 
 
@@ -71,3 +73,8 @@ def test_order_and_repeats_do_not_matter(numbers: set[int], chance) -> None:
     whole = build_streak(told)
     assert whole == build_streak(days(*sorted(numbers)))
     assert 0 <= whole.current <= whole.longest <= len(numbers)
+
+
+def test_first_day_keeps_the_longest_streak_and_the_freeze() -> None:
+    before = Streak(None, 0, 4, on(1))
+    assert extend_streak(before, on(3)) == Streak(on(3), 1, 4, on(1))

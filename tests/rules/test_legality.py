@@ -16,6 +16,7 @@ from game.rules import (
     why_illegal,
 )
 from game.rules.rulesets import Avoid
+from game.rules.state import reach
 from tests.rules.table import BOUND, TAVERN, play
 
 ROOM = ["5S", "8D", "4H", "JC", "2S"]
@@ -93,3 +94,10 @@ def test_ruleset_without_avoiding_differs_only_in_that() -> None:
 def test_a_legal_move_has_no_refusal(ruleset: Ruleset) -> None:
     state = start(ruleset, ROOM, weapon="6D")
     assert all(why_illegal(state, move) is None for move in legal_moves(state))
+
+
+def test_reach_of_a_weapon() -> None:
+    assert reach(start(TAVERN, ROOM)) == 0
+    assert reach(start(TAVERN, ROOM, weapon="6D")) == 14
+    assert reach(WORN) == 10
+    assert reach(start(BOUND, ROOM, weapon="6D", kill_stack=["QC", "JS"])) == 11

@@ -1,6 +1,7 @@
 """Seeds, shuffled decks and seals, with test vectors."""
 
 import hashlib
+import hmac
 import json
 import random
 from collections.abc import Callable
@@ -66,3 +67,29 @@ def test_global_random_generator_is_not_used() -> None:
     assert random.getstate() == state
     random.seed(2)
     assert deal("tavern") == first
+
+
+def _dealt_by_hand(seed: str) -> tuple[list[str], int]:
+    """The deck by rules.md, in another way; and how many words were rejected."""
+    words: list[int] = []
+    for counter in range(8):
+        message = f"scoundrel-v1:{counter}".encode()
+        block = hmac.new(seed.encode(), message, hashlib.sha256).hexdigest()
+        words += [int(block[at : at + 4], 16) for at in range(0, 64, 4)]
+    cards, rejected = [str(card) for card in DECK], 0
+    for n in range(44, 1, -1):
+        while words[0] // n == 65536 // n:
+            words.pop(0)
+            rejected += 1
+        j = words.pop(0) % n
+        cards[n - 1], cards[j] = cards[j], cards[n - 1]
+    return cards, rejected
+
+
+@pytest.mark.parametrize(
+    ("seed", "rejected"),
+    # Too large, the smallest that is too large, the largest that is not.
+    [("fair-31", 1), ("fair-749", 1), ("fair-892", 0)],
+)
+def test_words_that_are_too_large_are_rejected(seed: str, rejected: int) -> None:
+    assert (list(deal(seed)), rejected) == _dealt_by_hand(seed)

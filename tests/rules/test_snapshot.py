@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game.rules import InvalidPosition, Ruleset, State, deal, start
-from game.rules.snapshot import from_text, to_text
+from game.rules.snapshot import from_text, to_text, unseen_in
 from tests.rules.table import BOUND, TAVERN, play, walks
 
 DECK = deal("tavern")
@@ -30,7 +30,29 @@ JUNK = [
 
 
 def test_example_snapshot() -> None:
-    assert GOOD == "1|p|2|20|20|fua|1|5C6D7S|36|3HTC5S3C|||2H|2H|20"
+    avoided = play(start(TAVERN, DECK), "avoid")
+    assert to_text(avoided) == "1|p|1|20|20|fa|0|2H5C6D7S|36|3HTC5S3C|||||20"
+    text = "1|p|2|20|20|fua|1|5C6D7S|36|3HTC5S3C|||2H|2H|20"
+    assert to_text(play(avoided, "2H")) == text == GOOD
+    assert unseen_in(text) == 36
+
+
+def test_flags_and_weapon_in_the_text() -> None:
+    armed = start(TAVERN, ["9C", "8S"], weapon="5D", kill_stack=["QC", "JC"])
+    assert to_text(armed) == "1|p|0|20|20||0|9C8S|0||5D|QCJC|||20"
+    died = play(start(TAVERN, ["9C", "8S"], health=3), "9Cb")
+    assert to_text(died) == "1|d|1|-6|20||1|8S|0||||9C|9C|3"
+    assert to_text(play(start(TAVERN, ["9D"]), "9D")).startswith(
+        "1|c|1|20|20||1||0||9D|"
+    )
+
+
+@pytest.mark.parametrize("count", [0, 1, 44])
+def test_undealt_cards_are_the_end_of_the_deck(count: int) -> None:
+    text = _parts(8, str(count))
+    expected = DECK[44 - count :]
+    assert from_text(text, TAVERN, "normal", DECK).dungeon[:-4] == expected
+    assert unseen_in(text) == count
 
 
 def test_round_trip_at_every_step(ruleset: Ruleset) -> None:
