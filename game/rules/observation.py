@@ -76,7 +76,7 @@ def shown_count(state: State) -> int:
 
 def _room_number(state: State, faced: int) -> int:
     # Three cards per room; the last card of a run does not start another room.
-    over = state.status is not PLAYING and state.faced_in_room > 0
+    over = state.status is not PLAYING
     return (faced - 1 if over else faced) // 3 + 1
 
 

@@ -140,3 +140,22 @@ def test_stacked_accents_are_cut() -> None:
     assert limit_marks("a\u0301\u200d\u0301\u0301\u0301") == "a\u0301\u200d\u0301\u0301"
     family = "\U0001f469\u200d\u2764\ufe0f\u200d\U0001f468"
     assert limit_marks(family) == family
+
+
+def test_star_at_the_end_of_a_word() -> None:
+    assert word_key("dung* ") == "dung*"
+    assert word_key(" *dung") == "dung"
+    assert find_words("a dun and a dunce", ["dung*"]) == []
+    assert find_words("Dunghill", ["dung*"]) == ["dung*"]
+
+
+def test_numbers_of_an_address_are_below_256() -> None:
+    assert has_link("10.0.0.255")
+    assert not has_link("10.0.0.256")
+
+
+def test_marks_before_the_first_letter_are_limited() -> None:
+    assert limit_marks("\u0301" * 5 + "a" + "\u0301" * 2, 3) == (
+        "\u0301" * 3 + "a" + "\u0301" * 2
+    )
+    assert limit_marks("\u0301", 0) == ""

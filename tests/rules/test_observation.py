@@ -7,7 +7,7 @@ from typing import Any
 
 from game.rules import CARDS, Ruleset, State, apply, deal, legal_moves, observe, start
 from game.rules.effects import as_json
-from game.rules.observation import faced_count, observe_table
+from game.rules.observation import faced_count, observe_table, shown_count
 from game.rules.schemas import LegalMove
 from game.rules.snapshot import to_text
 from tests.rules.table import BOUND, TAVERN, careful_walk, immortal, play, walks
@@ -236,3 +236,14 @@ def test_observation_does_not_depend_on_hidden_cards(ruleset: Ruleset) -> None:
         if str(move) == "avoid":
             move = legal_moves(one)[0]
         (one, _), (two, _) = apply(one, move), apply(two, move)
+
+
+def test_shown_cards_are_those_above_the_unseen_ones(ruleset: Ruleset) -> None:
+    for walk in walks(ruleset, 4, "shown"):
+        for played in walk:
+            state = played.after
+            assert shown_count(state) == 44 - len(hidden_cards(state))
+    worn = start(TAVERN, DECK, weapon="7D", kill_stack=["QS", "4C"])
+    assert faced_count(worn) == 3
+    assert shown_count(worn) == 7
+    assert shown_count(play(worn, "avoid")) == 11
