@@ -2,8 +2,17 @@
 
 from pathlib import Path
 
+import hypothesis
 import pytest
 from django.conf import settings
+
+# A busy machine is slow; that is no fault of the code.
+hypothesis.settings.register_profile(
+    "tests",
+    deadline=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+hypothesis.settings.load_profile("tests")
 
 pytest_plugins = (
     "tests.fixtures.runs",
