@@ -159,3 +159,7 @@ def test_marks_before_the_first_letter_are_limited() -> None:
         "\u0301" * 3 + "a" + "\u0301" * 2
     )
     assert limit_marks("\u0301", 0) == ""
+
+
+def test_word_with_a_letter_three_times_is_found() -> None:
+    assert find_words("an xxx here", [word_key("xxx")]) == ["xxx"]

@@ -247,3 +247,8 @@ def test_shown_cards_are_those_above_the_unseen_ones(ruleset: Ruleset) -> None:
     assert faced_count(worn) == 3
     assert shown_count(worn) == 7
     assert shown_count(play(worn, "avoid")) == 11
+
+
+def test_a_hit_that_leaves_one_health_is_not_lethal() -> None:
+    entry = _legal(start(TAVERN, DECK, health=12), "JCb")
+    assert (entry["health_after"], entry["lethal"]) == (1, False)

@@ -75,6 +75,7 @@ POSITIONS: tuple[tuple[Callable[[], object], str], ...] = (
         lambda: parse_record("[" + "x" * 80),
         f"'[{'x' * 59}' is not a header of a record.",
     ),
+    (lambda: parse_record('[Result ""]'), "The record does not end with its result."),
     (lambda: parse_record("playing"), "The record does not end with its result."),
 )
 
