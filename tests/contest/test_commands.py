@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -57,7 +58,7 @@ def _alone() -> RaceFacts:
 
 WRONG = "race.wrong_phase"
 REFUSALS: tuple[
-    tuple[Callable[[], RaceFacts], float, Command, str, dict[str, object]], ...
+    tuple[Callable[[], RaceFacts], float, Command, str, dict[str, Any]], ...
 ] = (
     (made, 0, Join("bob", "live"), "race.already_joined", {}),
     (_full, 0, Join("dora", "live"), "race.full", {"seats": 3}),
