@@ -5,7 +5,6 @@ the request to repeat. Up to the limit no request is refused, the next ones are,
 database has no more rows than the limit allows.
 """
 
-import time
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -26,7 +25,6 @@ pytestmark = pytest.mark.slow
 
 Ask = Callable[[int], Any]
 Flood = Callable[[], Ask]
-WITHIN_S = 60.0
 
 
 @pytest.fixture
@@ -223,7 +221,6 @@ FLOODS: dict[str, tuple[Flood, Limit]] = {
 def test_flood_is_refused_at_its_limit(name: str) -> None:
     flood, limit = FLOODS[name]
     ask = flood()
-    started = time.monotonic()
     for n in range(limit.most):
         answer = ask(n)
         assert answer.status_code != 429, (n, answer.content)
@@ -235,7 +232,6 @@ def test_flood_is_refused_at_its_limit(name: str) -> None:
         assert body["limit"] == str(limit)
         assert 0 < body["retry_after_s"] <= limit.window_s + 1
         assert answer["Retry-After"] == str(body["retry_after_s"])
-    assert time.monotonic() - started < WITHIN_S
     rows = {
         "mails to one": lambda: len(mail.outbox),
         "tokens": Token.objects.count,
@@ -265,11 +261,8 @@ def test_flood_from_one_address_does_not_affect_others() -> None:
     "path",
     ["rulesets/", "races/", "leaderboards/", "dailies/", "schema/", "time/", "x/"],
 )
-def test_many_reads_are_cheap_and_write_nothing(path: str) -> None:
-    """A hundred reads write nothing and take a limited time."""
-    started = time.monotonic()
+def test_many_reads_write_nothing(path: str) -> None:
     client = Client()
     kinds = {api(client, "GET", path).status_code for _ in range(100)}
     assert kinds <= {200, 404}
-    assert time.monotonic() - started < WITHIN_S
     assert not Account.objects.filter(is_guest=True).exclude(name="x").exists()
