@@ -33,6 +33,8 @@ CHROMIUM = (
 )  # fmt: skip
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true"}
 CORES = os.cpu_count() or 2
+# More would make the tests that measure real time fail on a machine of two cores.
+BROWSERS = str(max(1, CORES // 2))
 SUBJECTS = (
     "accounts", "analysis", "boards", "contest", "core", "dailies", "moderation",
     "races", "rules", "runs",
@@ -143,18 +145,15 @@ PAGE = (
         counts=True,
     ),
 )
-# One process more than cores: many tests wait for processes that they have started.
 # Tests are distributed two by two, in order: tests/conftest.py puts slow ones first.
-SPREAD = ("-n", str(CORES + 1), "--dist", "load", "--maxschedchunk", "2")
+SPREAD = ("-n", str(CORES), "--dist", "load", "--maxschedchunk", "2")
 POSTGRESQL = _pytest(
     "tests on PostgreSQL",
     *("tests", "--ignore=tests/e2e", "--ignore=tests/bench"),
     *("-m", "not e2e and not bench", *SPREAD),
 )
 BROWSER = replace(
-    _pytest(
-        "browser", "tests/e2e", "-m", "e2e", "-n", str(CORES), "--dist", "loadfile"
-    ),
+    _pytest("browser", "tests/e2e", "-m", "e2e", "-n", BROWSERS, "--dist", "loadfile"),
     needs_chromium=True,
 )
 
@@ -227,8 +226,8 @@ def queues_of(group: str, rest: Sequence[str]) -> tuple[Queue, ...]:
         case "mutants":
             return ((Part("mutants", (PYTHON, "-m", "tests.mutants")),),)
         case _:
-            others = (*LINT, *TYPES, *CHECKS, *PAGE, sqlite())
-            return ((POSTGRESQL,), (BROWSER,), others)
+            checks = (*LINT, *TYPES, *CHECKS, *PAGE)
+            return ((POSTGRESQL, sqlite()), (*checks, BROWSER))
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -25,7 +25,7 @@ from tests.e2e.duel import make_race
 from tests.e2e.people import sign_in, sign_up
 from tests.e2e.test_access import assert_axe_finds_nothing, open_page_with_theme
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 DAYS = 4
 PLACES = {

@@ -23,7 +23,7 @@ from tests.e2e.duel import join_by_link, make_race
 from tests.e2e.injections import TEXTS, WatchedPage, watch
 from tests.e2e.people import sign_up
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 TOKEN_NAME = 60  # maximum length of the field
 MESSAGES_PER_RACE = 6  # messages an account may send at once in a race

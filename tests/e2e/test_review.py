@@ -13,7 +13,7 @@ from tests.e2e.conftest import DESKTOP, PHONE, NewPage
 from tests.e2e.table import load_known_game, play_by_keyboard, start_run
 from tests.e2e.test_access import assert_axe_finds_nothing
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 REVIEW_TIMEOUT_MS = 120_000
 OVERFLOW_X = "() => document.documentElement.scrollWidth - innerWidth"

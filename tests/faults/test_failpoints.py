@@ -48,7 +48,7 @@ from tests.services.boards.test_ratings import rated_race
 
 __all__ = ["new_web", "people", "web_folder"]
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 NewWeb = Callable[..., WebProcess]
 
 

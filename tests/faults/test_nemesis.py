@@ -32,7 +32,7 @@ from tests.faults.site import WEBS, Site, running_site
 from tests.faults.stored_races import read_stored_races
 
 SIZE = int(os.environ.get("NEMESIS_SIZE", "1"))
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(170 if SIZE == 1 else 1500)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400 if SIZE == 1 else 1500)]
 
 PAIRS, SPECTATORS = (4, 1) if SIZE == 1 else (12, 40)
 # In a large run one fault in this many is a pause.

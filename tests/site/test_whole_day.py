@@ -28,7 +28,7 @@ from tests.e2e.conftest import chromium
 from tests.parts import ROOT
 from tests.servers import migrated_database, servers
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 PLAYERS, BOTS = 20, 6
 DAY_AND_AN_HOUR = str(25 * 3600)
 # Accounts with a verified e-mail, and a token to play with.
