@@ -83,13 +83,11 @@ def seed_key(text: str) -> str:
     return text
 
 
-def database(
-    *, default: Path | None, statement_ms: int = 3000, lock_ms: int = 2000
-) -> dict[str, Any]:
+def database(*, default: Path | None, statement_ms: int = 3000) -> dict[str, Any]:
     """Return Django's settings of the database.
 
-    It is DATABASE_URL if set, else SQLite in the file `default`. `statement_ms` and
-    `lock_ms` limit one PostgreSQL statement and its wait for a lock, in milliseconds.
+    It is DATABASE_URL if set, else SQLite in the file `default`. `statement_ms` limits
+    one PostgreSQL statement, in milliseconds.
     """
     if os.environ.get("DATABASE_URL", "").strip():
         found: dict[str, Any] = dict(env.db_url("DATABASE_URL"))
@@ -100,7 +98,7 @@ def database(
         found = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(default)}
     if found["ENGINE"].endswith("sqlite3"):
         return found | {"OPTIONS": found.get("OPTIONS", {}) | _sqlite_options()}
-    options = found.get("OPTIONS", {}) | _postgresql_options(statement_ms, lock_ms)
+    options = found.get("OPTIONS", {}) | _postgresql_options(statement_ms)
     # The pool keeps connections open, so Django must not (0).
     keep = {"CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True, "OPTIONS": options}
     return found | keep
@@ -119,13 +117,12 @@ def _sqlite_options() -> dict[str, Any]:
     }
 
 
-def _postgresql_options(statement_ms: int, lock_ms: int) -> dict[str, Any]:
+def _postgresql_options(statement_ms: int) -> dict[str, Any]:
     return {
         "connect_timeout": 3,
         # `selectors/core/prepared_statements` parses times, so it needs this datestyle.
         "options": (
-            f"-c statement_timeout={statement_ms} -c lock_timeout={lock_ms}"
-            " -c datestyle=ISO"
+            f"-c statement_timeout={statement_ms} -c lock_timeout=2000 -c datestyle=ISO"
         ),
         # Give up soon: the next request then reconnects at once. The pool's own
         # retries double their pauses, and the next move came 7 to 12 seconds later.

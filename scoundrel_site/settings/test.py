@@ -20,11 +20,7 @@ SEED_KEY = base64.urlsafe_b64encode(bytes(range(32))).decode("ascii")
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 # A loaded machine may take seconds to create the test database. Tests of the statement
 # limit set it themselves.
-DATABASES = {
-    "default": database(
-        default=VAR / "test.sqlite3", statement_ms=20_000, lock_ms=10_000
-    )
-}
+DATABASES = {"default": database(default=VAR / "test.sqlite3", statement_ms=20_000)}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, as in `play`: SQLite in memory locks differently and has no WAL.
     DATABASES["default"]["TEST"] = {"NAME": str(VAR / "test-run.sqlite3")}
