@@ -46,7 +46,7 @@ class Socket:
         # move of its own that was answered.
         self.sent_seq = 0
         self.answered_seq = 0
-        # While a move of its own is played its run is not pushed: the answer has it.
+        # While this socket plays a move, its run is not pushed: the answer has it.
         self.is_moving = False
         self.missed_own_run = False
         # While the database is read for it, it is sent no events.

@@ -15,7 +15,7 @@ export function matchPath(
       try {
         params[part.slice(1)] = decodeURIComponent(value);
       } catch {
-        return null; // a stray % is nobody's name
+        return null; // an invalid percent-encoding names no page
       }
     } else if (part !== value) return null;
   }

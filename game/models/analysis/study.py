@@ -48,7 +48,7 @@ class Study(models.Model):
     lease_until = models.DateTimeField(null=True, blank=True)
     done_at = models.DateTimeField(null=True, blank=True)
     result = models.JSONField(null=True, blank=True)
-    # Of a review, 0..1; a column of its own so that it can be averaged over runs.
+    # Of a review, 0..1; a separate column, so that it can be averaged.
     accuracy = models.FloatField(null=True, blank=True)
 
     class Meta:

@@ -1,6 +1,6 @@
 """Decide which account is signed in once allauth has verified a credential.
 
-A sign-up is a row of its own until its e-mail is verified, so that nobody can find out
+A sign-up is a separate row until its e-mail is verified, so that nobody can find out
 whether the e-mail was known already. Then, if a guest signed up, the guest's row takes
 over the sign-up's name, password and e-mail.
 """

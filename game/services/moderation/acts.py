@@ -220,7 +220,7 @@ def _put_in_force(act: Act, staff: Account, at: datetime) -> None:
 
 
 def _follow_up(act: Act, at: datetime) -> Act:
-    """Do what follows an act in transactions of its own, and return the act."""
+    """Do what follows an act in separate transactions, and return the act."""
     kind = ActKind(act.kind)
     if act.state == ActState.IN_FORCE and kind in _WITHDRAWING and act.subject_id:
         account_withdraw(act.subject_id, kind, at=at)

@@ -104,7 +104,7 @@ def account_withdraw(account_id: str, kind: ActKind, *, at: datetime) -> int:
     """Take a restricted account out of queues and races; return how many races.
 
     It leaves races that have not started; a banned account also forfeits its running
-    races, so that nobody waits for it. Each race is a transaction of its own. A race
+    races, so that nobody waits for it. Each race is a separate transaction. A race
     that fails to be left ends by its deadlines.
     """
     if MatchTicket.objects.filter(account_id=account_id).exists():

@@ -189,7 +189,7 @@ print(daily_settle({daily!r}, at=datetime.fromisoformat({at!r})))
 def test_kill_during_settlement_leaves_no_partial_result(
     daily: Daily, played_daily: list[Run]
 ) -> None:
-    """In a process of its own, on the same database."""
+    """In a separate process, on the same database."""
     settings = connection.settings_dict
     if connection.vendor == "sqlite":
         url = f"sqlite:///{settings['NAME']}"
