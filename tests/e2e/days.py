@@ -18,17 +18,23 @@ from tests.parts import ROOT
 DEMO = "Ada Quill"
 DEMO_MAIL = "0@demo.invalid"
 CARDS = re.compile(r"\b(10|[2-9]|[JQKA])(♣|♠|♦|♥|[CSDH]\b)")
-# Play up to `most` moves; choose a lethal move only if every legal move is lethal.
+# Play up to `most` moves; choose a lethal move only if every legal move is lethal. A
+# busy site may answer 503: then send the same key again, as any client of the API does.
 PLAY = """async ([id, most]) => {
     const token = /csrftoken=([^;]+)/.exec(document.cookie)[1];
+    const headers = { "Content-Type": "application/json", "X-CSRFToken": token };
     let run = await (await fetch(`/api/v1/runs/${id}/`)).json();
     for (let n = 0; run.status === "playing" && n < most; n += 1) {
         const { move } = run.legal.find((one) => !one.lethal) ?? run.legal[0];
-        const answer = await fetch(`/api/v1/runs/${id}/moves/`, {
-            method: "POST",
-            headers: { "Content-Type": "application/json", "X-CSRFToken": token },
-            body: JSON.stringify({ index: run.index, move, key: crypto.randomUUID() }),
-        });
+        const key = crypto.randomUUID();
+        const body = JSON.stringify({ index: run.index, move, key });
+        let answer;
+        for (let tries = 0; tries < 5; tries += 1) {
+            answer = await fetch(`/api/v1/runs/${id}/moves/`,
+                { method: "POST", headers, body });
+            if (answer.status !== 503) break;
+        }
+        if (!answer.ok) throw new Error(await answer.text());
         run = (await answer.json()).run;
     }
     return run;

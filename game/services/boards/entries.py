@@ -12,6 +12,7 @@ from django.db import connection, transaction
 
 from game.contest.ranking import SLOT_MS, SortKey
 from game.models import ALL_SLOTS, BoardBucket, BoardEntry, Leaderboard
+from game.services.core.retry import retry_transaction
 
 _CHUNK = 500
 _ADD_TO_BUCKET = """
@@ -40,6 +41,7 @@ def board_get_or_create(
     )[0]
 
 
+@retry_transaction
 @transaction.atomic
 def entries_upsert(board: Leaderboard, entries: Sequence[Entry]) -> None:
     """Create or replace these entries; at most one for each account."""
@@ -72,6 +74,7 @@ def entries_upsert(board: Leaderboard, entries: Sequence[Entry]) -> None:
         _update_buckets(board, counts)
 
 
+@retry_transaction
 @transaction.atomic
 def entries_delete(board: Leaderboard, account_ids: Iterable[str]) -> None:
     """Delete the entries of these accounts from the board."""
@@ -86,6 +89,7 @@ def entries_delete(board: Leaderboard, account_ids: Iterable[str]) -> None:
     _update_buckets(board, counts)
 
 
+@retry_transaction
 @transaction.atomic
 def entries_replace(board: Leaderboard, entries: Sequence[Entry]) -> None:
     """Replace all entries of the board by these."""

@@ -15,7 +15,7 @@ from game.contest.moderation.acts import (
     ActTarget,
 )
 from game.contest.moderation.reasons import REASONS
-from game.models import Account, Act, Appeal, Case
+from game.models import Account, Act, Appeal, Case, Entrant
 from game.models.moderation.acts import ACT_TEXT_LENGTH, NOTE_LENGTH
 from game.selectors.moderation.cases import linked_accounts
 from game.services.core.errors import Kind, ServiceRefusal, not_found
@@ -104,8 +104,9 @@ def case_lock(rule: ActRule, request: ActRequest) -> Case | None:
 def subject_lock(
     rule: ActRule, request: ActRequest, case: Case | None
 ) -> Account | None:
-    """Return the account that the act concerns, locked, so that acts on one account run
-    one after another. None for acts on a whole race or daily.
+    """Return the account that the act concerns; None for a whole race or daily.
+
+    Locks it, so that acts on one account run one after another (`_accounts_lock`).
 
     Raises act.no_subject, act.other_subject (the run or chat line belongs to another
     account than the case), and *.not_found.
@@ -113,6 +114,7 @@ def subject_lock(
     if rule.target is ActTarget.DAILY:
         daily_get(request.target)
     if rule.target in (ActTarget.RACE, ActTarget.DAILY):
+        _accounts_lock(rule, request.target, None)
         return None
     account_id = _subject_id(rule, request, case)
     if account_id is None:
@@ -132,12 +134,28 @@ def subject_lock(
             "act.other_subject",
             "That does not belong to the account that the case is about.",
         )
-    # `no_key`: other transactions may still insert rows that refer to the account.
-    rows = Account.objects.select_for_update(no_key=True)
-    found = rows.filter(id=account_id).first()
+    found = _accounts_lock(rule, request.target, account_id).get(account_id)
     if found is None:
         raise not_found("account")
     return found
+
+
+def _accounts_lock(
+    rule: ActRule, target: str, subject_id: str | None
+) -> dict[str, Account]:
+    """Lock the subject and the entrants of the race acted on; return them by id.
+
+    Acts on a race notify its entrants, which writes to their accounts. All acts lock
+    accounts before the race and in the order of their ids, so they cannot deadlock.
+    """
+    ids = {subject_id}
+    if rule.target in (ActTarget.RACE, ActTarget.ENTRANT):
+        entrants = Entrant.objects.filter(race_id=target)
+        ids |= set(entrants.values_list("account_id", flat=True))
+    # `no_key`: other transactions may still insert rows that refer to the accounts.
+    rows = Account.objects.select_for_update(no_key=True)
+    found = rows.filter(id__in=ids - {None}).order_by("id")
+    return {account.id: account for account in found}
 
 
 def _subject_id(rule: ActRule, request: ActRequest, case: Case | None) -> str | None:
@@ -287,7 +305,10 @@ def require_may_undo(staff: Account, act: Act) -> None:
 
 
 def act_lock(act_id: str, state: ActState, code: str) -> Act:
-    """Return the act, locked. Raises act.not_found, and `code` in another state."""
+    """Return the act, locked together with the accounts that it concerns.
+
+    Raises act.not_found, and `code` if the act is in another state.
+    """
     rows = Act.objects.select_for_update(of=("self",)).select_related("subject", "case")
     act = rows.filter(id=act_id).first()
     if act is None:
@@ -296,4 +317,5 @@ def act_lock(act_id: str, state: ActState, code: str) -> Act:
         raise ServiceRefusal(
             Kind.CONFLICT, code, f"That act is {act.state.replace('_', ' ')}."
         )
+    _accounts_lock(rule_of(act), act.target, act.subject_id)
     return act

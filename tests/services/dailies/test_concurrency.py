@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -25,32 +24,20 @@ from game.services.maintenance.tick import tick
 from game.services.runs.dungeons import dungeon_deck
 from game.services.runs.moves.play import move_play
 from tests.fixtures.dailies import DAY, MORNING, SETTLES, member
+from tests.fixtures.threads import many_at_once
 from tests.parts import ROOT
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 THREADS = 8
 
 
-def at_once(work: Callable[[int], Any]) -> list[Any]:
-    """Run `work` in all threads at the same time; their results."""
-    gate = threading.Barrier(THREADS)
-
-    def one(number: int) -> Any:
-        gate.wait(30)
-        try:
-            return work(number)
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(THREADS) as pool:
-        return list(pool.map(one, range(THREADS)))
-
-
 def test_concurrent_drawing(quick: None, one_ruleset: None) -> None:
-    drawn = at_once(lambda _: dailies_publish(at=MORNING))
+    drawn = many_at_once(THREADS, lambda _: dailies_publish(at=MORNING))
     assert sum(drawn) == Daily.objects.count() == 31
     # Many readers choose today's dungeon.
-    found = at_once(lambda _: daily_find(on=DAY, ruleset="tavern-1", at=MORNING))
+    found = many_at_once(
+        THREADS, lambda _: daily_find(on=DAY, ruleset="tavern-1", at=MORNING)
+    )
     assert len({daily.dungeon_id for daily in found}) == 1
     assert Dungeon.objects.count() == 1
 
@@ -63,7 +50,7 @@ def test_concurrent_choosing(quick: None, one_ruleset: None) -> None:
         while not daily_choose_step(daily.id, at=MORNING):
             pass
 
-    at_once(choose)
+    many_at_once(THREADS, choose)
     daily.refresh_from_db()
     assert daily.choice == "planned"
     assert daily.tried == daily.candidate
@@ -72,15 +59,16 @@ def test_concurrent_choosing(quick: None, one_ruleset: None) -> None:
 
 def test_concurrent_starts_create_one_attempt(daily: Daily) -> None:
     eve = member("Eve")
-    begun = at_once(
-        lambda _: daily_run_start(account=eve, on=DAY, ruleset="tavern-1", at=MORNING)
+    begun = many_at_once(
+        THREADS,
+        lambda _: daily_run_start(account=eve, on=DAY, ruleset="tavern-1", at=MORNING),
     )
     assert len({run.id for run, _ in begun}) == 1
     assert sum(is_new for _, is_new in begun) == 1
 
 
 def test_concurrent_settling(daily: Daily, played_daily: list[Run]) -> None:
-    digests = at_once(lambda _: daily_settle(daily.id, at=SETTLES))
+    digests = many_at_once(THREADS, lambda _: daily_settle(daily.id, at=SETTLES))
     assert len({digest for digest in digests if digest}) == 1
     assert DailyDigest.objects.count() == 1
     assert BoardEntry.objects.filter(board__key="daily").count() == 9
@@ -88,13 +76,13 @@ def test_concurrent_settling(daily: Daily, played_daily: list[Run]) -> None:
 
 
 def test_concurrent_ticks(daily: Daily, played_daily: list[Run]) -> None:
-    at_once(lambda _: tick(at=SETTLES + timedelta(minutes=1)))
+    many_at_once(THREADS, lambda _: tick(at=SETTLES + timedelta(minutes=1)))
     assert DailyDigest.objects.filter(daily=daily).count() == 1
     assert BoardEntry.objects.filter(board__key="daily").count() == 9
 
 
 def test_concurrent_board_updates(daily: Daily, played_daily: list[Run]) -> None:
-    at_once(lambda _: daily_board_update(daily))
+    many_at_once(THREADS, lambda _: daily_board_update(daily))
     assert BoardEntry.objects.filter(board__key="daily").count() == 9
 
 

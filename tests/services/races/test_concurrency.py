@@ -1,8 +1,5 @@
 """Races with concurrent requests on PostgreSQL: nothing is lost or done twice."""
 
-import threading
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
@@ -21,7 +18,6 @@ from game.models import (
     RatingChange,
     Run,
 )
-from game.rules import IllegalMove
 from game.services.accounts.accounts import guest_create
 from game.services.core.errors import ServiceRefusal
 from game.services.maintenance.invariants import breaches
@@ -36,27 +32,11 @@ from game.services.races.timeouts import race_advance
 from game.services.runs.moves.play import race_move_play
 from tests.fixtures.races import backdate, begun, member, now, play_all, race_of, see
 from tests.fixtures.runs import NOON
+from tests.fixtures.threads import at_once
 from tests.services.boards.test_ratings import rated_race
 
 pytestmark = pytest.mark.django_db(transaction=True)
 THREADS = 8
-
-
-def at_once(*works: Callable[[], Any]) -> list[Any]:
-    """Run all at the same time; return results, and the codes of refusals."""
-    barrier = threading.Barrier(len(works))
-
-    def done(work: Callable[[], Any]) -> Any:
-        try:
-            barrier.wait(10)
-            return work()
-        except (ServiceRefusal, IllegalMove) as refusal:
-            return refusal.code
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(works)) as pool:
-        return list(pool.map(done, works))
 
 
 def assert_invariants() -> None:

@@ -1,12 +1,8 @@
 """Concurrent moves of one run: one row a key, one accepted move an index."""
 
-import threading
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from django.db import connection
 
 from game.models import Account, Move, Run
 from game.services.accounts.accounts import guest_create
@@ -14,6 +10,7 @@ from game.services.core.errors import ServiceRefusal
 from game.services.runs.moves.play import move_play
 from game.services.runs.runs import practice_start
 from tests.fixtures.runs import NOON
+from tests.fixtures.threads import many_at_once
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -28,32 +25,16 @@ def shared() -> Run:
     return practice_start(account=account, at=NOON, seed="a")
 
 
-def at_once(work: Callable[[int], Any]) -> list[Any]:
-    """The answer or refusal of each thread; all start together."""
-    gate = threading.Barrier(THREADS)
-
-    def one(number: int) -> Any:
-        gate.wait(30)
-        try:
-            return work(number)
-        except ServiceRefusal as refusal:
-            return refusal
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(THREADS) as pool:
-        return list(pool.map(one, range(THREADS)))
-
-
 def test_one_key_is_one_row_and_one_answer(shared: Run) -> None:
-    answers = at_once(
+    answers = many_at_once(
+        THREADS,
         lambda _: move_play(
             account_id=shared.account_id,
             run_id=shared.id,
             index=0,
             code="2D",
             key="one-key",
-        )
+        ),
     )
     assert Move.objects.count() == 1
     assert sum(not a["replayed"] for a in answers) == 1
@@ -63,15 +44,20 @@ def test_one_key_is_one_row_and_one_answer(shared: Run) -> None:
 
 def test_one_index_has_one_winner(shared: Run) -> None:
     codes = ("2D", "TH", "4Cb", "KSb")
-    answers = at_once(
-        lambda n: move_play(
-            account_id=shared.account_id,
-            run_id=shared.id,
-            index=0,
-            code=codes[n % 4],
-            key=f"k{n}",
-        )
-    )
+
+    def play(n: int) -> Any:
+        try:
+            return move_play(
+                account_id=shared.account_id,
+                run_id=shared.id,
+                index=0,
+                code=codes[n % 4],
+                key=f"k{n}",
+            )
+        except ServiceRefusal as refusal:
+            return refusal
+
+    answers = many_at_once(THREADS, play)
     won = [a for a in answers if isinstance(a, dict)]
     lost = [a for a in answers if not isinstance(a, dict)]
     assert len(won) == 1
@@ -82,15 +68,16 @@ def test_one_index_has_one_winner(shared: Run) -> None:
 
 
 def test_one_key_for_two_indexes_is_refused(shared: Run) -> None:
-    answers = at_once(
+    answers = many_at_once(
+        THREADS,
         lambda n: move_play(
             account_id=shared.account_id,
             run_id=shared.id,
             index=n % 2,
             code=("2D", "4Cb")[n % 2],
             key="k",
-        )
+        ),
     )
-    refused = {a.code for a in answers if not isinstance(a, dict)}
+    refused = {answer for answer in answers if not isinstance(answer, dict)}
     assert refused <= {"move.key_reused", "run.stale_index"}
     assert Move.objects.filter(key="k").count() == 1
