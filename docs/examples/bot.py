@@ -4,9 +4,10 @@
     SCOUNDREL_TOKEN=sdl_... python bot.py http://127.0.0.1:8000 RACE_ID
 
 The token needs the scopes read, play and race. Guests cannot make tokens, so sign up
-first; two bots need two accounts. Without RACE_ID the bot makes a race of two, prints
-its id and waits for an opponent. When the connection is lost it connects again, resumes
-after the last event it knows, and sends an unanswered move again under the same id.
+first and turn the account into a bot account; two bots need two accounts. Without
+RACE_ID the bot makes a race of two, prints its id and waits for an opponent. When the
+connection is lost it connects again, resumes after the last event it knows, and sends
+an unanswered move again under the same id.
 """
 
 import asyncio

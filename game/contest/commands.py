@@ -22,16 +22,21 @@ from game.contest.race import (
     RacePhase,
     grace_deadline,
     race_phase,
+    shown_kind,
     truncate_to_ms,
 )
 
 
 class Join(NamedTuple):
-    """Take a seat. Bots and ghosts are ready at once."""
+    """Take a seat. The server's bots and ghosts are ready at once.
+
+    `by_program`: the account is a bot's.
+    """
 
     account: str
     pool: str = ""
     kind: EntrantKind = EntrantKind.PLAYER
+    by_program: bool = False
 
 
 class Leave(NamedTuple):
@@ -105,7 +110,8 @@ def _join(race: RaceFacts, command: Join, at: datetime) -> Transition:
             command.account, seat, command.kind, command.pool, ready=ready
         )
         after = replace(race, entrants=(*race.entrants, seated))
-    body = {"entrant": {"kind": str(command.kind), "state": str(seated.state)}}
+    kind = shown_kind(command.kind, by_program=command.by_program)
+    body = {"entrant": {"kind": str(kind), "state": str(seated.state)}}
     return Transition(after, (Event(EventKind.JOINED, seated.seat, body),))
 
 

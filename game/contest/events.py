@@ -9,7 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from game.contest.race import RaceFacts, entrant_state
+from game.contest.race import RaceFacts, ShownKind, entrant_state
 from game.rules import Effect, State, score
 from game.rules.effects import as_json
 from game.rules.moves import AVOID
@@ -78,15 +78,16 @@ class Transition(NamedTuple):
 
 
 def move_event_body(
-    after: State, code: str, effects: tuple[Effect, ...]
+    after: State, code: str, effects: tuple[Effect, ...], *, shows_program: bool = False
 ) -> dict[str, Any]:
     """The body of a move's event.
 
     {index, move, depth, state, effects, table, score, told}; `told`: the move changed
-    depth or state, so others see those two fields (`horizon.MASKED_FIELDS`).
+    what others see of the entrant (`horizon.MASKED_FIELDS`). `shows_program`: it is the
+    run's first move by token; then the body also has the entrant's new kind.
     """
     state = entrant_state(status=after.status, moves=after.index, ready=True)
-    return {
+    body = {
         "index": after.index - 1,
         "move": code,
         "depth": faced_count(after),
@@ -94,5 +95,8 @@ def move_event_body(
         "effects": [as_json(effect) for effect in effects],
         "table": observe_table(after),
         "score": score(after),
-        "told": code != AVOID,
+        "told": code != AVOID or shows_program,
     }
+    if shows_program:
+        body["entrant_kind"] = str(ShownKind.BOT)
+    return body

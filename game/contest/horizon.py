@@ -76,9 +76,9 @@ _PUBLIC_KINDS: Final = frozenset(
 _PLAY_KINDS: Final = frozenset({EventKind.MOVED, EventKind.ENDED})
 _REVEAL_KINDS: Final = frozenset({EventKind.CLOSED, EventKind.SETTLED})
 
-# The fields that remain of a masked event. A move that changes neither depth nor state
-# (an avoided room) is hidden: that it was avoided is information, too.
-MASKED_FIELDS: Final = ("depth", "state", "elapsed_ms")
+# The fields that remain of a masked event. A move that changes none of them (an avoided
+# room) is hidden: that it was avoided is information, too.
+MASKED_FIELDS: Final = ("depth", "state", "elapsed_ms", "entrant_kind")
 
 
 def event_disclosure(

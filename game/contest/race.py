@@ -48,6 +48,25 @@ class EntrantKind(StrEnum):
     GHOST = "ghost"
 
 
+class ShownKind(StrEnum):
+    """Who plays, as clients see it: an account that a program plays is a `bot`."""
+
+    PLAYER = "player"
+    BOT = "bot"
+    HOUSE = "house"
+    GHOST = "ghost"
+
+
+def shown_kind(kind: EntrantKind, *, by_program: bool) -> ShownKind:
+    """The kind that clients see.
+
+    `by_program`: the account is a bot, or a move of its run was sent with a token.
+    """
+    if kind is EntrantKind.PLAYER and by_program:
+        return ShownKind.BOT
+    return ShownKind(kind)
+
+
 class EntrantState(StrEnum):
     """The state of an entrant; every state after `racing` is final."""
 

@@ -15,10 +15,18 @@ SLOT_MS: Final = 10_000
 
 
 class BoardPool(StrEnum):
-    """Who is on a board. People and API bots never share one."""
+    """Who is on a board. People and programs never share one."""
 
     PEOPLE = "people"
     BOTS = "bots"
+
+
+def run_pool(*, by_program: bool) -> BoardPool:
+    """The pool in which a run is ranked, whatever the account is called.
+
+    `by_program`: the account is a bot, or a move of the run was sent with a token.
+    """
+    return BoardPool.BOTS if by_program else BoardPool.PEOPLE
 
 
 class BoardPeriod(StrEnum):

@@ -75,6 +75,28 @@ def rate_race(skills: Sequence[Skill], places: Sequence[int]) -> list[Skill]:
     ]
 
 
+class RatedResult(NamedTuple):
+    """The place of an entrant, None if disqualified; whether a program played."""
+
+    place: int | None
+    by_program: bool
+
+
+def rated_places(results: Sequence[RatedResult]) -> list[int]:
+    """The places by which a race changes ratings.
+
+    Disqualified entrants are last. A program in a race with people is placed behind all
+    of them: it must not win rating from a person, and a move by token must not save
+    anybody from a defeat. Among programs alone the places count as they are.
+    """
+    last = len(results)
+    with_people = any(not one.by_program for one in results)
+    return [
+        last + 1 if one.by_program and with_people else one.place or last
+        for one in results
+    ]
+
+
 def _pair_score(mine: int, other: int) -> float:
     if mine == other:
         return 0.5

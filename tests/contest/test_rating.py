@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from game.contest.rating import INITIAL_SKILL, Game, Skill, rate, rate_race
+from game.contest.rating import (
+    INITIAL_SKILL,
+    Game,
+    RatedResult,
+    Skill,
+    rate,
+    rate_race,
+    rated_places,
+)
 
 
 def test_glickmans_example() -> None:
@@ -140,3 +148,20 @@ def test_deviation_grows_to_350_at_most() -> None:
     assert rate(Skill(1500, 100, 0.3), []).deviation == pytest.approx(
         math.sqrt(100**2 + (0.3 * 173.7178) ** 2)
     )
+
+
+@pytest.mark.parametrize(
+    ("results", "places"),
+    [
+        ([(1, False), (2, False)], [1, 2]),
+        ([(None, False), (1, False)], [2, 1]),
+        ([(1, True), (2, False)], [3, 2]),
+        ([(1, True), (2, False), (3, True), (None, False)], [5, 2, 5, 4]),
+        ([(1, True), (2, True)], [1, 2]),
+        ([(None, True), (1, True)], [2, 1]),
+    ],
+)
+def test_program_is_rated_behind_all_people(
+    results: list[tuple[int | None, bool]], places: list[int]
+) -> None:
+    assert rated_places([RatedResult(*one) for one in results]) == places

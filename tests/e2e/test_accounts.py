@@ -277,9 +277,9 @@ def test_token_is_revoked_and_bot_is_declared(
     expect_announced(page, "is revoked")
     answer = stranger.request.get("/api/v1/account/", headers=headers)
     assert answer.status == 401
-    press(page, "Declare as bot")
+    press(page, "Turn into a bot account")
     dialog = page.get_by_role("dialog")
-    for label in ("Declare as bot", "Declare permanently"):
+    for label in ("Turn into a bot account", "Turn permanently"):
         assert not read_account(page)["is_bot"]
         tab_to(page, dialog.get_by_role("button", name=label))
         page.keyboard.press("Enter")
@@ -395,7 +395,7 @@ def test_axe_finds_nothing_on_account_pages(
         check_page(page, address)
     for address, button in (
         ("/account/privacy", "Delete my account"),
-        ("/account/programs", "Declare as bot"),
+        ("/account/programs", "Turn into a bot account"),
         ("/account/security", "Set up an app"),
     ):
         page.goto(address)

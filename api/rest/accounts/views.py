@@ -120,7 +120,7 @@ class OwnAccount(APIView):
         responses={200: accounts_schemas.Account, **problems(401, 403, 409)},
     )
     def patch(self, request: Request) -> Response:
-        """Change name or preferences, or declare the account a bot (permanent)."""
+        """Change name or preferences, or turn it into a bot account (permanent)."""
         asked = AccountChange(data=request.data)
         asked.is_valid(raise_exception=True)
         account, now = account_of(request), timezone.now()

@@ -157,6 +157,7 @@ def _play(
         index=body.index,
         code=body.move,
         key=body.key,
+        by_program=caller.token is not None,
     )
     return wire.encode(report.answer)
 

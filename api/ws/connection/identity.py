@@ -50,6 +50,11 @@ class Identity(NamedTuple):
     standing_rev: int = 0
     is_banned: bool = False
 
+    @property
+    def is_program(self) -> bool:
+        """Whether the credential is a token."""
+        return self.scopes is not None
+
     def has_scope(self, scope: str) -> bool:
         """Whether the credential allows what needs this scope."""
         return self.scopes is None or scope in self.scopes

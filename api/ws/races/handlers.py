@@ -115,6 +115,7 @@ async def move_play(client: RaceClient, frame: Frame) -> None:
         index=message.index,
         code=message.move,
         key=frame.id,
+        by_program=client.socket.identity.is_program,
     )
     socket = client.socket
     socket.is_moving, socket.missed_own_run = True, False

@@ -23,7 +23,7 @@ export interface paths {
         delete: operations["account_delete"];
         options?: never;
         head?: never;
-        /** @description Change name or preferences, or declare the account a bot (permanent). */
+        /** @description Change name or preferences, or turn it into a bot account (permanent). */
         patch: operations["account_change"];
         trace?: never;
     };
@@ -1123,11 +1123,12 @@ export interface components {
         };
         /** @enum {string} */
         DailyPhase: "ahead" | "open" | "closed" | "settled";
-        /** @description Your own part in a daily; all but `may_rank` are null before your attempt. */
+        /** @description Your own part in a daily; all but `may_rank` and `pool` are null before your attempt. `pool`: the board that your attempt is on, or would be on. */
         DailyYou: {
             may_rank: boolean;
             of: number | null;
             percentile: number | null;
+            pool: components["schemas"]["BoardPool"];
             rank: number | null;
             ranked: boolean | null;
             run: string | null;
@@ -1156,7 +1157,7 @@ export interface components {
         };
         /** @enum {string} */
         EffectKind: "avoided" | "cleared" | "dealt" | "died" | "equipped" | "fought" | "healed" | "wasted";
-        /** @description One who races. Another's `score` and `run` are null until the race has closed. */
+        /** @description One who races. Another's `score` and `run` are null until the race has closed. `kind`: `player` is a person; `bot` an account that a program plays (a bot account, or any account from its first move by token); `house` a bot of the server; `ghost` the replay of a run. */
         Entrant: {
             depth: number;
             elapsed_ms: number | null;
@@ -1173,7 +1174,7 @@ export interface components {
             state: components["schemas"]["EntrantState"];
         };
         /** @enum {string} */
-        EntrantKind: "player" | "house" | "ghost";
+        EntrantKind: "player" | "bot" | "house" | "ghost";
         /** @enum {string} */
         EntrantState: "joined" | "ready" | "racing" | "cleared" | "died" | "forfeited" | "timed_out" | "no_show" | "disqualified";
         /** @description One entry of a board; `value` has the unit named by the board's `value`. */
@@ -1512,6 +1513,7 @@ export interface components {
             effects?: components["schemas"]["Effect"][];
             elapsed_ms?: number;
             entrant?: components["schemas"]["Entrant"];
+            entrant_kind?: components["schemas"]["EntrantKind"];
             held?: boolean;
             host?: string;
             index?: number;
@@ -1706,7 +1708,7 @@ export interface components {
         Rulesets: {
             results: components["schemas"]["Ruleset"][];
         };
-        /** @description A run as its own player may see it. */
+        /** @description A run as its own player may see it. `pool`: among whom it is ranked; `bots` from its first move that was sent with a token. */
         Run: {
             avoided_last: boolean;
             blocked: components["schemas"]["BlockedMove"][];
@@ -1726,6 +1728,7 @@ export interface components {
             kind: components["schemas"]["RunKind"];
             legal: components["schemas"]["LegalMove"][];
             player: string;
+            pool: components["schemas"]["BoardPool"];
             potential_score: number;
             potion_used: boolean;
             race: string | null;

@@ -1,5 +1,6 @@
 /** Texts of races. */
 import type { Entrant, LobbyRace, Race, RaceFormat, RaceEvent } from "../api/races";
+import { isAccount } from "../logic/race_events";
 import { ROOMS, roomOf } from "../logic/rooms";
 import { Problem } from "../logic/problem";
 import { errorMessage } from "./errors";
@@ -57,7 +58,7 @@ export function entrantStatusLong(
   entrant: Pick<Entrant, "state" | "depth" | "present" | "kind">,
 ): string {
   const where = `in room ${roomOf(entrant)} of ${ROOMS}`;
-  const away = entrant.present || entrant.kind !== "player" ? "" : ", away";
+  const away = entrant.present || !isAccount(entrant) ? "" : ", away";
   switch (entrant.state) {
     case "joined":
     case "ready":
@@ -75,6 +76,7 @@ export function entrantStatusLong(
 
 export const entrantKindLabel: Record<Entrant["kind"], string> = {
   player: "",
+  bot: "program",
   house: "bot",
   ghost: "ghost",
 };

@@ -23,6 +23,10 @@ const endedStates: ReadonlySet<EntrantState> = new Set([
 /** Whether an entrant's run has ended. */
 export const isOver = (entrant: Entrant): boolean => endedStates.has(entrant.state);
 
+/** Whether an account plays, itself or by a program: no bot of the site, no ghost. */
+export const isAccount = (entrant: Pick<Entrant, "kind">): boolean =>
+  entrant.kind === "player" || entrant.kind === "bot";
+
 function updateEntrant(race: Race, event: RaceEvent, change: Partial<Entrant>): Race {
   const entrants = race.entrants.map((one) =>
     one.seat === event.seat ? { ...one, ...change } : one,
@@ -38,6 +42,7 @@ function withProgress(race: Race, event: RaceEvent): Race {
   const change: Partial<Entrant> = {};
   if (typeof event.depth === "number") change.depth = event.depth;
   if (typeof event.state === "string") change.state = event.state as EntrantState;
+  if (event.entrant_kind) change.kind = event.entrant_kind as Entrant["kind"];
   if (endedStates.has(change.state ?? "racing")) {
     if (typeof event.elapsed_ms === "number") change.elapsed_ms = event.elapsed_ms;
     if (event.seat === race.you.seat && typeof event.score === "number") {

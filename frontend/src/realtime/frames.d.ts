@@ -15,11 +15,13 @@ export interface components {
         /** @enum {string} */
         Visibility: "public" | "link";
         /** @enum {string} */
-        EntrantKind: "player" | "house" | "ghost";
+        EntrantKind: "player" | "bot" | "house" | "ghost";
         /** @enum {string} */
         EntrantState: "joined" | "ready" | "racing" | "cleared" | "died" | "forfeited" | "timed_out" | "no_show" | "disqualified";
         /** @enum {string} */
         RunKind: "practice" | "daily" | "race";
+        /** @enum {string} */
+        BoardPool: "people" | "bots";
         /** @enum {string} */
         RunStatus: "abandoned" | "cleared" | "died" | "expired" | "forfeited" | "playing";
         /** @enum {string} */
@@ -126,7 +128,7 @@ export interface components {
             visibility: components["schemas"]["Visibility"];
             you: components["schemas"]["OwnSeat"];
         };
-        /** @description One who races. Another's `score` and `run` are null until the race has closed. */
+        /** @description One who races. Another's `score` and `run` are null until the race has closed. `kind`: `player` is a person; `bot` an account that a program plays (a bot account, or any account from its first move by token); `house` a bot of the server; `ghost` the replay of a run. */
         Entrant: {
             depth: number;
             elapsed_ms: number | null;
@@ -142,7 +144,7 @@ export interface components {
             seat: number;
             state: components["schemas"]["EntrantState"];
         };
-        /** @description A run as its own player may see it. */
+        /** @description A run as its own player may see it. `pool`: among whom it is ranked; `bots` from its first move that was sent with a token. */
         Run: {
             avoided_last: boolean;
             blocked: components["schemas"]["BlockedMove"][];
@@ -162,6 +164,7 @@ export interface components {
             kind: components["schemas"]["RunKind"];
             legal: components["schemas"]["LegalMove"][];
             player: string;
+            pool: components["schemas"]["BoardPool"];
             potential_score: number;
             potion_used: boolean;
             race: string | null;
@@ -225,6 +228,7 @@ export interface components {
             effects?: components["schemas"]["Effect"][];
             elapsed_ms?: number;
             entrant?: components["schemas"]["Entrant"];
+            entrant_kind?: components["schemas"]["EntrantKind"];
             held?: boolean;
             host?: string;
             index?: number;

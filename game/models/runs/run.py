@@ -62,6 +62,9 @@ class Run(models.Model):
     kind = models.CharField(max_length=16, choices=Kind)
     # Whether it counts on boards; set at the start and never changed.
     ranked = models.BooleanField(default=False)
+    # A program played it: the account is a bot, or a move was sent with a token. It is
+    # ranked among bots. Set once and never cleared.
+    by_program = models.BooleanField(default=False, db_default=False)
     ruleset = models.CharField(max_length=32)
     difficulty = models.CharField(max_length=16)
     status = models.CharField(max_length=16, choices=Status, default=Status.PLAYING)

@@ -5,11 +5,10 @@ from typing import Annotated, TypedDict
 from game import models
 from game.contest import ranking
 from game.selectors.core.wire import Instant, Number, Url, one_of
-from game.selectors.runs.schemas import DifficultyKey, RulesetKey
+from game.selectors.runs.schemas import BoardPool, DifficultyKey, RulesetKey
 
 BoardKey = Annotated[str, one_of("BoardKey", ranking.BOARDS)]
 BoardValue = Annotated[str, one_of("BoardValue", ranking.BoardValue)]
-BoardPool = Annotated[str, one_of("BoardPool", ranking.BoardPool)]
 BoardPeriod = Annotated[str, one_of("BoardPeriod", ranking.BoardPeriod)]
 RatingPool = Annotated[str, one_of("RatingPool", models.RatingPool.values)]
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from typing import NamedTuple, cast
 
-from django.db.models import Count, Q
+from django.db.models import Count, F, Q
 
 from game.contest.badges import BADGES
 from game.contest.calendar import daily_phase, daily_window, day_number, day_of
@@ -127,6 +127,7 @@ def you_show(
     """The viewer's attempt at a daily, with its rank once it is over."""
     shown: dailies_schemas.DailyYou = {
         "may_rank": may_rank,
+        "pool": pool,
         "run": None,
         "status": None,
         "ranked": None,
@@ -180,7 +181,10 @@ def _assessment(daily: Daily) -> dailies_schemas.Assessment | None:
 
 
 def streak_show(account_id: str, *, at: datetime) -> dailies_schemas.Streak:
-    """An account's streak today: days with a ranked daily in which it faced a card."""
+    """An account's streak today: days with a ranked daily in which it faced a card.
+
+    A day that a program played does not count for a person.
+    """
     today = day_of(at)
     days = Run.objects.filter(
         Q(voided_at=None) & ~Q(status=Run.Status.PLAYING),
@@ -188,6 +192,7 @@ def streak_show(account_id: str, *, at: datetime) -> dailies_schemas.Streak:
         kind=Run.Kind.DAILY,
         ranked=True,
         faced__gt=0,
+        by_program=F("account__is_bot"),
         daily__on__lte=today,
     )
     streak = build_streak(days.values_list("daily__on", flat=True))

@@ -5,7 +5,7 @@ from typing import Annotated, TypedDict
 from game.contest import calendar, drawing
 from game.rules.schemas import RunStatus
 from game.selectors.core.wire import Day, Instant, Number, Url, one_of
-from game.selectors.runs.schemas import DifficultyKey, RulesetKey
+from game.selectors.runs.schemas import BoardPool, DifficultyKey, RulesetKey
 
 Band = Annotated[str, one_of("Band", calendar.Band)]
 DailyPhase = Annotated[str, one_of("DailyPhase", calendar.DailyPhase)]
@@ -13,9 +13,12 @@ SelectionReason = Annotated[str, one_of("SelectionReason", drawing.SelectionReas
 
 
 class DailyYou(TypedDict):
-    """Your own part in a daily; all but `may_rank` are null before your attempt."""
+    """Your own part in a daily; all but `may_rank` and `pool` are null before your
+    attempt. `pool`: the board that your attempt is on, or would be on.
+    """
 
     may_rank: bool
+    pool: BoardPool
     run: str | None
     status: RunStatus | None
     ranked: bool | None

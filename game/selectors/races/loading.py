@@ -9,7 +9,13 @@ from typing import NamedTuple
 from django.db import connection
 
 from game.contest.horizon import Viewpoint, viewpoint
-from game.contest.race import EntrantFacts, EntrantKind, Format, RaceFacts
+from game.contest.race import (
+    EntrantFacts,
+    EntrantKind,
+    Format,
+    RaceFacts,
+    shown_kind,
+)
 from game.models import Account, Entrant, Race, RatingPool, Run
 from game.rules.cards import DECK
 from game.rules.snapshot import unseen_in
@@ -113,6 +119,12 @@ def rating_pool_of(account: Account) -> str:
     if account.is_guest:
         return ""
     return str(RatingPool.BOT if account.is_bot else RatingPool.LIVE)
+
+
+def entrant_kind(one: Entrant) -> str:
+    """Who plays, as clients see it; account and run must be fetched."""
+    by_program = one.run.by_program if one.run is not None else one.account.is_bot
+    return str(shown_kind(EntrantKind(one.kind), by_program=by_program))
 
 
 def positions_shown(run: Run) -> int:

@@ -10,7 +10,7 @@ from game.contest.race import race_phase
 from game.models import Entrant, Race
 from game.selectors.core.times import as_text
 from game.selectors.races import schemas as races_schemas
-from game.selectors.races.loading import race_facts
+from game.selectors.races.loading import entrant_kind, race_facts
 from game.selectors.races.snapshots import player_name
 
 
@@ -75,7 +75,7 @@ def _entry(
         "entrants": [
             {
                 "player": player_name(one),
-                "kind": one.kind,
+                "kind": entrant_kind(one),
                 "state": str(fact.state),
                 "depth": one.run.faced if one.run else 0,
             }

@@ -5,7 +5,6 @@ from typing import Annotated, NotRequired, TypedDict
 from game.contest import events, race
 from game.contest.phrases import PHRASES
 from game.models import ChatMessage as ChatModel
-from game.models import Entrant as EntrantModel
 from game.models import Race as RaceModel
 from game.rules.schemas import Effect, Table
 from game.selectors.core.wire import Instant, Url, one_of
@@ -14,7 +13,7 @@ from game.selectors.runs.schemas import DifficultyKey, RulesetKey, Run
 RacePhase = Annotated[str, one_of("RacePhase", race.RacePhase)]
 RaceFormat = Annotated[str, one_of("RaceFormat", RaceModel.Format.values)]
 Visibility = Annotated[str, one_of("Visibility", RaceModel.Visibility.values)]
-EntrantKind = Annotated[str, one_of("EntrantKind", EntrantModel.Kind.values)]
+EntrantKind = Annotated[str, one_of("EntrantKind", race.ShownKind)]
 EntrantState = Annotated[str, one_of("EntrantState", race.EntrantState)]
 EventKind = Annotated[str, one_of("EventKind", [*events.EventKind, events.HIDDEN])]
 ChatRoom = Annotated[str, one_of("ChatRoom", ChatModel.Room.values)]
@@ -25,7 +24,12 @@ MatchState = Annotated[
 
 
 class Entrant(TypedDict):
-    """One who races. Another's `score` and `run` are null until the race has closed."""
+    """One who races. Another's `score` and `run` are null until the race has closed.
+
+    `kind`: `player` is a person; `bot` an account that a program plays (a bot account,
+    or any account from its first move by token); `house` a bot of the server; `ghost`
+    the replay of a run.
+    """
 
     player: str
     seat: int
@@ -115,6 +119,7 @@ class EventFields(TypedDict):
     rev: NotRequired[int]
     masked: NotRequired[bool]
     entrant: NotRequired[Entrant]
+    entrant_kind: NotRequired[EntrantKind]
     host: NotRequired[str]
     reason: NotRequired[str]
     starts_at: NotRequired[Instant]

@@ -20,7 +20,12 @@ from game.selectors.boards.ratings import RatingMove, rating_moves
 from game.selectors.core.prepared_statements import all_rows
 from game.selectors.core.times import as_text, elapsed_ms
 from game.selectors.races import schemas as races_schemas
-from game.selectors.races.loading import LoadedRace, race_load, race_viewpoint
+from game.selectors.races.loading import (
+    LoadedRace,
+    entrant_kind,
+    race_load,
+    race_viewpoint,
+)
 
 PLAYED_OUT = frozenset({"cleared", "died"})
 
@@ -250,7 +255,7 @@ def _entrant_show(
     return {
         "player": player_name(one),
         "seat": one.seat,
-        "kind": one.kind,
+        "kind": entrant_kind(one),
         "state": str(state),
         "depth": run.faced if run else 0,
         "present": one.is_present,

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from typing import NamedTuple, cast
 
+from game.contest.ranking import run_pool
 from game.models import Run
 from game.rules import Card, State, find_ruleset, observe
 from game.rules.observation import observe_breakdown
@@ -42,6 +43,7 @@ class RunRow(NamedTuple):
     revealed_at: datetime | None
     daily: date | None = None
     race_id: str | None = None
+    by_program: bool = False
 
 
 def run_row(run: Run) -> RunRow:
@@ -69,6 +71,7 @@ def run_row(run: Run) -> RunRow:
         dungeon.revealed_at,
         run_daily_date(run),
         run.race_id,
+        run.by_program,
     )
 
 
@@ -110,6 +113,7 @@ def run_show(
         "finished_at": as_text(row.finished_at),
         "elapsed_ms": elapsed_ms(row.started_at, row.finished_at or at),
         "race": row.race_id,
+        "pool": run_pool(by_program=row.by_program),
         "daily": row.daily.isoformat() if row.daily else None,
     }
 

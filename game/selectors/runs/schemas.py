@@ -4,6 +4,7 @@ from typing import Annotated, TypedDict
 
 from msgspec import Meta
 
+from game.contest import ranking
 from game.models import Run as RunModel
 from game.rules import CARDS, MOVES, RULESETS, rulesets
 from game.rules.schemas import Effect, Observation, Part, RunStatus, Table
@@ -13,11 +14,14 @@ RunKind = Annotated[str, one_of("RunKind", RunModel.Kind.values)]
 RulesetKey = Annotated[str, one_of("RulesetKey", RULESETS)]
 DifficultyKey = Annotated[str, one_of("DifficultyKey", rulesets.DIFFICULTIES)]
 MoveCode = Annotated[str, one_of("MoveCode", MOVES)]
+BoardPool = Annotated[str, one_of("BoardPool", ranking.BoardPool)]
 CardCode = Annotated[str, one_of("CardCode", CARDS)]
 
 
 class Run(Observation):
-    """A run as its own player may see it."""
+    """A run as its own player may see it. `pool`: among whom it is ranked; `bots` from
+    its first move that was sent with a token.
+    """
 
     id: str
     kind: RunKind
@@ -31,6 +35,7 @@ class Run(Observation):
     elapsed_ms: int
     race: str | None
     daily: str | None
+    pool: BoardPool
 
 
 class RunPage(TypedDict):

@@ -1,6 +1,7 @@
-"""Create accounts and change them: name, preferences, declaring a bot.
+"""Create accounts and change them: name, preferences.
 
-`sign_in` handles passwords and e-mail, `deletion` the end of an account.
+`bots` turns an account into a bot account, `sign_in` handles passwords and e-mail,
+`deletion` the end of an account.
 """
 
 import secrets
@@ -10,7 +11,12 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from game.models import Account, OldName, Run, name_key
+from game.models import Account, OldName, name_key
+from game.services.accounts.bots import (
+    account_set_bot,
+    bot_change_check,
+    races_of_people_leave,
+)
 from game.services.accounts.names import (
     RENAME_INTERVAL,
     name_check,
@@ -30,8 +36,6 @@ _FIGURES = (
     *("Jester", "Key", "Lantern", "Ogre", "Page", "Rat", "Rogue", "Skull", "Smith"),
     *("Spider", "Squire", "Torch", "Vial", "Warden", "Wolf"),
 )
-# Kinds of runs that do not keep an account from being declared a bot.
-UNRANKED_KINDS: tuple[str, ...] = (Run.Kind.PRACTICE,)
 # `seen_at` is written at most this often, not on every request.
 SEEN_EVERY = timedelta(hours=1)
 
@@ -62,7 +66,6 @@ def account_seen(account: Account, *, at: datetime) -> None:
         account.seen_at = at
 
 
-@transaction.atomic
 def account_change(
     *,
     account_id: str,
@@ -74,25 +77,32 @@ def account_change(
     """Change the given fields, all or none of them.
 
     `preferences` are merged key by key; None removes a key. The caller validates them.
-    Raises name.* (see services/accounts/names), name.too_soon, account.guest,
-    account.bot_for_good, account.bot_too_late.
+    `is_bot` true turns the account into a bot account, see `bots`. Raises name.* (see
+    services/accounts/names), name.too_soon, account.guest, account.bot_for_good.
     """
-    account = Account.objects.select_for_update().get(id=account_id)
-    if name is not None:
-        _rename(account, name, at)
-    if preferences is not None:
-        merged = {**account.preferences, **preferences}
-        account.preferences = {
-            key: value for key, value in merged.items() if value is not None
-        }
-    if is_bot is not None:
-        _declare_bot(account, is_bot=is_bot)
+    becomes_bot = is_bot is not None and bot_change_check(account_id, is_bot=is_bot)
+    if becomes_bot:
+        races_of_people_leave(account_id, at=at)
     try:
         with transaction.atomic():
+            # no_key: rows that refer to the account may be inserted meanwhile.
+            rows = Account.objects.select_for_update(no_key=True)
+            account = rows.get(id=account_id)
+            if name is not None:
+                _rename(account, name, at)
+            if preferences is not None:
+                account.preferences = _merged(account.preferences, preferences)
+            if becomes_bot:
+                account_set_bot(account, at=at)
             account.save()
     except IntegrityError as error:  # another account took the name meanwhile
         raise name_taken() from error
     return account
+
+
+def _merged(before: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    merged = {**before, **changes}
+    return {key: value for key, value in merged.items() if value is not None}
 
 
 def _rename(account: Account, wanted: str, at: datetime) -> None:
@@ -117,25 +127,6 @@ def _rename(account: Account, wanted: str, at: datetime) -> None:
         OldName.objects.filter(key=name_key(name)).delete()
         account.renamed_at = at
     account.name = name
-
-
-def _declare_bot(account: Account, *, is_bot: bool) -> None:
-    """Make the account a bot, once, before its first run that affects others."""
-    if is_bot == account.is_bot:
-        return
-    if not is_bot:
-        raise ServiceRefusal(
-            Kind.CONFLICT, "account.bot_for_good", "A bot account stays a bot account."
-        )
-    if account.is_guest:
-        raise guest_refusal("Sign up before you declare the account a bot.")
-    if account.runs.exclude(kind__in=UNRANKED_KINDS).exists():
-        raise ServiceRefusal(
-            Kind.CONFLICT,
-            "account.bot_too_late",
-            "This account has played dailies or races as a person.",
-        )
-    account.is_bot = True
 
 
 def guest_refusal(text: str) -> ServiceRefusal:

@@ -19,12 +19,12 @@ from game.selectors.core.times import elapsed_ms
 from game.services.boards.entries import (
     Entry,
     board_get_or_create,
+    entries_delete,
     entries_replace,
     entries_upsert,
 )
 from game.services.boards.points import (
     Points,
-    board_pool_of,
     points_replace,
     race_award_points,
 )
@@ -33,6 +33,7 @@ from game.services.boards.records import (
     counted_runs,
     rating_boards_update,
     records_update,
+    run_board_pool,
     streaks_recompute,
 )
 
@@ -73,7 +74,7 @@ def daily_board_update(daily: Daily) -> int:
     if not runs:
         return 0
     for pool in BoardPool:
-        entries = [_entry_of(run) for run in runs if board_pool_of(run.account) is pool]
+        entries = [_entry_of(run) for run in runs if run_board_pool(run) is pool]
         if entries:
             entries_upsert(daily_board(daily, pool), entries)
     Leaderboard.objects.filter(id=newest.id).update(noted_to=runs[-1].finished_at)
@@ -125,7 +126,7 @@ def _rebuild_daily(daily: Daily) -> None:
     runs = counted_runs().filter(daily=daily, kind=Run.Kind.DAILY)
     points = []
     for pool in BoardPool:
-        those = runs.filter(account__is_bot=pool is BoardPool.BOTS)
+        those = runs.filter(by_program=pool is BoardPool.BOTS)
         entries = [_entry_of(run) for run in those.order_by("id")]
         entries.sort(key=lambda entry: (entry.sort_key, entry.run_id))
         entries_replace(daily_board(daily, pool), entries)
@@ -137,6 +138,16 @@ def _rebuild_daily(daily: Daily) -> None:
             for rank, entry in numbered
         ]
     points_replace(source=daily.id, ruleset=daily.ruleset, on=daily.on, points=points)
+
+
+def daily_entry_move(run: Run) -> None:
+    """Move the entry of an ended attempt at an open daily to the board of its pool."""
+    assert run.daily is not None
+    for pool in BoardPool:
+        if pool is run_board_pool(run):
+            entries_upsert(daily_board(run.daily, pool), [_entry_of(run)])
+        else:
+            entries_delete(daily_board(run.daily, pool), [run.account_id])
 
 
 def _entry_of(run: Run) -> Entry:

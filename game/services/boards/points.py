@@ -37,7 +37,7 @@ from game.services.boards.entries import (
     entries_delete,
     entries_upsert,
 )
-from game.services.boards.records import as_counted, records_update
+from game.services.boards.records import as_counted, records_update, run_board_pool
 from game.services.runs.verification import runs_verified
 
 # How far back to look for settled races without points.
@@ -181,12 +181,9 @@ def race_award_points(race: Race) -> int:
     if not placed or race.settled_at is None:
         return 0
     points = [
-        Points(
-            one.account_id,
-            board_pool_of(one.account),
-            race_points(one.place or len(placed), len(placed)),
-        )
-        for one in placed
+        Points(one.account_id, pool, race_points(place, of))
+        for pool in BoardPool
+        for one, place, of in _places_in_pool(placed, pool)
     ]
     points_replace(
         source=race.id, ruleset=race.ruleset, on=day_of(race.settled_at), points=points
@@ -200,16 +197,34 @@ def race_award_points(race: Race) -> int:
     return 1
 
 
+def _places_in_pool(
+    placed: Sequence[Entrant], pool: BoardPool
+) -> list[tuple[Entrant, int, int]]:
+    """The entrants of a pool, each with their place among them and their number.
+
+    People are not placed behind programs, and get no points for beating them.
+    """
+    those = [one for one in placed if one.run and run_board_pool(one.run) is pool]
+    places = [one.place or len(placed) for one in those]
+    return [
+        (one, 1 + sum(other < place for other in places), len(those))
+        for one, place in zip(those, places, strict=True)
+    ]
+
+
 def _placed_players(race: Race) -> list[Entrant]:
     return list(
         Entrant.objects.filter(
             race=race, kind=Entrant.Kind.PLAYER, place__isnull=False, run__isnull=False
         )
-        .select_related("account")
+        .select_related("account", "run")
         .order_by("place", "id")
     )
 
 
 def board_pool_of(account: Account) -> BoardPool:
-    """Among whom an account is ranked."""
+    """Among whom an account is ranked, if it plays all its moves itself.
+
+    A run's own pool is `run_board_pool`.
+    """
     return BoardPool.BOTS if account.is_bot else BoardPool.PEOPLE

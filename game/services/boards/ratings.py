@@ -6,8 +6,14 @@ from typing import Any
 
 from django.db import transaction
 
-from game.contest.rating import INITIAL_SKILL, Skill, rate_race
-from game.models import Entrant, Race, Rating, RatingChange
+from game.contest.rating import (
+    INITIAL_SKILL,
+    RatedResult,
+    Skill,
+    rate_race,
+    rated_places,
+)
+from game.models import Entrant, Race, Rating, RatingChange, RatingPool
 from game.selectors.races.loading import rating_pool_of
 from game.selectors.races.snapshots import rating_step
 from game.services.core.failpoints import failpoint
@@ -20,19 +26,20 @@ def race_rate(
 
     Returns {rating_before, rating_change} by account. The caller holds the race's lock.
     Guests and the server's bots are not rated; with fewer than two rated entrants
-    nothing changes. Disqualified entrants are placed last.
+    nothing changes. The pool is that of bots if programs played every run, else that
+    of people; `game.contest.rating.rated_places` has the places.
     """
     rated = rated_entrants(entrants)
     if len(rated) < 2:
         return {}
-    before = _lock_ratings(race, rated, at)
-    last = len(entrants)
+    pool = race_pool(rated)
+    before = _lock_ratings(race, rated, pool, at)
     skills = [_skill(before[one.account_id]) for one in rated]
-    places = [one.place or last for one in rated]
+    places = entrants_rated_places(rated)
     after = rate_race(skills, places)
     gained = {}
     for one, place, old, new in zip(rated, places, skills, after, strict=True):
-        change = _change(race, one, place, (old, new), at)
+        change = _change(race, one, pool, place, (old, new), at)
         change.save(force_insert=True)
         failpoint("rating_mid")
         _apply(before[one.account_id], new, at)
@@ -50,6 +57,21 @@ def rated_entrants(entrants: Sequence[Entrant]) -> list[Entrant]:
         for one in entrants
         if one.kind == Entrant.Kind.PLAYER and rating_pool_of(one.account)
     ]
+
+
+def race_pool(rated: Sequence[Entrant]) -> RatingPool:
+    """The pool in which these entrants are rated, after their runs have ended."""
+    is_bots = all(_is_by_program(one) for one in rated)
+    return RatingPool.BOT if is_bots else RatingPool.LIVE
+
+
+def entrants_rated_places(rated: Sequence[Entrant]) -> list[int]:
+    """The places by which these entrants are rated; fetch them with their runs."""
+    return rated_places([RatedResult(one.place, _is_by_program(one)) for one in rated])
+
+
+def _is_by_program(one: Entrant) -> bool:
+    return one.run is not None and one.run.by_program
 
 
 @transaction.atomic
@@ -95,20 +117,20 @@ def skill_after(change: RatingChange) -> Skill:
 
 
 def _lock_ratings(
-    race: Race, rated: Sequence[Entrant], at: datetime
+    race: Race, rated: Sequence[Entrant], pool: RatingPool, at: datetime
 ) -> dict[str, Rating]:
     """The ratings of these entrants, created if missing, locked in order of id."""
     for one in sorted(rated, key=lambda entrant: entrant.account_id):
         Rating.objects.get_or_create(
             account_id=one.account_id,
             ruleset=race.ruleset,
-            pool=rating_pool_of(one.account),
+            pool=pool,
             defaults={**INITIAL_SKILL._asdict(), "changed_at": at},
         )
     rows = Rating.objects.filter(
         account__in=[one.account_id for one in rated],
         ruleset=race.ruleset,
-        pool=rating_pool_of(rated[0].account),
+        pool=pool,
     )
     locked = rows.order_by("id").select_for_update(no_key=True)
     return {row.account_id: row for row in locked}
@@ -126,14 +148,19 @@ def _apply(row: Rating, skill: Skill, at: datetime) -> None:
 
 
 def _change(
-    race: Race, one: Entrant, place: int, skills: tuple[Skill, Skill], at: datetime
+    race: Race,
+    one: Entrant,
+    pool: RatingPool,
+    place: int,
+    skills: tuple[Skill, Skill],
+    at: datetime,
 ) -> RatingChange:
     old, new = skills
     return RatingChange(
         race=race,
         account_id=one.account_id,
         ruleset=race.ruleset,
-        pool=rating_pool_of(one.account),
+        pool=pool,
         place=place,
         rating_before=old.rating,
         deviation_before=old.deviation,

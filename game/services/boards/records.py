@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 from typing import NamedTuple, TypeVar
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from game.contest.ranking import (
     MAX_RATING_DEVIATION,
@@ -18,6 +18,7 @@ from game.contest.ranking import (
     BoardPool,
     SortKey,
     number_key,
+    run_pool,
     score_key,
     time_key,
 )
@@ -58,14 +59,19 @@ def counted_runs() -> QuerySet[Run]:
     )
 
 
+def run_board_pool(run: Run) -> BoardPool:
+    """Among whom a run is ranked."""
+    return run_pool(by_program=run.by_program)
+
+
 def as_counted(run: Run) -> CountedRun:
-    """Convert a run (fetched with its account) to a CountedRun."""
+    """Convert a run to a CountedRun."""
     assert run.score is not None
     assert run.finished_at is not None
     return CountedRun(
         run.id,
         run.account_id,
-        BoardPool.BOTS if run.account.is_bot else BoardPool.PEOPLE,
+        run_board_pool(run),
         run.ruleset,
         run.difficulty,
         run.score,
@@ -180,10 +186,16 @@ def streaks_recompute(pool: str, accounts: Sequence[str]) -> None:
 
 
 def played_days(accounts: Sequence[str]) -> dict[str, set[date]]:
-    """The days with a counted daily in which a card was faced, by account."""
+    """The days with a counted daily in which a card was faced, by account.
+
+    A person's days are those they played without a program.
+    """
     days: dict[str, set[date]] = defaultdict(set)
     runs = counted_runs().filter(
-        kind=Run.Kind.DAILY, account_id__in=accounts, faced__gt=0
+        kind=Run.Kind.DAILY,
+        account_id__in=accounts,
+        faced__gt=0,
+        by_program=F("account__is_bot"),
     )
     for account, on in runs.values_list("account_id", "daily__on"):
         if on is not None:
@@ -216,7 +228,8 @@ def rating_boards_update(*, since: datetime | None) -> int:
     """Update the rating boards with changes since then; how many ratings were checked.
 
     A rating is on its board with MIN_RATED_RACES races and a deviation below
-    MAX_RATING_DEVIATION, unless its account is marked for cheating.
+    MAX_RATING_DEVIATION, unless its account is marked for cheating, or is a bot on the
+    board of people.
     """
     changed = Rating.objects.order_by("id").select_related("account")
     if since is not None:
@@ -226,7 +239,9 @@ def rating_boards_update(*, since: datetime | None) -> int:
     for one in changed.iterator(_CHUNK):
         pool = BoardPool.BOTS if one.pool == RatingPool.BOT else BoardPool.PEOPLE
         number = round(one.rating)
-        is_shown = one.account.cheat_marked_at is None
+        is_shown = one.account.cheat_marked_at is None and (
+            pool is BoardPool.BOTS or not one.account.is_bot
+        )
         if (
             is_shown
             and one.races >= MIN_RATED_RACES

@@ -38,6 +38,7 @@ from game.services.boards.records import (
     counted_runs,
     records_recompute,
     records_update,
+    run_board_pool,
     streaks_extend,
     streaks_recompute,
 )
@@ -45,6 +46,7 @@ from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.failpoints import failpoint
 from game.services.dailies.publish import daily_choose_winnable
 from game.services.runs.daily_lock import daily_lock_exclusive
+from game.services.runs.programs import runs_mark_bots
 from game.services.runs.runs import run_break_off
 from game.services.runs.verification import runs_verified
 
@@ -93,6 +95,7 @@ def daily_settle(daily_id: str, *, at: datetime) -> str | None:
         daily_choose_winnable(daily_id, at=at)
         daily.refresh_from_db()
     _expire_unfinished(daily)
+    runs_mark_bots(Run.objects.filter(daily=daily, kind=Run.Kind.DAILY))
     daily.settled_at = at
     daily.save(update_fields=["settled_at"])
     Dungeon.objects.filter(id=daily.dungeon_id, revealed_at=None).update(revealed_at=at)
@@ -150,7 +153,7 @@ def _write_board(daily: Daily, at: datetime) -> dict[BoardPool, list[RankedRun]]
     verified = sorted(_verified_runs(daily), key=lambda one: (one.sort_key, one.run.id))
     ranked: dict[BoardPool, list[RankedRun]] = {}
     for pool in BoardPool:
-        runs = [one for one in verified if board_pool_of(one.run.account) is pool]
+        runs = [one for one in verified if run_board_pool(one.run) is pool]
         numbered = zip(assign_ranks(one.sort_key for one in runs), runs, strict=True)
         ranked[pool] = [RankedRun(rank, len(runs), one) for rank, one in numbered]
         board = daily_board(daily, pool)
@@ -239,12 +242,17 @@ def _award(daily: Daily, pool: BoardPool, ranked: Sequence[RankedRun]) -> None:
     runs = [each.verified.run for each in ranked]
     records_update(as_counted(run) for run in runs)
     streaks = streaks_extend(
-        daily.on, pool, [run.account_id for run in runs if run.faced]
+        daily.on, pool, [run.account_id for run in runs if _is_streak_day(run)]
     )
     for part in chunked(ranked, _CHUNK):
         EarnedBadge.objects.bulk_create(
             _badges(daily.on, part, streaks), ignore_conflicts=True
         )
+
+
+def _is_streak_day(run: Run) -> bool:
+    """Whether the run adds to its account's streak, which is in the account's pool."""
+    return run.faced > 0 and run_board_pool(run) is board_pool_of(run.account)
 
 
 def _badges(

@@ -36,6 +36,7 @@ from game.selectors.dailies.dailies import (
 )
 from game.services.boards.leaderboards import daily_board_update
 from game.services.boards.points import board_pool_of
+from game.services.boards.records import run_board_pool
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.dailies.attempts import daily_run_find, may_rank
 from game.services.dailies.publish import daily_find
@@ -65,9 +66,8 @@ def daily_json(
         attempt = daily_run_find(viewer.id, daily.id)
         if attempt is not None and attempt.status != Run.Status.PLAYING:
             daily_board_update(daily)
-        you = you_show(
-            daily, attempt, may_rank=may_rank(viewer), pool=board_pool_of(viewer)
-        )
+        pool = run_board_pool(attempt) if attempt else board_pool_of(viewer)
+        you = you_show(daily, attempt, may_rank=may_rank(viewer), pool=pool)
     return daily_show(daily, at=at, revealed=_revealed(daily), you=you)
 
 

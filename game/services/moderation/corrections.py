@@ -7,7 +7,7 @@ from typing import Final
 
 from game.contest.moderation.corrections import corrected_changes
 from game.models import Account, Act, Entrant, Race, Rating, RatingChange
-from game.services.boards.ratings import skill_before
+from game.services.boards.ratings import entrants_rated_places, skill_before
 
 # Differences below this many points come from rounding.
 TOLERANCE: Final = 1e-6
@@ -55,9 +55,11 @@ def corrections_due(race: Race) -> list[tuple[RatingChange, float]]:
 
 
 def _changes_due(race: Race, first_lines: Sequence[RatingChange]) -> list[float]:
-    entrants = list(Entrant.objects.filter(race=race, left_at=None))
-    places = {one.account_id: one.place or len(entrants) for one in entrants}
     accounts = [line.account_id for line in first_lines]
+    rows = Entrant.objects.filter(race=race, left_at=None, account_id__in=accounts)
+    entrants = list(rows.select_related("run"))
+    numbers = entrants_rated_places(entrants)
+    places = dict(zip((one.account_id for one in entrants), numbers, strict=True))
     marked = set(
         Account.objects.filter(
             id__in=accounts, cheat_marked_at__isnull=False

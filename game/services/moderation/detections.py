@@ -1,7 +1,7 @@
 """Raises flags from ranked and rated play: pace, shared dungeons, one-sided pairs.
 
 Can run again over the same runs: a flag has a key and is raised once. The pace of
-declared bots is not checked.
+runs that a program played is not checked.
 """
 
 from collections import defaultdict
@@ -36,7 +36,7 @@ def runs_check(*, since: datetime | None, at: datetime, most: int = 500) -> int:
 
 
 def _pace_flags(run: Run, at: datetime) -> int:
-    if run.account.is_bot:
+    if run.by_program:
         return 0
     pace = run_pace(run)
     found = [

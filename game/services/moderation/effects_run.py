@@ -14,8 +14,7 @@ from game.contest.moderation.reasons import REASONS
 from game.models import Act, Daily, Leaderboard, Run
 from game.services.boards.entries import entries_delete
 from game.services.boards.leaderboards import daily_board, daily_board_update
-from game.services.boards.points import board_pool_of
-from game.services.boards.records import records_recompute
+from game.services.boards.records import records_recompute, run_board_pool
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.dailies.settle import daily_resettle
 
@@ -93,9 +92,7 @@ def _update_daily_board(run: Run, act: Act) -> None:
     if run.daily.settled_at is not None:
         daily_resettle(run.daily.id, at=act.changed_at, reason=_public_reason(act))
     elif run.voided_at is not None:
-        entries_delete(
-            daily_board(run.daily, board_pool_of(run.account)), [run.account_id]
-        )
+        entries_delete(daily_board(run.daily, run_board_pool(run)), [run.account_id])
     else:
         boards = Leaderboard.objects.filter(
             key="daily", ruleset=run.daily.ruleset, span=run.daily.on.isoformat()

@@ -62,11 +62,12 @@ def accounts_to_screen(*, at: datetime) -> set[str]:
 
 
 def runs_to_screen(accounts: Iterable[str], *, at: datetime) -> QuerySet[Run]:
-    """Return the ranked and rated runs of 60 days with a revealed dungeon."""
+    """Return people's ranked and rated runs of 60 days with a revealed dungeon."""
     is_counted = Q(kind=Run.Kind.DAILY, ranked=True) | Q(race__rated=True)
     return Run.objects.filter(
         is_counted,
         account_id__in=list(accounts),
+        by_program=False,
         dungeon__revealed_at__isnull=False,
         finished_at__gt=at - _RUN_AGE,
     ).exclude(status=Run.Status.PLAYING)

@@ -87,8 +87,8 @@ def activity_of(*, rated: bool) -> Activity:
 
 
 def join_command(account: Account) -> Join:
-    """The command that seats a person or an API client."""
-    return Join(account.id, rating_pool_of(account))
+    """The command that seats a person or a bot account."""
+    return Join(account.id, rating_pool_of(account), by_program=account.is_bot)
 
 
 def _execute(race_id: str, command: Command, at: datetime) -> RaceDone:

@@ -155,6 +155,7 @@ def _rematch_joins(locked: LockedRace, host_id: str) -> list[Command]:
             one.account_id,
             rating_pool_of(one.account) if one.kind == Entrant.Kind.PLAYER else "",
             EntrantKind(one.kind),
+            by_program=one.account.is_bot,
         )
         for one in entrants
     ]

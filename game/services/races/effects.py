@@ -20,6 +20,7 @@ from game.services.races.bot_pacing import first_move_at
 from game.services.races.leaver_penalty import abandonment_record
 from game.services.races.locking import LockedRace, race_write
 from game.services.runs.dungeons import dungeon_create, seed_decrypt
+from game.services.runs.programs import runs_mark_bots
 from game.services.runs.runs import run_break_off, run_create
 
 
@@ -171,6 +172,7 @@ def _closed_result(entrant: Entrant) -> dict[str, Any]:
 def _settle(context: EffectContext) -> Event:
     """Write the places and, in a rated race, the rating changes."""
     race, entrants = context.locked.race, context.locked.active
+    _mark_bots(entrants)
     place_of = race_placings(race, entrants)
     for entrant in entrants:
         entrant.place = place_of[entrant.seat]
@@ -182,6 +184,16 @@ def _settle(context: EffectContext) -> Event:
         for one in entrants
     ]
     return context.event.with_body(rated=bool(rated), results=results)
+
+
+def _mark_bots(entrants: list[Entrant]) -> None:
+    """Mark the runs of accounts that became bots during the race."""
+    runs = [_finished_run(one) for one in entrants]
+    late = [run for run in runs if run.account.is_bot and not run.by_program]
+    for run in late:
+        run.by_program = True
+    if late:
+        runs_mark_bots(Run.objects.filter(id__in=[run.id for run in late]))
 
 
 def race_placings(race: Race, entrants: list[Entrant]) -> dict[int, int | None]:

@@ -73,6 +73,7 @@ def run_create(
         health=state.health,
         started_at=at,
         moved_at=at,
+        by_program=account.is_bot,
         **more,
     )
 

@@ -1,11 +1,11 @@
-"""Changes to an account by its owner: name, preferences, declaring a bot."""
+"""Changes to an account by its owner: name, preferences, becoming a bot account."""
 
 from datetime import timedelta
 
 import pytest
 from django.db import IntegrityError
 
-from game.models import Account, OldName, Run
+from game.models import Account, OldName
 from game.services.accounts import accounts
 from game.services.accounts.accounts import account_change, account_seen
 from game.services.core.errors import ServiceRefusal
@@ -66,19 +66,6 @@ def test_bot_stays_a_bot(eve: Account) -> None:
     assert account_change(account_id=eve.id, at=NOON, is_bot=False).is_bot is False
     assert account_change(account_id=eve.id, at=NOON, is_bot=True).is_bot is True
     assert refusal(eve, is_bot=False) == "account.bot_for_good"
-
-
-def test_practice_does_not_prevent_declaring_a_bot(eve: Account, run: Run) -> None:
-    Run.objects.filter(id=run.id).update(account=eve)
-    assert account_change(account_id=eve.id, at=NOON, is_bot=True).is_bot is True
-
-
-def test_bot_cannot_be_declared_after_a_ranked_run(
-    eve: Account, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    Run.objects.filter(id=run.id).update(account=eve)
-    monkeypatch.setattr(accounts, "UNRANKED_KINDS", ())
-    assert refusal(eve, is_bot=True) == "account.bot_too_late"
 
 
 def test_refused_change_changes_nothing(eve: Account) -> None:

@@ -66,6 +66,7 @@ def _started(race: dict[str, Any], event: dict[str, Any]) -> None:
 def _moved(race: dict[str, Any], event: dict[str, Any]) -> None:
     one = _entrant(race, event)
     one["state"], one["depth"] = event["state"], event["depth"]
+    one["kind"] = event.get("entrant_kind", one["kind"])
     one["elapsed_ms"] = event.get("elapsed_ms", one["elapsed_ms"])
     race["deadline_at"] = event.get("deadline_at", race["deadline_at"])
     if race["you"]["seat"] == event["seat"] and "score" in event:

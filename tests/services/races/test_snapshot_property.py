@@ -22,7 +22,8 @@ from game.services.races.commands import (
 from game.services.races.create import race_rematch
 from game.services.races.presence import presence_end, presence_refresh
 from game.services.races.timeouts import race_advance
-from tests.fixtures.races import backdate, member, now, play, race_of, see, shown
+from game.services.runs.moves.play import race_move_play
+from tests.fixtures.races import backdate, member, now, race_of, see, shown
 from tests.services.races.race_reducer import NOT_IN_EVENTS, reduced
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -83,7 +84,13 @@ class RandomRace:
     def move(self, person: Account) -> None:
         run = see(self.race_id, person)["run"]
         if run and run["legal"]:
-            play(self.race_id, person, self.rng.choice(run["legal"])["move"])
+            race_move_play(
+                account_id=person.id,
+                race_id=self.race_id,
+                index=run["index"],
+                code=self.rng.choice(run["legal"])["move"],
+                by_program=self.rng.random() < 0.1,
+            )
 
     def end_countdown(self) -> None:
         """End the countdown."""

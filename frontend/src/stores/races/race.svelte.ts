@@ -24,7 +24,7 @@ import {
 } from "../../realtime/socket";
 import { SpectatorBoards } from "./spectator_boards.svelte";
 import type { MoveRequest } from "../runs/send_move";
-import { applyRaceEvent, isOver } from "../../logic/race_events";
+import { applyRaceEvent, isAccount, isOver } from "../../logic/race_events";
 import { RaceAnnouncer } from "./race_announcer";
 import { session } from "../accounts/session.svelte";
 import { TableStore } from "../runs/table.svelte";
@@ -48,7 +48,7 @@ export type RaceConnection = "live" | "polling" | "anonymous" | "lost";
 function withOwnSeat(race: Race): Race {
   const name = session.account?.name;
   if (race.you.seat !== null || !name) return race;
-  const own = race.entrants.find((one) => one.player === name && one.kind === "player");
+  const own = race.entrants.find((one) => one.player === name && isAccount(one));
   return own ? { ...race, you: { seat: own.seat, player: own.player } } : race;
 }
 

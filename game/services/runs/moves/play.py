@@ -73,33 +73,47 @@ class _Request(NamedTuple):
     index: int  # type: ignore[assignment]  # hides tuple.index
     code: str
     key: str | None
+    by_program: bool
 
 
 def move_play(
-    *, account_id: str, run_id: str, index: int, code: str, key: str | None = None
+    *,
+    account_id: str,
+    run_id: str,
+    index: int,
+    code: str,
+    key: str | None = None,
+    by_program: bool = False,
 ) -> schemas.MoveAnswer:
     """Play one move of a run: {run, effects, replayed}, in a race also {seq}.
 
     `index` is the number of moves the client believes were played, `code` the move,
     `key` the client's idempotency key: the same key, index and code again returns the
     first answer with `replayed` true. `seq` is the number of the move's race event.
+    `by_program`: it was sent with a token; then the run is ranked among bots.
 
     Raises MalformedMove, IllegalMove, run.not_found (also for another account's run),
     run.over and run.stale_index (both carry the run), move.key_reused, and
     move.outcome_unknown (the client should send the same key again).
     """
-    return _play(_Request(account_id, run_id, None, index, code, key))
+    return _play(_Request(account_id, run_id, None, index, code, key, by_program))
 
 
 def race_move_play(
-    *, account_id: str, race_id: str, index: int, code: str, key: str | None = None
+    *,
+    account_id: str,
+    race_id: str,
+    index: int,
+    code: str,
+    key: str | None = None,
+    by_program: bool = False,
 ) -> schemas.RaceMoveAnswer:
     """Play one move of the account's run in a race: {run, effects, replayed, seq}.
 
     Raises what `move_play` raises, and race.not_found, race.not_entrant and
     race.wrong_phase where the account has no run in that race.
     """
-    request = _Request(account_id, None, race_id, index, code, key)
+    request = _Request(account_id, None, race_id, index, code, key, by_program)
     try:
         return cast("schemas.RaceMoveAnswer", _play(request))
     except ServiceRefusal as refusal:
@@ -192,7 +206,8 @@ def _commit(
     """
     event = body = None
     if seat is not None:
-        body = move_event_body(after, request.code, effects)
+        is_first = request.by_program and not row.by_program
+        body = move_event_body(after, request.code, effects, shows_program=is_first)
         event = RaceWrite(seat, shown_count(after), wire.encode(body).decode())
     write = MoveWrite(
         run_id=row.id,
@@ -204,6 +219,7 @@ def _commit(
         health=after.health,
         faced=faced_count(after),
         score=score(after),
+        by_program=request.by_program,
         daily=row.kind == Run.Kind.DAILY,
         event=event,
         before=row.snapshot,
@@ -262,6 +278,7 @@ def _row_after(row: RunRow, write: MoveWrite, done: MoveDone) -> RunRow:
         moved_at=done.at,
         finished_at=ended_at,
         revealed_at=ended_at if ended_at and is_own else row.revealed_at,
+        by_program=row.by_program or write.by_program,
     )
 
 

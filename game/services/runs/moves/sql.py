@@ -31,7 +31,7 @@ _COLUMNS = """
     r.snapshot, r.score, r.started_at, r.moved_at, r.finished_at,
     coalesce(g.deadline_at, r.deadline_at),
     d.id, d.seal, d.seed_sealed, d.seed_given, d.revealed_at, y."on",
-    r.race_id
+    r.race_id, r.by_program
 """
 _READ = f"""
 select {_COLUMNS}, e.seat, m."index", m.code, {{now}}
@@ -48,13 +48,14 @@ _READS = {vendor: _READ.format(now=now) for vendor, now in NOW_SQL.items()}
 _BY_RUN = "r.id = %s"
 _BY_RACE = "r.race_id = %s and r.account_id = %s"
 # Columns that SQLite returns as text or numbers.
-_TIMES_LITE = (10, 11, 12, 13, 18, 24)
-_BOOLEAN_LITE, _DATE_LITE = 17, 19
+_TIMES_LITE = (10, 11, 12, 13, 18, 25)
+_BOOLEANS_LITE, _DATE_LITE = (17, 21), 19
 
 # --- Writing: the parts that several statements share ---------------------------------
 
 _POSITION = (
-    '"index" = %s, snapshot = %s, status = %s, health = %s, faced = %s, score = %s'
+    '"index" = %s, snapshot = %s, status = %s, health = %s, faced = %s, score = %s,'
+    " by_program = by_program or %s"
 )
 _MOVED_PG = "moved_at = greatest(clock_timestamp(), moved_at)"
 _ENDED_PG = """(moved_at, finished_at) = (
@@ -214,7 +215,8 @@ class MoveWrite(NamedTuple):
     """A move to record, with the run's columns after it.
 
     `before` is the snapshot that the move was computed from. In a race the move is
-    recorded only if the run still has that snapshot.
+    recorded only if the run still has that snapshot. `by_program`: it was sent with a
+    token, which marks the run.
     """
 
     run_id: str
@@ -226,6 +228,7 @@ class MoveWrite(NamedTuple):
     health: int
     faced: int
     score: int | None
+    by_program: bool = False
     daily: bool = False
     event: RaceWrite | None = None
     before: str = ""
@@ -239,7 +242,7 @@ class MoveWrite(NamedTuple):
         """The values of an update of the run: its new columns, id and old index."""
         return (
             *(self.index + 1, self.snapshot, self.status),
-            *(self.health, self.faced, self.score),
+            *(self.health, self.faced, self.score, self.by_program),
             *(self.run_id, self.index),
         )
 
@@ -275,7 +278,8 @@ def _read(condition: str, values: tuple[str | None, ...]) -> MoveRead | None:
     if connection.vendor == "sqlite":
         for at in _TIMES_LITE:
             columns[at] = as_utc(columns[at])
-        columns[_BOOLEAN_LITE] = bool(columns[_BOOLEAN_LITE])
+        for flag in _BOOLEANS_LITE:
+            columns[flag] = bool(columns[flag])
         columns[_DATE_LITE] = _date(columns[_DATE_LITE])
     width = len(RunRow._fields)
     return MoveRead(RunRow(*columns[:width]), *columns[width:])
