@@ -26,15 +26,25 @@ django_http = get_asgi_application()
 
 from api.rest.runs import moves  # noqa: E402 - imports models
 from api.ws.routing import websocket  # noqa: E402 - imports models
+from scoundrel_site.signs_of_life import (  # noqa: E402 - imports models
+    start_signing,
+)
 
 
 async def http(scope: Scope, receive: Receive, send: Send) -> None:
     """Serve moves directly, all other HTTP requests through Django."""
+    start_signing()
     move = moves.PATH.match(scope["path"])
     if move:
         await moves.serve_move(scope, receive, send, move[1])
     else:
         await django_http(scope, receive, send)
+
+
+async def sockets(scope: Scope, receive: Receive, send: Send) -> None:
+    """Serve websockets."""
+    start_signing()
+    await websocket(scope, receive, send)
 
 
 async def lifespan(scope: Scope, receive: Receive, send: Send) -> None:
@@ -47,5 +57,5 @@ async def lifespan(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 application = ProtocolTypeRouter(
-    {"http": with_request_id(http), "websocket": websocket, "lifespan": lifespan}
+    {"http": with_request_id(http), "websocket": sockets, "lifespan": lifespan}
 )

@@ -36,6 +36,7 @@ class EventKind(StrEnum):
     REMATCHED = "rematched"
     APPEARED = "appeared"
     VANISHED = "vanished"
+    OUTAGE = "outage"
     # Acts of moderators and their consequences.
     HELD = "held"
     RELEASED = "released"

@@ -61,6 +61,7 @@ _PUBLIC_KINDS: Final = frozenset(
         EventKind.REMATCHED,
         EventKind.APPEARED,
         EventKind.VANISHED,
+        EventKind.OUTAGE,
         # These contain states, places and rating changes, which are public by then.
         EventKind.HELD,
         EventKind.RELEASED,

@@ -134,6 +134,8 @@ class RaceFacts:
 
     `expires_at` is when an open race is cancelled. `starts_at` and `deadline_at` are
     due times; `started_at`, `closed_at` and `settled_at` record written transitions.
+    Outages that ended by `paused_to` have been applied; one that ended at `unrated_at`
+    made it unrated.
     """
 
     host: str
@@ -151,6 +153,8 @@ class RaceFacts:
     cancelled_at: datetime | None = None
     held_at: datetime | None = None
     voided_at: datetime | None = None
+    paused_to: datetime | None = None
+    unrated_at: datetime | None = None
     entrants: tuple[EntrantFacts, ...] = ()
 
     @property

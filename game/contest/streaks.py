@@ -2,9 +2,10 @@
 
 A freeze bridges a single missed day if none was used in the 30 days before it; the
 bridged day is not counted. Two missed days in a row end the streak and use no freeze.
+Days with an outage, and days that a moderator bridges, are not missed (`bridged`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
@@ -28,7 +29,7 @@ class Streak(NamedTuple):
 NO_STREAK: Final = Streak()
 
 
-def extend_streak(streak: Streak, on: date) -> Streak:
+def extend_streak(streak: Streak, on: date, bridged: Collection[date] = ()) -> Streak:
     """The streak after another played day; the same day again changes nothing.
 
     Raises ValueError for a day before the last one; use `build_streak` for those.
@@ -40,32 +41,30 @@ def extend_streak(streak: Streak, on: date) -> Streak:
         raise ValueError("A streak is extended in the order of days.")
     if on == last:
         return streak
-    missed, frozen = (on - last).days - 1, streak.frozen_on
-    if missed == 0:
+    missed, frozen = _missed_days(last, on, bridged), streak.frozen_on
+    if not missed:
         current = streak.current + 1
-    elif missed == 1 and _has_freeze(frozen, last + _DAY):
-        current, frozen = streak.current + 1, last + _DAY
+    elif len(missed) == 1 and _has_freeze(frozen, missed[0]):
+        current, frozen = streak.current + 1, missed[0]
     else:
         current = 1
     return Streak(on, current, max(streak.longest, current), frozen)
 
 
-def build_streak(days: Iterable[date]) -> Streak:
+def build_streak(days: Iterable[date], bridged: Collection[date] = ()) -> Streak:
     """The streak of these played days, in any order."""
     streak = NO_STREAK
     for on in sorted(set(days)):
-        streak = extend_streak(streak, on)
+        streak = extend_streak(streak, on, bridged)
     return streak
 
 
-def current_length(streak: Streak, today: date) -> int:
+def current_length(streak: Streak, today: date, bridged: Collection[date] = ()) -> int:
     """The streak's length on that day; 0 once playing today could not continue it."""
     if streak.last_on is None:
         return 0
-    missed = (today - streak.last_on).days - 1
-    if missed <= 0 or (
-        missed == 1 and _has_freeze(streak.frozen_on, streak.last_on + _DAY)
-    ):
+    missed = _missed_days(streak.last_on, today, bridged)
+    if not missed or (len(missed) == 1 and _has_freeze(streak.frozen_on, missed[0])):
         return streak.current
     return 0
 
@@ -73,6 +72,17 @@ def current_length(streak: Streak, today: date) -> int:
 def freeze_ready_on(streak: Streak) -> date | None:
     """The first missed day that a freeze could bridge; None if any day."""
     return None if streak.frozen_on is None else streak.frozen_on + FREEZE_INTERVAL
+
+
+def _missed_days(last: date, on: date, bridged: Collection[date]) -> list[date]:
+    """The first days between these that are not bridged, at most two."""
+    missed: list[date] = []
+    day = last + _DAY
+    while day < on and len(missed) < 2:
+        if day not in bridged:
+            missed.append(day)
+        day += _DAY
+    return missed
 
 
 def _has_freeze(frozen: date | None, missed: date) -> bool:

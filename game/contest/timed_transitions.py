@@ -5,16 +5,23 @@ it does not matter which process applies it, how late or how often.
 """
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
+from game.contest.commands import begin_countdown
 from game.contest.events import Event, EventKind, Transition
 from game.contest.race import (
+    COUNTDOWN,
     MIN_ENTRANTS,
     RaceFacts,
     RacePhase,
     next_due_at,
     race_phase,
+    truncate_to_ms,
 )
+
+# Clocks of two machines differ by less.
+CLOCK_SLACK: Final = timedelta(seconds=10)
 
 
 def next_transition(race: RaceFacts, at: datetime) -> Transition | None:
@@ -25,7 +32,7 @@ def next_transition(race: RaceFacts, at: datetime) -> Transition | None:
     closed; closed -> settled.
     """
     when = next_due_at(race)
-    if when is None or at < when:
+    if when is None or not is_overdue(race, at):
         return None
     if race.closed_at is not None:
         # Settled when it is written, not when it was due: the rating ledger is in
@@ -41,10 +48,38 @@ def next_transition(race: RaceFacts, at: datetime) -> Transition | None:
     return _end_runs(race, at)
 
 
+def after_clock_set_back(race: RaceFacts, at: datetime) -> Transition | None:
+    """The race with its times brought forward if the clock was set back; else None.
+
+    A countdown lasts five seconds and a race at most its limit; more time left than
+    that comes from a clock that has been set back since. A race that started after the
+    clock's new time keeps its deadline: its moves may lie between the two.
+    """
+    if race.starts_at is None or race.deadline_at is None or race.closed_at is not None:
+        return None
+    if race.cancelled_at is not None:
+        return None
+    if race.started_at is None:
+        if race.starts_at <= at + COUNTDOWN + CLOCK_SLACK:
+            return None
+        return begin_countdown(race, at)
+    if at < race.starts_at or race.deadline_at <= at + race.time_limit + CLOCK_SLACK:
+        return None
+    after = replace(race, deadline_at=truncate_to_ms(at + race.time_limit))
+    body = {"outage_ms": 0, "rated": race.rated}
+    return Transition(
+        after, (Event(EventKind.OUTAGE, None, body, deadline_at=after.deadline_at),)
+    )
+
+
 def is_overdue(race: RaceFacts, at: datetime) -> bool:
-    """Whether a timed transition is due."""
+    """Whether a timed transition is due.
+
+    Once all runs are over there is nothing to wait for, even if the clock was set back
+    after they ended.
+    """
     when = next_due_at(race)
-    return when is not None and when <= at
+    return when is not None and (when <= at or race.all_over)
 
 
 def _start(race: RaceFacts, starts_at: datetime) -> Transition:

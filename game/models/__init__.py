@@ -20,6 +20,7 @@ from game.models.boards.leaderboard import (
 from game.models.boards.rating import Rating, RatingChange
 from game.models.core.ids import new_id
 from game.models.core.job import Job
+from game.models.core.outage import BridgedDay, Outage, SignOfLife
 from game.models.core.rating_pool import RatingPool
 from game.models.core.throttle import Throttle
 from game.models.dailies.daily import Daily, DailyDigest, EarnedBadge
@@ -29,7 +30,7 @@ from game.models.moderation.cases import Case, Flag, Report
 from game.models.moderation.filter_word import FilterWord
 from game.models.moderation.screening import Screening
 from game.models.races.chat import ChatMessage
-from game.models.races.leaver_penalty import Abandonment, Outage
+from game.models.races.leaver_penalty import Abandonment
 from game.models.races.match_ticket import MatchTicket
 from game.models.races.race import Entrant, Race, RaceEvent
 from game.models.runs.dungeon import Dungeon
@@ -49,6 +50,7 @@ __all__ = [
     "Block",
     "BoardBucket",
     "BoardEntry",
+    "BridgedDay",
     "BrowserMark",
     "Case",
     "ChatMessage",
@@ -76,6 +78,7 @@ __all__ = [
     "Run",
     "Screening",
     "Session",
+    "SignOfLife",
     "StreakRow",
     "Study",
     "Throttle",

@@ -169,6 +169,8 @@ DAILY_CHOOSE_AHEAD_DAYS: int = env.int("DAILY_CHOOSE_AHEAD_DAYS", default=30)
 # Threads of the move executor. None: as fits the database; 0: the calling thread.
 
 MOVE_THREADS: int | None = None
+# Whether web processes sign every few seconds, which shows outages of the site.
+WEB_SIGNS_OF_LIFE = True
 
 # --- Sockets -------------------------------------------------------------------
 # Limits of one process; benchmarks and fault tests raise them by the environment.
@@ -231,6 +233,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
 }
 CELERY_IMPORTS = schedule.TASK_MODULES
 CELERY_BEAT_SCHEDULE = schedule.SCHEDULE
+CELERY_BEAT_SCHEDULER = "scoundrel_site.beat:MonotonicScheduler"
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat-schedule")
 
 # --- Logs --------------------------------------------------------------------

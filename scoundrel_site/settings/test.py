@@ -35,6 +35,8 @@ LOGGING["level"] = env.str("LOG_LEVEL", "CRITICAL")
 FAILPOINTS_ALLOWED = True
 # Moves run in the test's thread, to see its transaction.
 MOVE_THREADS = 0
+# A web process of one test would seem down in the next.
+WEB_SIGNS_OF_LIFE = False
 
 # Mail is sent, into a list, so e-mails have to be verified. Tests of throttles switch
 # them on.

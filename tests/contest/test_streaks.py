@@ -57,6 +57,25 @@ def test_streak_lasts_as_long_as_it_can_be_continued() -> None:
     assert current_length(Streak(), on(0)) == 0
 
 
+@pytest.mark.parametrize(
+    ("played", "bridged", "current", "lasts"),
+    [
+        ([0, 1, 4], [2, 3], 3, 5),
+        ([0, 1, 4], [2], 3, 4),  # the freeze for the other day
+        ([0, 2, 5], [3], 1, 6),  # one of two missed days, the freeze is used
+        ([0, 1], [2, 3, 4], 2, 6),
+        ([0, 1], [1], 2, 3),  # a bridged day that was played counts
+    ],
+)
+def test_bridged_days_break_no_streak(
+    played: list[int], bridged: list[int], current: int, lasts: int
+) -> None:
+    streak = build_streak(days(*played), set(days(*bridged)))
+    assert streak.current == current
+    held = [current_length(streak, on(n), set(days(*bridged))) for n in (lasts, 99)]
+    assert held == [current, 0]
+
+
 def test_streak_refuses_earlier_days() -> None:
     streak = build_streak(days(0, 1))
     assert extend_streak(streak, on(1)) == streak

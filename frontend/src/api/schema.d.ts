@@ -1123,8 +1123,9 @@ export interface components {
         };
         /** @enum {string} */
         DailyPhase: "ahead" | "open" | "closed" | "settled";
-        /** @description Your own part in a daily; all but `may_rank` and `pool` are null before your attempt. `pool`: the board that your attempt is on, or would be on. */
+        /** @description Your own part in a daily; all but `may_rank` and `pool` are null before your attempt. `pool`: the board that your attempt is on, or would be on. `deadline_at`: when your attempt expires; outages move it. */
         DailyYou: {
+            deadline_at: string | null;
             may_rank: boolean;
             of: number | null;
             percentile: number | null;
@@ -1189,7 +1190,7 @@ export interface components {
             value: number;
         };
         /** @enum {string} */
-        EventKind: "made" | "joined" | "left" | "readied" | "unreadied" | "countdown_begun" | "cancelled" | "started" | "moved" | "forfeiting" | "forfeit_taken_back" | "ended" | "closed" | "settled" | "rematched" | "appeared" | "vanished" | "held" | "released" | "voided" | "restored" | "disqualified" | "requalified" | "corrected" | "unsaid" | "hidden";
+        EventKind: "made" | "joined" | "left" | "readied" | "unreadied" | "countdown_begun" | "cancelled" | "started" | "moved" | "forfeiting" | "forfeit_taken_back" | "ended" | "closed" | "settled" | "rematched" | "appeared" | "vanished" | "outage" | "held" | "released" | "voided" | "restored" | "disqualified" | "requalified" | "corrected" | "unsaid" | "hidden";
         /** @description The key for each action of the game: a KeyboardEvent's `key`, such as "w". */
         Keys: {
             card_1?: string | null;
@@ -1447,7 +1448,7 @@ export interface components {
         ProofBody: {
             password?: string | null;
         };
-        /** @description A race as its reader may see it at event number `seq`; `run` is the reader's. */
+        /** @description A race as its reader may see it at event number `seq`; `run` is the reader's. `unrated_at`: it was rated until the server was down for its rest, until then. */
         Race: {
             deadline_at: string | null;
             difficulty: components["schemas"]["DifficultyKey"];
@@ -1474,6 +1475,7 @@ export interface components {
             start_mode: string;
             starts_at: string | null;
             time_limit_ms: number;
+            unrated_at: string | null;
             visibility: components["schemas"]["Visibility"];
             you: components["schemas"]["OwnSeat"];
         };
@@ -1521,6 +1523,7 @@ export interface components {
             masked?: boolean;
             move?: string;
             number?: number;
+            outage_ms?: number;
             phase?: components["schemas"]["RacePhase"];
             player?: string;
             race?: string;
@@ -1537,6 +1540,8 @@ export interface components {
             starts_at?: string;
             state?: components["schemas"]["EntrantState"];
             table?: components["schemas"]["Table"];
+            /** Format: date-time */
+            unrated_at?: string;
             /** Format: date-time */
             until?: string;
         };
@@ -1840,8 +1845,9 @@ export interface components {
             difficulty: string;
             seed?: string | null;
         };
-        /** @description Days in a row; `freeze_ready_on` is null while a freeze is available. */
+        /** @description Days in a row; `freeze_ready_on` is null while a freeze is available. `bridged`: the days since `last_on`, at most ten, that do not break it: the server was down, or a moderator bridged them. */
         Streak: {
+            bridged: string[];
             current: number;
             freeze_ready_on: string | null;
             frozen_on: string | null;

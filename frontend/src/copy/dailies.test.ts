@@ -137,6 +137,7 @@ const streak = (more: Partial<Streak> = {}): Streak => ({
   last_on: "2026-11-29",
   frozen_on: null,
   freeze_ready_on: null,
+  bridged: [],
   ...more,
 });
 
@@ -156,6 +157,7 @@ it("describes the streak", () => {
     "Today is done. Longest 8.",
   );
   expect(streakText(streak())).toContain("One missed day is forgiven");
+  expect(streakText(streak({ bridged: ["2026-11-30"] }))).toContain("was down");
   expect(streakText(streak({ freeze_ready_on: "2026-12-20" }))).toBe(
     "Play today or it ends.",
   );

@@ -206,7 +206,7 @@ export function yearText(year: Pick<Year, "days">): string {
 
 /** What continues the streak, or that it has ended. */
 export function streakText(streak: Streak): string {
-  const { current, longest, played_today, freeze_ready_on } = streak;
+  const { current, longest, played_today, freeze_ready_on, bridged } = streak;
   if (current === 0) {
     return longest > 0
       ? `Your streak ended. The longest was ${longest}.`
@@ -214,6 +214,9 @@ export function streakText(streak: Streak): string {
   }
   const best = longest > current ? ` Longest ${longest}.` : "";
   if (played_today) return `Today is done.${best}`;
+  if (bridged.length > 0) {
+    return `Play today to continue it. Days on which the server was down do not end it.${best}`;
+  }
   return freeze_ready_on === null
     ? `Play today to continue it. One missed day is forgiven.${best}`
     : `Play today or it ends.${best}`;

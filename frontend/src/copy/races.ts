@@ -98,6 +98,12 @@ const eventTexts: Record<string, (who: string, event: RaceEvent) => string> = {
   unreadied: (who) => `${who} is no longer ready.`,
   forfeiting: (who) => `${who} is giving up.`,
   forfeit_taken_back: (who) => `${who} continues.`,
+  outage: (_, event) =>
+    event.outage_ms === 0
+      ? "The clock of the server was corrected, and the end of the race with it."
+      : event.unrated_at
+        ? "The server was down for the rest of the race, so it is unrated."
+        : "The server was down. The race ends later by that time.",
   rematched: () => "A rematch was offered.",
   held: () => "A moderator holds the race: it is not settled yet.",
   released: () => "The race can be settled now.",
@@ -188,6 +194,7 @@ export function raceTitle(race: Race, now: number, isHidden: boolean): string {
 const cancelReasons: Record<string, string> = {
   expired: "It was not started within an hour.",
   too_few: "Too few players were left.",
+  outage: "The server was down when it should have started.",
   empty: "Everybody left.",
 };
 export const cancelReasonText = (reason: string | null): string =>

@@ -56,6 +56,28 @@ describe("applying an event to a race", () => {
     expect(started?.entrants.map((one) => one.state)).toEqual(["racing", "racing"]);
   });
 
+  it("marks an entrant as a bot at the first move by token", () => {
+    const move = { seat: 2, depth: 0, state: "racing", entrant_kind: "bot" };
+    const after = applyRaceEvent(running, event(4, "moved", move));
+    expect(after?.entrants.map((one) => one.kind)).toEqual(["player", "bot"]);
+  });
+
+  it("moves the deadline after an outage, or makes the race unrated", () => {
+    const rated = { ...running, rated: true };
+    const deadline_at = "2026-01-01T10:20:05.000Z";
+    const longer = { deadline_at, rated: true, outage_ms: 60_000 };
+    expect(applyRaceEvent(rated, event(4, "outage", longer))).toMatchObject({
+      deadline_at,
+      rated: true,
+      unrated_at: null,
+    });
+    const covered = { ...longer, rated: false, unrated_at: deadline_at };
+    expect(applyRaceEvent(rated, event(4, "outage", covered))).toMatchObject({
+      rated: false,
+      unrated_at: deadline_at,
+    });
+  });
+
   it("applies depth and state of a move", () => {
     const masked = { seat: 2, depth: 4, state: "racing", masked: true };
     const after = applyRaceEvent(running, event(4, "moved", masked));

@@ -119,6 +119,13 @@ const changes: Record<string, Change> = {
   }),
   settled: (race, event) => ({ ...withResults(race, event), phase: "settled" }),
   rematched: (race, event) => ({ ...race, rematch: String(event.race) }),
+  outage: (race, event) => ({
+    ...race,
+    deadline_at: String(event.deadline_at),
+    rated: event.rated === true,
+    unrated_at:
+      typeof event.unrated_at === "string" ? event.unrated_at : race.unrated_at,
+  }),
   appeared: (race, event) => updateEntrant(race, event, { present: true }),
   unsaid: (race) => race,
   vanished: (race, event) => updateEntrant(race, event, { present: false }),

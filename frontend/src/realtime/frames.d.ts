@@ -27,7 +27,7 @@ export interface components {
         /** @enum {string} */
         PartName: "health" | "last_potion" | "monsters_in_dungeon" | "monsters_in_room";
         /** @enum {string} */
-        EventKind: "made" | "joined" | "left" | "readied" | "unreadied" | "countdown_begun" | "cancelled" | "started" | "moved" | "forfeiting" | "forfeit_taken_back" | "ended" | "closed" | "settled" | "rematched" | "appeared" | "vanished" | "held" | "released" | "voided" | "restored" | "disqualified" | "requalified" | "corrected" | "unsaid" | "hidden";
+        EventKind: "made" | "joined" | "left" | "readied" | "unreadied" | "countdown_begun" | "cancelled" | "started" | "moved" | "forfeiting" | "forfeit_taken_back" | "ended" | "closed" | "settled" | "rematched" | "appeared" | "vanished" | "outage" | "held" | "released" | "voided" | "restored" | "disqualified" | "requalified" | "corrected" | "unsaid" | "hidden";
         /** @enum {string} */
         EffectKind: "avoided" | "cleared" | "dealt" | "died" | "equipped" | "fought" | "healed" | "wasted";
         /** @enum {string} */
@@ -98,7 +98,7 @@ export interface components {
         RaceSnapshot: {
             race: components["schemas"]["Race"];
         };
-        /** @description A race as its reader may see it at event number `seq`; `run` is the reader's. */
+        /** @description A race as its reader may see it at event number `seq`; `run` is the reader's. `unrated_at`: it was rated until the server was down for its rest, until then. */
         Race: {
             deadline_at: string | null;
             difficulty: components["schemas"]["DifficultyKey"];
@@ -125,6 +125,7 @@ export interface components {
             start_mode: string;
             starts_at: string | null;
             time_limit_ms: number;
+            unrated_at: string | null;
             visibility: components["schemas"]["Visibility"];
             you: components["schemas"]["OwnSeat"];
         };
@@ -236,6 +237,7 @@ export interface components {
             masked?: boolean;
             move?: string;
             number?: number;
+            outage_ms?: number;
             phase?: components["schemas"]["RacePhase"];
             player?: string;
             race?: string;
@@ -251,6 +253,8 @@ export interface components {
             starts_at?: string;
             state?: components["schemas"]["EntrantState"];
             table?: components["schemas"]["Table"];
+            /** Format: date-time */
+            unrated_at?: string;
             /** Format: date-time */
             until?: string;
         };

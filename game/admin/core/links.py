@@ -25,7 +25,7 @@ def report_target_url(place: str, target: str) -> str | None:
 _TARGET_MODELS = {
     **dict.fromkeys(("hold_race", "void_race", "disqualify", "delete_text"), "race"),
     "void_run": "run",
-    "void_daily": "daily",
+    **dict.fromkeys(("void_daily", "bridge_day"), "daily"),
 }
 
 

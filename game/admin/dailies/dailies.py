@@ -1,4 +1,4 @@
-"""Dailies: read here; voiding a settled one takes two moderators."""
+"""Dailies: read here; a day can be bridged; voiding one takes two moderators."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -62,9 +62,7 @@ class DailyAdmin(ReadOnlyAdmin):
         }
 
     def page_forms(self, request: HttpRequest, row: Daily) -> Sequence[AdminForm]:
-        """The form that voids a settled daily, unless the moderator played it."""
-        if row.settled_at is None:
-            return []
+        """The form of acts on a daily and its day, unless the moderator played it."""
         if has_conflict(str(request.user.pk), ActTarget.DAILY, row.id):
             return []
         targets = frozenset({ActTarget.DAILY})

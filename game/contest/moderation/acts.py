@@ -26,6 +26,7 @@ class ActKind(StrEnum):
     DISQUALIFY = "disqualify"
     VOID_RUN = "void_run"
     VOID_DAILY = "void_daily"
+    BRIDGE_DAY = "bridge_day"
     SUSPEND_RATED = "suspend_rated"
     SUSPEND = "suspend"
     BAN = "ban"
@@ -41,6 +42,7 @@ class ActKind(StrEnum):
     REQUALIFY = "requalify"
     RESTORE_RUN = "restore_run"
     RESTORE_DAILY = "restore_daily"
+    UNBRIDGE_DAY = "unbridge_day"
     READMIT_RATED = "readmit_rated"
     READMIT = "readmit"
     UNBAN = "unban"
@@ -138,6 +140,10 @@ _ROWS: Final = (
         *(K.VOID_DAILY, K.RESTORE_DAILY, StaffRole.MODERATOR, ActTarget.DAILY),
         "A daily no longer counts.",
         second=True,
+    ),
+    ActRule(
+        *(K.BRIDGE_DAY, K.UNBRIDGE_DAY, StaffRole.MODERATOR, ActTarget.DAILY),
+        "A day breaks no streak.",
     ),
     ActRule(
         *(K.SUSPEND_RATED, K.READMIT_RATED, StaffRole.MODERATOR, ActTarget.ACCOUNT),

@@ -17,9 +17,11 @@ from django.core.management import (
 from django.utils import timezone
 
 from game.contest.moderation.chain import GENESIS_HASH
+from game.contest.outages import Role
 from game.management.backups import BackupError, backup_check, backup_restore
 from game.models import AuditHead
 from game.services.maintenance.tick import tick
+from game.services.runs.outages import sign_of_life
 
 # One tick may make more due: a race that closes is settled by the next.
 _MAX_TICKS = 5
@@ -76,7 +78,11 @@ class Command(BaseCommand):
             )
 
     def _catch_up(self, at: datetime) -> None:
-        """Do what has become due since the backup was made."""
+        """Do what has become due since the backup was made.
+
+        The time between is an outage, as if a web process came back now.
+        """
+        sign_of_life(at=at, role=Role.WEB)
         for _ in range(_MAX_TICKS):
             if not any(tick(at=at).values()):
                 return

@@ -17,7 +17,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Add `--at`."""
         parser.add_argument(
-            "--at", help="act as if it were this time, such as 2026-11-30T00:35:00Z"
+            "--at",
+            help="act as if it were this time, such as 2026-11-30T00:35:00Z; for tests:"
+            " after a time in the future the dailies of a site wait until then",
         )
 
     def handle(self, *_: Any, at: str | None = None, **__: Any) -> None:

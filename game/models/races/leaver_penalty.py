@@ -1,9 +1,8 @@
-"""Abandonments of rated races, and outages of the server that excuse them."""
+"""Abandonments of rated races."""
 
 from typing import ClassVar
 
 from django.db import models
-from django.db.models import F, Q
 
 from game.models.accounts.account import Account
 from game.models.races.race import Race
@@ -40,21 +39,3 @@ class Abandonment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.account_id} {self.how} in race {self.race_id}"
-
-
-class Outage(models.Model):
-    """A period in which the server did not work; it excuses abandonments."""
-
-    began_at = models.DateTimeField()
-    ended_at = models.DateTimeField(db_index=True)
-    note = models.CharField(max_length=200, blank=True, default="")
-
-    class Meta:
-        constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.CheckConstraint(
-                condition=Q(ended_at__gte=F("began_at")), name="outage_in_order"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"outage from {self.began_at} to {self.ended_at}"

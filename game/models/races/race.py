@@ -67,6 +67,10 @@ class Race(models.Model):
     held_at = models.DateTimeField(null=True, blank=True)
     voided_at = models.DateTimeField(null=True, blank=True)
     due_at = models.DateTimeField(null=True, blank=True)
+    # Outages that ended by then have moved the deadline.
+    paused_to = models.DateTimeField(null=True, blank=True)
+    # Until when an outage lasted that covered its rest; it was rated before.
+    unrated_at = models.DateTimeField(null=True, blank=True)
     rematch_of = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="rematch"
     )

@@ -77,6 +77,11 @@ class Run(models.Model):
     moved_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True, blank=True)
     deadline_at = models.DateTimeField(null=True, blank=True)
+    # How long outages interrupted an attempt at a daily; not part of its time.
+    paused_ms = models.PositiveIntegerField(default=0, db_default=0)
+    # Until when an outage lasted that covered the rest of such an attempt: it is
+    # unranked.
+    cut_off_at = models.DateTimeField(null=True, blank=True)
     # When it was verified and counted, and when a moderator voided it.
     counted_at = models.DateTimeField(null=True, blank=True)
     voided_at = models.DateTimeField(null=True, blank=True)

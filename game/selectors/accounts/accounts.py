@@ -10,9 +10,10 @@ from game.models import Account, Run, Study, Token, name_key
 from game.models.accounts.account import OldName
 from game.rules.schemas import RunStatus
 from game.selectors.accounts import schemas as accounts_schemas
-from game.selectors.core.times import as_text, elapsed_ms
+from game.selectors.core.times import as_text
 from game.selectors.moderation.standing import notices_unseen
 from game.selectors.runs import schemas as runs_schemas
+from game.selectors.runs.runs import run_elapsed_ms
 
 
 def account_show(
@@ -127,5 +128,5 @@ def run_summary(run: Run) -> runs_schemas.RunSummary:
         "seal": run.dungeon.seal,
         "started_at": as_text(run.started_at),
         "finished_at": as_text(run.finished_at),
-        "elapsed_ms": elapsed_ms(run.started_at, run.finished_at),
+        "elapsed_ms": run_elapsed_ms(run),
     }

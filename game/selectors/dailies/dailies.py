@@ -16,6 +16,7 @@ from game.contest.ranking import percentile
 from game.contest.streaks import build_streak, current_length, freeze_ready_on
 from game.models import Assessment, Daily, DailyDigest, EarnedBadge, Run
 from game.rules.schemas import RunStatus
+from game.selectors.boards.bridged_days import bridged_days
 from game.selectors.boards.entries import own_line, rank_of, total_of
 from game.selectors.boards.leaderboards import BoardVisibility, board_find
 from game.selectors.core.times import as_text
@@ -128,6 +129,7 @@ def you_show(
     shown: dailies_schemas.DailyYou = {
         "may_rank": may_rank,
         "pool": pool,
+        "deadline_at": as_text(attempt.deadline_at) if attempt else None,
         "run": None,
         "status": None,
         "ranked": None,
@@ -195,14 +197,20 @@ def streak_show(account_id: str, *, at: datetime) -> dailies_schemas.Streak:
         by_program=F("account__is_bot"),
         daily__on__lte=today,
     )
-    streak = build_streak(days.values_list("daily__on", flat=True))
+    bridged = bridged_days()
+    streak = build_streak(days.values_list("daily__on", flat=True), bridged)
     ready = freeze_ready_on(streak)
     return {
-        "current": current_length(streak, today),
+        "current": current_length(streak, today, bridged),
         "longest": streak.longest,
         "played_today": streak.last_on == today,
         "last_on": streak.last_on.isoformat() if streak.last_on else None,
         "frozen_on": streak.frozen_on.isoformat() if streak.frozen_on else None,
+        "bridged": sorted(
+            day.isoformat()
+            for day in bridged
+            if day <= today and (streak.last_on is None or day > streak.last_on)
+        )[-10:],
         "freeze_ready_on": ready.isoformat() if ready and ready > today else None,
     }
 

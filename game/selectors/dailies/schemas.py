@@ -14,11 +14,13 @@ SelectionReason = Annotated[str, one_of("SelectionReason", drawing.SelectionReas
 
 class DailyYou(TypedDict):
     """Your own part in a daily; all but `may_rank` and `pool` are null before your
-    attempt. `pool`: the board that your attempt is on, or would be on.
+    attempt. `pool`: the board that your attempt is on, or would be on. `deadline_at`:
+    when your attempt expires; outages move it.
     """
 
     may_rank: bool
     pool: BoardPool
+    deadline_at: Instant | None
     run: str | None
     status: RunStatus | None
     ranked: bool | None
@@ -84,7 +86,10 @@ class Dailies(TypedDict):
 
 
 class Streak(TypedDict):
-    """Days in a row; `freeze_ready_on` is null while a freeze is available."""
+    """Days in a row; `freeze_ready_on` is null while a freeze is available. `bridged`:
+    the days since `last_on`, at most ten, that do not break it: the server was down, or
+    a moderator bridged them.
+    """
 
     current: int
     longest: int
@@ -92,6 +97,7 @@ class Streak(TypedDict):
     last_on: Day | None
     frozen_on: Day | None
     freeze_ready_on: Day | None
+    bridged: list[Day]
 
 
 class YearDay(TypedDict):

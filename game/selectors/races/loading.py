@@ -93,6 +93,8 @@ def race_facts(race: Race, entrants: Sequence[Entrant]) -> RaceFacts:
         cancelled_at=race.cancelled_at,
         held_at=race.held_at,
         voided_at=race.voided_at,
+        paused_to=race.paused_to,
+        unrated_at=race.unrated_at,
         entrants=tuple(_entrant_facts(one) for one in entrants),
     )
 

@@ -54,7 +54,10 @@ class OwnSeat(TypedDict):
 
 
 class Race(TypedDict):
-    """A race as its reader may see it at event number `seq`; `run` is the reader's."""
+    """A race as its reader may see it at event number `seq`; `run` is the reader's.
+
+    `unrated_at`: it was rated until the server was down for its rest, until then.
+    """
 
     id: str
     phase: RacePhase
@@ -64,6 +67,7 @@ class Race(TypedDict):
     format: RaceFormat
     seats: int
     rated: bool
+    unrated_at: Instant | None
     visibility: Visibility
     time_limit_ms: int
     start_mode: str
@@ -137,6 +141,8 @@ class EventFields(TypedDict):
     seed: NotRequired[str]
     results: NotRequired[list[Result]]
     rated: NotRequired[bool]
+    outage_ms: NotRequired[int]
+    unrated_at: NotRequired[Instant]
     race: NotRequired[str]
     phase: NotRequired[RacePhase]
     held: NotRequired[bool]

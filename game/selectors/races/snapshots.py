@@ -214,6 +214,7 @@ def race_show(loaded: LoadedRace, viewer: Viewer, at: datetime) -> races_schemas
         "format": race.format,
         "seats": race.seats,
         "rated": race.rated,
+        "unrated_at": as_text(race.unrated_at),
         "visibility": race.visibility,
         "time_limit_ms": race.time_limit_s * 1000,
         "start_mode": "host_or_all_ready",

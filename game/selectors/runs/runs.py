@@ -44,6 +44,7 @@ class RunRow(NamedTuple):
     daily: date | None = None
     race_id: str | None = None
     by_program: bool = False
+    paused_ms: int = 0
 
 
 def run_row(run: Run) -> RunRow:
@@ -72,7 +73,17 @@ def run_row(run: Run) -> RunRow:
         run_daily_date(run),
         run.race_id,
         run.by_program,
+        run.paused_ms,
     )
+
+
+def run_elapsed_ms(run: Run) -> int:
+    """The time that a finished run took, without outages during an attempt at a daily.
+
+    It ranks runs of equal score.
+    """
+    assert run.finished_at is not None
+    return elapsed_ms(run.started_at, run.finished_at) - run.paused_ms
 
 
 def run_daily_date(run: Run) -> date | None:
@@ -111,7 +122,7 @@ def run_show(
         "seed": seed,
         "started_at": as_text(row.started_at),
         "finished_at": as_text(row.finished_at),
-        "elapsed_ms": elapsed_ms(row.started_at, row.finished_at or at),
+        "elapsed_ms": elapsed_ms(row.started_at, row.finished_at or at) - row.paused_ms,
         "race": row.race_id,
         "pool": run_pool(by_program=row.by_program),
         "daily": row.daily.isoformat() if row.daily else None,

@@ -15,7 +15,7 @@ from game.models import (
     Run,
     StreakRow,
 )
-from game.selectors.core.times import elapsed_ms
+from game.selectors.runs.runs import run_elapsed_ms
 from game.services.boards.entries import (
     Entry,
     board_get_or_create,
@@ -152,8 +152,6 @@ def daily_entry_move(run: Run) -> None:
 
 def _entry_of(run: Run) -> Entry:
     assert run.score is not None
-    assert run.finished_at is not None
     cleared = run.status == Run.Status.CLEARED
-    elapsed = elapsed_ms(run.started_at, run.finished_at)
-    sort_key = score_key(run.score, elapsed, cleared=cleared)
+    sort_key = score_key(run.score, run_elapsed_ms(run), cleared=cleared)
     return Entry(run.account_id, sort_key, run.score, run.id, cleared=cleared)

@@ -24,7 +24,8 @@ from game.contest.ranking import (
 )
 from game.contest.streaks import Streak, build_streak, extend_streak
 from game.models import BoardEntry, Leaderboard, Rating, RatingPool, Run, StreakRow
-from game.selectors.core.times import elapsed_ms
+from game.selectors.boards.bridged_days import bridged_days
+from game.selectors.runs.runs import run_elapsed_ms
 from game.services.boards.entries import (
     Entry,
     board_get_or_create,
@@ -67,7 +68,6 @@ def run_board_pool(run: Run) -> BoardPool:
 def as_counted(run: Run) -> CountedRun:
     """Convert a run to a CountedRun."""
     assert run.score is not None
-    assert run.finished_at is not None
     return CountedRun(
         run.id,
         run.account_id,
@@ -76,7 +76,7 @@ def as_counted(run: Run) -> CountedRun:
         run.difficulty,
         run.score,
         run.status == Run.Status.CLEARED,
-        elapsed_ms(run.started_at, run.finished_at),
+        run_elapsed_ms(run),
     )
 
 
@@ -164,13 +164,16 @@ def _entries_of(run: CountedRun) -> Iterator[tuple[str, Entry]]:
 def streaks_extend(on: date, pool: str, accounts: Sequence[str]) -> dict[str, Streak]:
     """Add a settled day to the streaks of these accounts; return their streaks."""
     found: dict[str, Streak] = {}
+    bridged = bridged_days()
     for part in chunked(accounts, _CHUNK):
         rows = {row.account_id: row for row in StreakRow.objects.filter(pk__in=part)}
         later = [a for a, r in rows.items() if r.last_on and r.last_on > on]
         recomputed = _streaks_of(later) if later else {}
         for account in part:
             row = rows.get(account)
-            found[account] = recomputed.get(account) or extend_streak(_value(row), on)
+            found[account] = recomputed.get(account) or extend_streak(
+                _value(row), on, bridged
+            )
         _write_streaks(pool, {account: found[account] for account in part})
     return found
 
@@ -204,7 +207,9 @@ def played_days(accounts: Sequence[str]) -> dict[str, set[date]]:
 
 
 def _streaks_of(accounts: Sequence[str]) -> dict[str, Streak]:
-    return {a: build_streak(days) for a, days in played_days(accounts).items()}
+    bridged = bridged_days()
+    played = played_days(accounts)
+    return {a: build_streak(days, bridged) for a, days in played.items()}
 
 
 def _value(row: StreakRow | None) -> Streak:

@@ -28,7 +28,7 @@ from game.contest.ranking import (
 )
 from game.contest.streaks import NO_STREAK, Streak
 from game.models import Daily, DailyDigest, Dungeon, EarnedBadge, Run
-from game.selectors.core.times import elapsed_ms
+from game.selectors.runs.runs import run_elapsed_ms
 from game.services.boards.entries import Entry, entries_replace
 from game.services.boards.leaderboards import daily_board
 from game.services.boards.points import Points, board_pool_of, points_replace
@@ -46,6 +46,7 @@ from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.failpoints import failpoint
 from game.services.dailies.publish import daily_choose_winnable
 from game.services.runs.daily_lock import daily_lock_exclusive
+from game.services.runs.outages import site_is_up
 from game.services.runs.programs import runs_mark_bots
 from game.services.runs.runs import run_break_off
 from game.services.runs.verification import runs_verified
@@ -76,12 +77,17 @@ def dailies_settle(*, at: datetime, limit: int = 20) -> int:
     return sum(daily_settle(daily_id, at=at) is not None for daily_id in ids)
 
 
-@transaction.atomic
 def daily_settle(daily_id: str, *, at: datetime) -> str | None:
     """Settle a daily; its digest, also if it was settled before.
 
-    None if another process holds the lock. Raises daily.not_over before `settles_at`.
+    None if another process holds the lock, or while the site is down for players.
+    Raises daily.not_over before `settles_at`.
     """
+    return _settle(daily_id, at) if site_is_up(at=at) else None
+
+
+@transaction.atomic
+def _settle(daily_id: str, at: datetime) -> str | None:
     daily = daily_lock_exclusive(daily_id)
     if daily is None:
         return None
@@ -190,9 +196,9 @@ def _verified_runs(daily: Daily) -> Iterator[VerifiedRun]:
 
 def _sort_key(run: Run) -> SortKey:
     assert run.score is not None
-    assert run.finished_at is not None
-    elapsed = elapsed_ms(run.started_at, run.finished_at)
-    return score_key(run.score, elapsed, cleared=run.status == Run.Status.CLEARED)
+    return score_key(
+        run.score, run_elapsed_ms(run), cleared=run.status == Run.Status.CLEARED
+    )
 
 
 def _write_digest(

@@ -18,16 +18,16 @@ from game.services.dailies.share_image import share_images_prune
 from game.services.moderation.detections import runs_check
 from game.services.moderation.reports import reports_prune
 from game.services.races.bot_moves import bot_moves_play
-from game.services.races.leaver_penalty import TICK_JOB, outage_detect
 from game.services.races.matchmaking import matchmaking_advance
 from game.services.races.presence import presence_expire
 from game.services.races.timeouts import races_advance
+from game.services.runs.outages import outages_prune, sign_of_life
 from game.services.runs.runs import runs_expire
 
 # Run in this order; if a job fails, the next ones still run. The names are stored in
 # the rows of Job.
 JOBS: dict[str, Work] = {
-    TICK_JOB: lambda at: outage_detect(at=at),
+    "outages_noted": lambda at: sign_of_life(at=at),
     "daily_troubles": lambda at: dailies_log_troubles(at=at),
     "dailies_drawn": lambda at: dailies_publish(at=at),
     "dailies_made_up": lambda at: dailies_choose_winnable(at=at),
@@ -50,7 +50,7 @@ JOBS: dict[str, Work] = {
         since=job_last_began("runs_looked_at"), at=at
     ),
     "reports_pruned": lambda at: reports_prune(at=at),
-    "leftovers_pruned": lambda at: expired_rows_prune(at=at),
+    "leftovers_pruned": lambda at: expired_rows_prune(at=at) + outages_prune(at=at),
 }
 
 

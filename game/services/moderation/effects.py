@@ -13,6 +13,7 @@ from game.models import Act
 from game.services.moderation import (
     effects_account,
     effects_case,
+    effects_day,
     effects_race,
     effects_run,
 )
@@ -46,6 +47,7 @@ EFFECTS: Final[dict[ActKind, Effect]] = {
     _K.DISQUALIFY: Effect(effects_race.disqualify, effects_race.requalify),
     _K.VOID_RUN: Effect(effects_run.void_run, effects_run.restore_run),
     _K.VOID_DAILY: Effect(effects_run.refresh_daily, effects_run.refresh_daily),
+    _K.BRIDGE_DAY: Effect(effects_day.bridge, effects_day.unbridge),
     _K.MARK_CHEAT: Effect(
         effects_race.refresh_cheat_mark, effects_race.refresh_cheat_mark
     ),

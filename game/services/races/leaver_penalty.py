@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from game.contest.leaver_penalty import is_abandonment, should_flag
 from game.contest.moderation.reasons import FlagKind
-from game.models import Abandonment, Entrant, Outage, Race
+from game.models import Abandonment, Entrant, Race
 from game.selectors.races.leaver_penalty import (
     PENALTY_CODE,
     counted_abandonments,
@@ -16,12 +16,6 @@ from game.selectors.races.leaver_penalty import (
 )
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.flags import flag_raise
-from game.services.core.jobs import job_last_began
-
-# The tick runs every 15 s; a longer gap than this means that the server was down.
-OUTAGE_AFTER = timedelta(seconds=90)
-TICK_JOB = "outages_noted"
-OUTAGES_KEPT_FOR = timedelta(days=90)
 
 
 def require_no_leaver_penalty(account_id: str, *, at: datetime) -> None:
@@ -86,22 +80,3 @@ def abandonment_excuse(*, account_id: str, race_id: str, at: datetime) -> bool:
         account_id=account_id, race_id=race_id, excused_at=None
     )
     return bool(found.update(excused_at=at))
-
-
-def outage_detect(*, at: datetime) -> int:
-    """Record an outage if the last tick is too long ago; how many were recorded.
-
-    Races do not end while no tick runs, so an outage that cut an entrant off always
-    falls within their race.
-    """
-    Outage.objects.filter(ended_at__lte=at - OUTAGES_KEPT_FOR).delete()
-    last = job_last_began(TICK_JOB)
-    if last is None or at - last < OUTAGE_AFTER:
-        return 0
-    outage_record(began_at=last, ended_at=at, note="no tick")
-    return 1
-
-
-def outage_record(*, began_at: datetime, ended_at: datetime, note: str = "") -> Outage:
-    """Record an outage; abandonments of races it overlaps do not count."""
-    return Outage.objects.create(began_at=began_at, ended_at=ended_at, note=note)

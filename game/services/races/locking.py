@@ -89,7 +89,10 @@ def race_write(
         setattr(race, name, getattr(facts, name))
     race.settled_at, race.cancelled_at = facts.settled_at, facts.cancelled_at
     race.held_at, race.voided_at = facts.held_at, facts.voided_at
-    race.due_at = next_due_at(facts)
+    race.rated, race.paused_to = facts.rated, facts.paused_to
+    race.unrated_at = facts.unrated_at
+    due_at = next_due_at(facts)
+    race.due_at = min(due_at, at) if due_at and facts.all_over else due_at
     race.changed_at = max(race.changed_at, at)
     race.rev += bool(events)
     _write_events(race, events, at)

@@ -10,12 +10,18 @@ from datetime import datetime
 import structlog
 from django.db import InterfaceError, OperationalError, connection, transaction
 
+from game.contest.outages import race_after_outage
 from game.contest.race import next_due_at
-from game.contest.timed_transitions import is_overdue, next_transition
+from game.contest.timed_transitions import (
+    CLOCK_SLACK,
+    after_clock_set_back,
+    is_overdue,
+    next_transition,
+)
 from game.models import Race
 from game.selectors.core.prepared_statements import one_row
-from game.selectors.races.loading import race_load
-from game.services.core.database_time import as_sqlite_text
+from game.selectors.races.loading import race_facts, race_load
+from game.services.core.database_time import as_sqlite_text, database_now
 from game.services.core.retry import retry_transaction
 from game.services.races.effects import apply_transition
 from game.services.races.locking import (
@@ -24,6 +30,8 @@ from game.services.races.locking import (
     race_write,
     runs_lock,
 )
+from game.services.races.outages import race_next_outage
+from game.services.runs.outages import site_is_up
 
 log = structlog.get_logger(__name__)
 
@@ -35,11 +43,12 @@ _MAX_STEPS = 12
 def race_advance(race_id: str, *, at: datetime) -> int:
     """Apply all overdue transitions of a race; how many were applied.
 
-    One small query if nothing is due. An unknown race has none.
+    One small query if nothing is due. An unknown race has none. Nothing is applied
+    while the site is down for players.
     """
     if one_row(_IS_DUE_SQL, (race_id, _time_parameter(at))) is None:
         return 0
-    if _reschedule_if_not_due(race_id, at):
+    if not site_is_up(at=at) or _reschedule_if_not_due(race_id, at):
         return 0
     applied = 0
     while applied < _MAX_STEPS:
@@ -65,6 +74,8 @@ def _reschedule_if_not_due(race_id: str, at: datetime) -> bool:
         return True
     if is_overdue(loaded.facts, at) or not live_flags_match(loaded):
         return False
+    if race_next_outage(loaded.facts) is not None:
+        return False
     race = loaded.race
     unchanged = Race.objects.filter(id=race_id, seq=race.seq, due_at=race.due_at)
     return bool(unchanged.update(due_at=next_due_at(loaded.facts)))
@@ -88,8 +99,8 @@ def races_advance(*, at: datetime, most: int = 200) -> int:
     An error in one race does not stop the others; raises an ExceptionGroup of all
     errors at the end.
     """
+    applied, failures = _correct_times(at), []
     due = Race.objects.filter(due_at__lte=at).order_by("due_at")
-    applied, failures = 0, []
     for race_id in list(due.values_list("id", flat=True)[:most]):
         try:
             applied += race_advance(race_id, at=at)
@@ -101,13 +112,48 @@ def races_advance(*, at: datetime, most: int = 200) -> int:
     return applied
 
 
+def _correct_times(at: datetime) -> int:
+    """Bring the times of races forward after the clock was set back; how many.
+
+    Only if the database's clock, which ends races, agrees: one machine with a slow
+    clock must not shorten races.
+    """
+    live = Race.objects.filter(starts_at__isnull=False, due_at__gt=at + CLOCK_SLACK)
+    suspects = [
+        race.id for race in live if after_clock_set_back(race_facts(race, ()), at)
+    ]
+    if not suspects:
+        return 0
+    now = max(at, database_now())
+    return sum(_correct_race(race_id, now) for race_id in suspects)
+
+
+@retry_transaction
+@transaction.atomic
+def _correct_race(race_id: str, at: datetime) -> bool:
+    locked = race_lock(race_id)
+    transition = after_clock_set_back(locked.facts, at)
+    if transition is None:
+        return False
+    apply_transition(locked, transition, at)
+    return True
+
+
 @retry_transaction
 @transaction.atomic
 def _apply_next_transition(race_id: str, at: datetime) -> tuple[bool, datetime | None]:
-    """Apply the first overdue transition: (was one due, the next due time)."""
+    """Apply the first overdue transition: (was one due, the next due time).
+
+    Outages come first, since they move the deadline.
+    """
     runs_lock(race_id)
     locked = race_lock(race_id)
-    transition = next_transition(locked.facts, at)
+    outage = race_next_outage(locked.facts)
+    transition = (
+        race_after_outage(locked.facts, outage)
+        if outage is not None
+        else next_transition(locked.facts, at)
+    )
     if transition is None:
         # Another caller was first; store the due time and the entrants' flags.
         race_write(locked, locked.facts, (), at)

@@ -20,6 +20,7 @@ from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.core.restrictions import Activity, require_allowed
 from game.services.runs.daily_lock import daily_lock_shared_for_run
 from game.services.runs.dungeons import dungeon_create, dungeon_deck, seed_decrypt
+from game.services.runs.outages import site_is_up
 
 IDLE_FOR = timedelta(days=7)
 
@@ -170,13 +171,25 @@ def run_break_off(*, run_id: str, how: Run.Status, at: datetime) -> Run | None:
     return run
 
 
+def run_expire(run_id: str, *, at: datetime) -> bool:
+    """End a run at its deadline, if that has passed; whether it ended."""
+    late = Run.objects.filter(id=run_id, deadline_at__lte=at)
+    deadline = late.values_list("deadline_at", flat=True).first()
+    if deadline is None:
+        return False
+    run = run_break_off(run_id=run_id, how=Run.Status.EXPIRED, at=deadline)
+    return run is not None
+
+
 def runs_expire(*, at: datetime, most: int = 200) -> int:
     """End runs that are idle for seven days or past their deadline. Return how many.
 
     Runs in races are ended by `services.races.timeouts`. Each run is ended in its own
     transaction and only if it is still being played, so concurrent and repeated calls
-    are safe. At most `most` runs a call.
+    are safe. At most `most` runs a call; none while the site is down for players.
     """
+    if not site_is_up(at=at):
+        return 0
     due = Run.objects.filter(
         Q(moved_at__lte=at - IDLE_FOR) | Q(deadline_at__lte=at),
         status=Run.Status.PLAYING,
@@ -219,7 +232,7 @@ def replay_json(*, run: Run) -> runs_schemas.Replay:
         "breakdown": observe_breakdown(last),
         "started_at": as_text(row.started_at),
         "finished_at": as_text(row.finished_at),
-        "elapsed_ms": elapsed_ms(row.started_at, row.finished_at),
+        "elapsed_ms": elapsed_ms(row.started_at, row.finished_at) - row.paused_ms,
         "start": observe_table(first),
         "moves": [
             {

@@ -108,6 +108,11 @@ def _results(race: dict[str, Any], event: dict[str, Any]) -> None:
         one |= {key: value for key, value in result.items() if key != "player"}
 
 
+def _outage(race: dict[str, Any], event: dict[str, Any]) -> None:
+    race["deadline_at"], race["rated"] = event["deadline_at"], event["rated"]
+    race["unrated_at"] = event.get("unrated_at", race["unrated_at"])
+
+
 def _rematched(race: dict[str, Any], event: dict[str, Any]) -> None:
     race["rematch"] = event["race"]
 
@@ -135,6 +140,7 @@ _APPLY: dict[str, Any] = {
     "closed": _closed,
     "settled": _settled,
     "rematched": _rematched,
+    "outage": _outage,
     **dict.fromkeys(
         (
             *("held", "released", "voided", "restored"),

@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 import pytest
 
 from game.contest.leaver_penalty import FLAG_AT_COUNT
-from game.models import Abandonment, Account, Flag, MatchTicket, Outage, Race, Run
+from game.contest.outages import Outage as Period
+from game.models import Abandonment, Account, Flag, MatchTicket, Race, Run
 from game.selectors.races.leaver_penalty import leaver_penalty_show
 from game.services.core.errors import ServiceRefusal
-from game.services.maintenance.tick import tick
 from game.services.races.commands import (
     race_forfeit,
     race_join,
@@ -17,14 +17,12 @@ from game.services.races.commands import (
 )
 from game.services.races.create import RaceTerms, race_make
 from game.services.races.leaver_penalty import (
-    OUTAGE_AFTER,
     abandonment_excuse,
-    outage_detect,
-    outage_record,
     require_no_leaver_penalty,
 )
 from game.services.races.matchmaking import match_ticket_join
 from game.services.races.timeouts import race_advance
+from game.services.runs.outages import outage_record
 from tests.fixtures.races import (
     backdate,
     begun,
@@ -167,10 +165,10 @@ def test_outage_during_the_race_lifts_the_penalty(
     dora, emil = pair
     race_id = rated_race(dora, emil)
     at = forfeit(race_id, dora)
-    outage_record(began_at=at - 9 * M, ended_at=at - 5 * M)  # before it began
-    outage_record(began_at=at + 1 * M, ended_at=at + 2 * M)  # after the abandonment
+    outage_record(Period(at - 9 * M, at - 5 * M))  # before it began
+    outage_record(Period(at + 1 * M, at + 2 * M))  # after the abandonment
     assert until(dora)
-    outage_record(began_at=at - 9 * M, ended_at=at)
+    outage_record(Period(at - 9 * M, at))
     assert until(dora) is None
     require_no_leaver_penalty(dora.id, at=now())
 
@@ -182,20 +180,6 @@ def test_excused_abandonment_has_no_penalty(pair: tuple[Account, Account]) -> No
     assert abandonment_excuse(account_id=dora.id, race_id=race_id, at=now())
     assert not abandonment_excuse(account_id=dora.id, race_id=race_id, at=now())
     assert until(dora) is None
-
-
-def test_pause_of_the_tick_is_recorded_as_an_outage(db: None) -> None:
-    start = now()
-    tick(at=start)
-    tick(at=start + timedelta(seconds=15))
-    assert not Outage.objects.exists()
-    late = start + timedelta(seconds=15) + OUTAGE_AFTER
-    assert tick(at=late)["outages_noted"] == 1
-    assert tick(at=late)["outages_noted"] == 0
-    outage = Outage.objects.get()
-    assert (outage.began_at, outage.ended_at) == (start + timedelta(seconds=15), late)
-    assert outage_detect(at=late + timedelta(days=91)) == 1
-    assert Outage.objects.count() == 1
 
 
 def test_repeated_abandonments_are_flagged(pair: tuple[Account, Account]) -> None:

@@ -67,7 +67,8 @@ def _attempts() -> Iterator[Breach]:
             yield Breach("I5", f"run {run.id}", "was started outside its day")
         elif (
             run.finished_at is not None
-            and run.finished_at > daily_window(daily.on).ends_at
+            # An outage may have moved the attempt's own deadline.
+            and run.finished_at > (run.deadline_at or daily_window(daily.on).ends_at)
         ):
             yield Breach("I5", f"run {run.id}", "ended after its daily")
 

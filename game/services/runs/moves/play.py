@@ -6,7 +6,7 @@ in `game.services.core.executor`. Design and figures: docs/architecture.md "A mo
 """
 
 from contextlib import nullcontext
-from typing import Any, NamedTuple, NoReturn, cast
+from typing import Any, NamedTuple, cast
 
 from django.db import (
     IntegrityError,
@@ -45,8 +45,9 @@ from game.services.runs.moves.sql import (
     move_read_in_race,
     move_write,
 )
+from game.services.runs.outages import site_is_up
 from game.services.runs.runs import (
-    run_break_off,
+    run_expire,
     run_json,
     run_over_refusal,
     visible_seed,
@@ -174,8 +175,8 @@ def _play_read(request: _Request) -> schemas.MoveAnswer | None:
         return first_answer(read, request.index, request.code)
     if row.status != Run.Status.PLAYING:
         raise run_over_refusal(run_json(row, at=read.now))
-    if row.deadline_at is not None and row.deadline_at <= read.now:
-        _expire(read)
+    if row.deadline_at is not None and row.deadline_at <= read.now and _expire(read):
+        return None
     if request.index != row.index:
         raise _stale_index(read)
     before = run_state(row, dungeon_deck(row.dungeon_id, row.seed_sealed))
@@ -290,7 +291,7 @@ def _notify(
     race_changed(race_id, done.seq, event)
     if is_end:
         # It may have been the last run of the race.
-        run_in_background(lambda: race_try_advance(race_id, at=done.at))
+        run_in_background(lambda: race_try_advance(race_id, at=database_now()))
 
 
 def _stale_index(read: MoveRead) -> ServiceRefusal:
@@ -303,15 +304,22 @@ def _stale_index(read: MoveRead) -> ServiceRefusal:
     )
 
 
-def _expire(read: MoveRead) -> NoReturn:
-    """End a run that is past its deadline, and refuse the move."""
+def _expire(read: MoveRead) -> bool:
+    """End a run that is past its deadline, and refuse the move.
+
+    True if an outage has moved the deadline: the move can be tried again.
+    """
     row = read.row
     if row.race_id is not None:
         race_advance(row.race_id, at=read.now)
-    else:
-        when = row.deadline_at or read.now
-        run_break_off(run_id=row.id, how=Run.Status.EXPIRED, at=when)
+    elif site_is_up(at=read.now):
+        # Ends no run whose deadline was moved meanwhile.
+        run_expire(row.id, at=read.now)
     again = move_read(row.id, None)
+    if again is not None and again.row.status == Run.Status.PLAYING:
+        deadline_at = again.row.deadline_at
+        if deadline_at is None or deadline_at > again.now:
+            return True
     raise run_over_refusal(run_json(again.row if again else row, at=read.now))
 
 

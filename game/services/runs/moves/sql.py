@@ -22,7 +22,12 @@ from game.contest.race import Format, grace_deadline
 from game.selectors.core.prepared_statements import one_row
 from game.selectors.races.snapshots import EventRow
 from game.selectors.runs.runs import RunRow
-from game.services.core.database_time import NOW_SQL, as_sqlite_text, as_utc
+from game.services.core.database_time import (
+    NOW_SQL,
+    as_sqlite_text,
+    as_utc,
+    database_now,
+)
 
 # --- Reading --------------------------------------------------------------------------
 
@@ -31,7 +36,7 @@ _COLUMNS = """
     r.snapshot, r.score, r.started_at, r.moved_at, r.finished_at,
     coalesce(g.deadline_at, r.deadline_at),
     d.id, d.seal, d.seed_sealed, d.seed_given, d.revealed_at, y."on",
-    r.race_id, r.by_program
+    r.race_id, r.by_program, r.paused_ms
 """
 _READ = f"""
 select {_COLUMNS}, e.seat, m."index", m.code, {{now}}
@@ -48,7 +53,7 @@ _READS = {vendor: _READ.format(now=now) for vendor, now in NOW_SQL.items()}
 _BY_RUN = "r.id = %s"
 _BY_RACE = "r.race_id = %s and r.account_id = %s"
 # Columns that SQLite returns as text or numbers.
-_TIMES_LITE = (10, 11, 12, 13, 18, 25)
+_TIMES_LITE = (10, 11, 12, 13, 18, 26)
 _BOOLEANS_LITE, _DATE_LITE = (17, 21), 19
 
 # --- Writing: the parts that several statements share ---------------------------------
@@ -131,7 +136,8 @@ with r as (
 ), g as (
     update game_race set
         seq = seq + 1,
-        due_at = least(due_at, r.moved_at),
+        -- The run's time is ahead of the clock if that was set back.
+        due_at = least(due_at, r.moved_at, clock_timestamp()),
         deadline_at = case
             when format = 'speed' then least(deadline_at, r.moved_at + interval '180 s')
             else deadline_at
@@ -356,6 +362,8 @@ def _advance_race_lite(
     deadline, due = as_utc(deadline_at), as_utc(due_at)
     assert deadline is not None
     deadline = grace_deadline(Format(form), deadline, at)
+    # The run's time is ahead of the clock if that was set back.
+    at = min(at, database_now())
     soonest = min(due, at) if due else at
     cursor.execute(
         _RACE_DUE_LITE, (as_sqlite_text(deadline), as_sqlite_text(soonest), race_id)

@@ -95,6 +95,8 @@ def test_one_attempt_per_account_on_all_devices(daily: Daily, clock: Any) -> Non
     assert (again.status_code, again.json()["id"]) == (200, run["id"])
     assert get(desk)["you"] == {
         "may_rank": True,
+        "pool": "people",
+        "deadline_at": "2027-03-18T00:30:00.000Z",
         "run": run["id"],
         "status": "playing",
         "ranked": True,
@@ -263,6 +265,7 @@ def test_year(daily: Daily, clock: Any) -> None:
         "last_on": "2027-03-17",
         "frozen_on": None,
         "freeze_ready_on": None,
+        "bridged": [],
     }
     daily_settle(daily.id, at=SETTLES)
     badges = client.get("/api/v1/dailies/year/?year=2027").json()["badges"]
