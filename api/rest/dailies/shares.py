@@ -16,6 +16,7 @@ from game.contest.calendar import day_of
 from game.selectors.dailies import schemas as dailies_schemas
 from game.selectors.dailies.dailies import year_show
 from game.services.core.errors import Kind, ServiceRefusal
+from game.services.core.liveness import not_before_seen
 from game.services.dailies.share import share_find, share_json
 from game.services.dailies.share_image import share_image_get
 from game.services.dailies.views import digest_text_find
@@ -53,7 +54,7 @@ class DailyDigestText(APIView):
             )
         return Response(
             digest_text_find(
-                on=date_of(on, timezone.now()),
+                on=date_of(on, not_before_seen(timezone.now())),
                 ruleset=ruleset_of(request),
                 revision=int(text) if text else None,
             )
@@ -72,7 +73,7 @@ class DailyShare(APIView):
     )
     def get(self, request: Request, on: str) -> Response:
         """Return a text without spoilers, and the paths of its page and image."""
-        now = timezone.now()
+        now = not_before_seen(timezone.now())
         return Response(
             share_json(
                 account=account_of(request),
@@ -99,7 +100,7 @@ class DailyShareImage(APIView):
     )
     def get(self, request: Request, on: str) -> Response:
         """Return a PNG, 1200 by 630; with `run` it shows the result of that attempt."""
-        now = timezone.now()
+        now = not_before_seen(timezone.now())
         share = share_find(
             on=date_of(on, now),
             ruleset=ruleset_of(request),
@@ -123,7 +124,7 @@ class DailyYear(APIView):
     )
     def get(self, request: Request) -> Response:
         """Return your attempts of a year (this year by default), streak and badges."""
-        now = timezone.now()
+        now = not_before_seen(timezone.now())
         text = request.query_params.get("year", str(day_of(now).year))
         is_year = text.isascii() and text.isdigit() and len(text) == 4
         if not is_year or not _FIRST_YEAR <= int(text) <= _LAST_YEAR:

@@ -34,6 +34,7 @@ from game.selectors.runs import schemas as runs_schemas
 from game.selectors.runs.runs import run_row
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.core.limits import RUN_BY_ACCOUNT
+from game.services.core.liveness import not_before_seen
 from game.services.core.throttles import throttle
 from game.services.dailies.attempts import daily_practice_start, daily_run_start
 from game.services.dailies.views import (
@@ -73,6 +74,11 @@ def viewer_of(request: Request) -> Account | None:
     return request.user if isinstance(request.user, Account) else None
 
 
+def daily_now() -> datetime:
+    """The time of the calendar of dailies, which a clock that is set back stops."""
+    return not_before_seen(timezone.now())
+
+
 class AttemptBody(Body):
     """An attempt; `ruleset` may also be in the query."""
 
@@ -91,7 +97,7 @@ class Dailies(APIView):
     )
     def get(self, request: Request) -> Response:
         """List dailies, newest first; the first page also has the coming ones."""
-        ruleset, limit, now = ruleset_of(request), page_limit(request), timezone.now()
+        ruleset, limit, now = ruleset_of(request), page_limit(request), daily_now()
         before = _before(request)
         found = dailies_past(ruleset, before=before, limit=limit + 1, at=now)
         page, further = found[:limit], len(found) > limit
@@ -128,7 +134,7 @@ class OneDaily(APIView):
     )
     def get(self, request: Request, on: str) -> Response:
         """Return a daily; `on` is a date or `today`."""
-        now = timezone.now()
+        now = daily_now()
         return Response(
             daily_json(
                 on=date_of(on, now),
@@ -148,7 +154,7 @@ class _StartRunView(GenericAPIView[Run]):
         """Return the arguments of the service that starts the run."""
         body = AttemptBody(data=request.data)
         body.is_valid(raise_exception=True)
-        account, now = account_of(request), timezone.now()
+        account, now = account_of(request), daily_now()
         throttle(RUN_BY_ACCOUNT, account.id, at=now)
         named = body.validated_data.get("ruleset")
         return {
@@ -211,7 +217,7 @@ class DailyLeaderboard(APIView):
     )
     def get(self, request: Request, on: str) -> Response:
         """Return the entries that you may see."""
-        now = timezone.now()
+        now = daily_now()
         shown = daily_board_json(
             on=date_of(on, now),
             ruleset=ruleset_of(request),

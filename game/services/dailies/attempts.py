@@ -8,6 +8,7 @@ from game.contest.calendar import DailyPhase, daily_phase, daily_window
 from game.models import Account, Daily, Run
 from game.services.accounts.sign_in import is_verified
 from game.services.core.errors import Kind, ServiceRefusal
+from game.services.core.liveness import not_before_seen
 from game.services.core.restrictions import Activity, require_allowed
 from game.services.dailies.publish import daily_find
 from game.services.runs.daily_lock import daily_lock_shared
@@ -39,6 +40,7 @@ def daily_run_start(
     stays so after signing up. Raises UnknownRuleset, daily.not_found, daily.not_open,
     daily.closed, and what `require_allowed` does.
     """
+    at = not_before_seen(at)
     daily = daily_find(on=on, ruleset=ruleset, at=at)
     found = daily_run_find(account.id, daily.id)
     if found is not None:

@@ -13,7 +13,11 @@ from game.rules import IllegalMove, State
 from game.rules.state import PLAYING
 from game.selectors.runs.runs import run_row, run_state
 from game.services.core.errors import ServiceRefusal
-from game.services.races.bot_pacing import next_move_at
+from game.services.races.bot_pacing import (
+    CLOCK_SLACK,
+    next_move_at,
+    turn_after_set_back,
+)
 from game.services.races.bots import PLAYER_KEYS
 from game.services.runs.dungeons import dungeon_deck
 from game.services.runs.moves.play import move_play
@@ -24,9 +28,21 @@ CLAIM_DURATION = timedelta(seconds=20)
 
 def bot_moves_play(*, at: datetime, most: int = 20) -> int:
     """Play at most `most` of the moves that are due; how many this call claimed."""
+    _correct_turns(at)
     due = Entrant.objects.filter(turn_at__lte=at).order_by("turn_at")
     found = list(due.values_list("id", "turn_at")[:most])
     return sum(_claim_and_play(entrant_id, due_at, at) for entrant_id, due_at in found)
+
+
+def _correct_turns(at: datetime) -> None:
+    """Bring turns forward that a clock computed which has been set back since."""
+    ahead = Entrant.objects.filter(turn_at__gt=at + CLOCK_SLACK, run__isnull=False)
+    for entrant in ahead.select_related("run", "ghost"):
+        assert entrant.run is not None
+        turn_at = turn_after_set_back(entrant, entrant.run.index, at)
+        if turn_at is not None:
+            same = Entrant.objects.filter(id=entrant.id, turn_at=entrant.turn_at)
+            same.update(turn_at=turn_at)
 
 
 def _claim_and_play(entrant_id: int, due_at: datetime | None, at: datetime) -> bool:
