@@ -31,7 +31,7 @@ class MonotonicEntry(ScheduleEntry):
         """Whether to run it now, and in how many seconds to ask again."""
         every = getattr(self.schedule, "run_every", None)
         if every is None:  # a time of day
-            return super().is_due()
+            return schedstate(*super().is_due())
         interval_s = every.total_seconds()
         if self.ran_at is None:
             return schedstate(True, interval_s)
