@@ -1,11 +1,11 @@
-"""Automatic detection: screens one run a minute, checks pairs of racers hourly."""
+"""Automatic detection: screens one run a minute, checks rated results hourly."""
 
 import structlog
 from celery import shared_task
 from django.utils import timezone
 
 from game.models import Study
-from game.services.moderation.detections import pairs_check
+from game.services.moderation.collusion import collusion_check
 from game.services.moderation.screenings import run_screen, screening_next
 
 log = structlog.get_logger(__name__)
@@ -30,5 +30,5 @@ def screen() -> int:
 
 @shared_task
 def pairs() -> int:
-    """Flag pairs of players whose races nearly all end the same way; how many."""
-    return pairs_check(at=timezone.now())
+    """Flag players whose opponents seem to lose on purpose; how many flags."""
+    return collusion_check(at=timezone.now())

@@ -39,6 +39,7 @@ class FlagKind(StrEnum):
     TOO_FAST = "too_fast"
     TOO_REGULAR = "too_regular"
     ONE_SIDED = "one_sided"
+    CIRCLE = "circle"
     MASS_FORFEITS = "mass_forfeits"
     CHAT_FILTER = "chat_filter"
 
@@ -51,6 +52,7 @@ CASE_KIND_BY_FLAG: Final = {
     FlagKind.TOO_FAST: CaseKind.CHEATING,
     FlagKind.TOO_REGULAR: CaseKind.CHEATING,
     FlagKind.ONE_SIDED: CaseKind.COLLUSION,
+    FlagKind.CIRCLE: CaseKind.COLLUSION,
     FlagKind.MASS_FORFEITS: CaseKind.STALLING,
     FlagKind.CHAT_FILTER: CaseKind.CHAT,
 }
@@ -63,6 +65,7 @@ WEIGHT_BY_FLAG: Final = {
     FlagKind.TOO_FAST: 1.0,
     FlagKind.TOO_REGULAR: 1.0,
     FlagKind.ONE_SIDED: 1.0,
+    FlagKind.CIRCLE: 1.0,
     FlagKind.MASS_FORFEITS: 1.0,
     FlagKind.CHAT_FILTER: 0.5,
 }

@@ -1,18 +1,16 @@
-"""Raises flags from ranked and rated play: pace, shared dungeons, one-sided pairs.
+"""Raises flags from ranked and rated play: pace, shared dungeons.
 
 Can run again over the same runs: a flag has a key and is raised once. The pace of
 runs that a program played is not checked.
 """
 
-from collections import defaultdict
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Final
 
 from django.db.models import Q
 
-from game.contest.moderation.patterns import Pace, head_to_head, measure_pace
+from game.contest.moderation.patterns import Pace, measure_pace
 from game.contest.moderation.reasons import FlagKind
 from game.models import Entrant, Move, Run
 from game.selectors.core.times import as_text, elapsed_ms
@@ -22,8 +20,6 @@ from game.services.core.flags import flag_raise
 # A run commits a little after its `finished_at`.
 _OVERLAP: Final = timedelta(minutes=2)
 _FIRST_SPAN: Final = timedelta(hours=1)
-_PAIRS_SPAN: Final = timedelta(days=30)
-_GIVEN_UP: Final = (Run.Status.FORFEITED, Run.Status.ABANDONED, Run.Status.EXPIRED)
 
 
 def runs_check(*, since: datetime | None, at: datetime, most: int = 500) -> int:
@@ -120,48 +116,3 @@ def _shared_flag(run: Run, linked: list[str], at: datetime) -> int:
         key=run.id,
         at=at,
     )
-
-
-def pairs_check(*, at: datetime) -> int:
-    """Check pairs whose rated races nearly all end one way; return how many flags."""
-    year, week, _ = at.isocalendar()
-    raised = 0
-    for (one, other), results in _results_of_pairs(at):
-        met = head_to_head(results)
-        linked = met.is_all_won and other in {
-            account["id"] for account in linked_accounts(one)
-        }
-        if met.is_one_sided or linked:
-            raised += flag_raise(
-                subject_id=one,
-                kind=FlagKind.ONE_SIDED,
-                evidence={"other": other, "linked": linked, **met._asdict()},
-                key=f"{other}:{year}-W{week:02}",
-                at=at,
-            )
-    return raised
-
-
-def _results_of_pairs(
-    at: datetime,
-) -> Iterator[tuple[tuple[str, str], list[tuple[bool, bool]]]]:
-    """Yield each ordered pair with (won, other gave up) for each race of the two."""
-    seats = Entrant.objects.filter(
-        race__rated=True,
-        race__voided_at=None,
-        race__settled_at__gt=at - _PAIRS_SPAN,
-        left_at=None,
-        kind=Entrant.Kind.PLAYER,
-    ).select_related("run")
-    races: dict[str, list[Entrant]] = defaultdict(list)
-    for seat in seats.order_by("race_id", "seat"):
-        races[seat.race_id].append(seat)
-    found: dict[tuple[str, str], list[tuple[bool, bool]]] = defaultdict(list)
-    for those in races.values():
-        if len(those) != 2:  # in larger races a pair's results say little
-            continue
-        for one, other in (those, those[::-1]):
-            won = (one.place or 9) < (other.place or 9)
-            gave_up = other.run is not None and other.run.status in _GIVEN_UP
-            found[one.account_id, other.account_id].append((won, gave_up))
-    yield from found.items()

@@ -1,8 +1,9 @@
 """Screens runs for play with the order of the cards known, once dungeons are revealed.
 
-Screened accounts are those with an open case of cheating and the first three of settled
-dailies. All their ranked and rated runs of 60 days are screened, not a selection, so
-that a lucky run alone raises no flag. A moderator judges the flags.
+Screened accounts are those with an open case of cheating and the first three of every
+board of people: daily, week, season, best, fastest, streak and rating. All their ranked
+and rated runs of 60 days are screened, not a selection, so that a lucky run alone
+raises no flag. A moderator judges the flags.
 """
 
 from collections.abc import Iterable
@@ -20,15 +21,16 @@ from game.analysis.screening import (
     summarize_signals,
 )
 from game.contest.moderation.reasons import CaseKind, FlagKind
-from game.models import Account, BoardEntry, Case, Move, Run, Screening
+from game.contest.ranking import BoardPool
+from game.models import Account, BoardEntry, Case, Leaderboard, Move, Run, Screening
 from game.rules import find_ruleset
 from game.services.core.flags import flag_raise
 from game.services.runs.dungeons import dungeon_deck
 
-# Runs are screened for this long after they end, top places for this long after the
-# daily is settled.
+# Runs are screened for this long after they end, top places of a board for this long
+# after it is closed.
 _RUN_AGE: Final = timedelta(days=60)
-_DAILY_AGE: Final = timedelta(days=7)
+_BOARD_AGE: Final = timedelta(days=7)
 _TOP_PLACES: Final = 3
 # A new flag after this many more screened runs.
 _RUNS_PER_FLAG: Final = 5
@@ -48,17 +50,27 @@ def screening_next(*, at: datetime) -> Run | None:
 def accounts_to_screen(*, at: datetime) -> set[str]:
     """Return the ids of the accounts to screen; bots are left out."""
     cases = Case.objects.filter(kind=CaseKind.CHEATING, closed_at=None)
-    accounts = set(cases.values_list("subject_id", flat=True))
-    entries = BoardEntry.objects.filter(
-        board__key="daily", board__closed_at__gt=at - _DAILY_AGE
-    ).order_by("board_id", "order", "ms", "id")
-    counts: dict[int, int] = {}
-    for board_id, account_id in entries.values_list("board_id", "account_id"):
-        counts[board_id] = counts.get(board_id, 0) + 1
-        if counts[board_id] <= _TOP_PLACES:
-            accounts.add(account_id)
+    accounts = set(cases.values_list("subject_id", flat=True)) | _top_accounts(at)
     people = Account.objects.filter(id__in=accounts, is_bot=False)
     return set(people.values_list("id", flat=True))
+
+
+def _top_accounts(at: datetime) -> set[str]:
+    """The first places of every board of people that is open or was closed lately.
+
+    Boards of all time never close; those of open dailies are provisional.
+    """
+    boards = Leaderboard.objects.filter(
+        Q(closed_at=None) | Q(closed_at__gt=at - _BOARD_AGE), pool=BoardPool.PEOPLE
+    )
+    found: set[str] = set()
+    # One query a board reads three rows of an index; one query for all boards would
+    # read every entry.
+    for board_id in boards.values_list("id", flat=True):
+        entries = BoardEntry.objects.filter(board=board_id)
+        first = entries.order_by("order", "ms", "id")[:_TOP_PLACES]
+        found.update(first.values_list("account_id", flat=True))
+    return found
 
 
 def runs_to_screen(accounts: Iterable[str], *, at: datetime) -> QuerySet[Run]:

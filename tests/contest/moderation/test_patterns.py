@@ -1,10 +1,10 @@
-"""Which paces and pairings of opponents are flagged."""
+"""Which paces are flagged."""
 
 import random
 
 import pytest
 
-from game.contest.moderation.patterns import Pace, head_to_head, measure_pace
+from game.contest.moderation.patterns import Pace, measure_pace
 
 
 def hands(seed: int, mean_ms: int, moves: int = 40) -> list[int]:
@@ -33,19 +33,3 @@ def test_short_runs_are_not_flagged() -> None:
         assert not pace.is_fast
         assert not pace.is_regular
     assert measure_pace([]) == Pace(0, 0, 1.0)
-
-
-@pytest.mark.parametrize(
-    ("results", "wanted"),
-    [
-        ([(True, True)] * 10, True),
-        ([(True, True)] * 9, False),
-        ([(True, False)] * 20, False),  # one is simply better
-        ([(True, True)] * 9 + [(False, False)] * 2, False),
-        ([], False),
-    ],
-)
-def test_one_sided_results_are_flagged(
-    results: list[tuple[bool, bool]], wanted: bool
-) -> None:
-    assert head_to_head(results).is_one_sided is wanted

@@ -10,8 +10,7 @@ from game.selectors.moderation.cases import linked_accounts
 from game.services.accounts.browsers import browser_hash
 from game.services.accounts.deletion import account_close, expired_rows_prune
 from game.services.accounts.exports import account_export
-from game.services.moderation import detections
-from game.services.moderation.detections import pairs_check, run_pace, runs_check
+from game.services.moderation.detections import run_pace, runs_check
 from tests.fixtures.accounts import person
 from tests.fixtures.dailies import MORNING, attempt
 from tests.fixtures.races import member, now
@@ -121,63 +120,13 @@ def test_dungeon_begun_at_the_same_moment_is_flagged(daily: Daily) -> None:
 
 def test_linked_accounts_in_one_rated_race_are_flagged(db: None) -> None:
     dora, emil, fay = member("Dora"), member("Emil"), member("Fay")
-    here(dora)
-    here(emil)
     finished(dora, emil)
     finished(dora, fay)
+    here(dora)
+    here(emil)
     runs_check(since=now() - timedelta(hours=1), at=now())
     linked = Flag.objects.filter(case__kind="second_account")
     found = sorted(linked.values_list("subject__name", "kind"))
     assert found == [("Dora", "linked_race"), ("Emil", "linked_race")]
     flag = linked.get(subject=dora)
     assert (flag.case.kind, flag.evidence["others"]) == ("second_account", [emil.id])
-
-
-def test_linked_one_sided_pair_is_flagged_without_forfeits(
-    monkeypatch: pytest.MonkeyPatch, db: None
-) -> None:
-    dora, emil, fay = member("Dora"), member("Emil"), member("Fay")
-    here(dora)
-    here(emil)
-    results = {
-        (dora.id, emil.id): [(True, False)] * 10,
-        (dora.id, fay.id): [(True, False)] * 10,
-    }
-    monkeypatch.setattr(
-        "game.services.moderation.detections._results_of_pairs",
-        lambda _: iter(results.items()),
-    )
-    assert pairs_check(at=now()) == 1
-    assert Flag.objects.get().evidence["other"] == emil.id
-
-
-def test_results_are_counted_for_both_players(db: None) -> None:
-    dora, emil = member("Dora"), member("Emil")
-    for _ in range(2):
-        finished(dora, emil)
-    found = dict(detections._results_of_pairs(now()))
-    assert found == {
-        (dora.id, emil.id): [(True, True)] * 2,
-        (emil.id, dora.id): [(False, False)] * 2,
-    }
-
-
-def test_one_sided_pair_is_flagged_once_a_week(
-    monkeypatch: pytest.MonkeyPatch, db: None
-) -> None:
-    dora, emil, fay = member("Dora"), member("Emil"), member("Fay")
-    results = {
-        (dora.id, emil.id): [(True, True)] * 10,
-        (emil.id, dora.id): [(False, False)] * 10,
-        (dora.id, fay.id): [(True, False)] * 10,
-    }
-    monkeypatch.setattr(
-        "game.services.moderation.detections._results_of_pairs",
-        lambda _: iter(results.items()),
-    )
-    at = now()
-    assert pairs_check(at=at) == 1
-    assert kinds() == [("Dora", "one_sided")]
-    assert Flag.objects.get().evidence["other"] == emil.id
-    assert pairs_check(at=at) == 0
-    assert pairs_check(at=at + timedelta(days=7)) == 1

@@ -6,7 +6,18 @@ import pytest
 
 from game.analysis.screening import SCREENING_VERSION, RoomLuck, Signal
 from game.contest.moderation.reasons import CaseKind
-from game.models import Account, Case, Daily, Flag, Run, Screening, Study
+from game.contest.ranking import BOARDS, SortKey
+from game.models import (
+    Account,
+    Case,
+    Daily,
+    Flag,
+    Leaderboard,
+    Run,
+    Screening,
+    Study,
+)
+from game.services.boards.entries import Entry, board_get_or_create, entries_upsert
 from game.services.core.flags import case_open_or_extend
 from game.services.dailies.settle import daily_settle
 from game.services.moderation import screenings
@@ -39,16 +50,38 @@ def lucky(monkeypatch: pytest.MonkeyPatch, rank: float) -> None:
     monkeypatch.setattr(screenings, "screen", lambda *_: signal)
 
 
-def test_top_places_and_open_cases_are_screened(settled: list[Run]) -> None:
-    assert len(accounts_to_screen(at=LATER)) == 3
+@pytest.fixture
+def only_daily(settled: list[Run]) -> None:
+    """Leave the board of the daily alone, so that three accounts are at the top."""
+    Leaderboard.objects.exclude(key="daily").delete()
+
+
+def test_open_cases_are_screened(settled: list[Run]) -> None:
     last = person("Late")
     case_open_or_extend(subject_id=last.id, kind=CaseKind.CHEATING, weight=1, at=LATER)
     assert last.id in accounts_to_screen(at=LATER)
     Case.objects.update(closed_at=LATER, outcome="dismissed")
     assert last.id not in accounts_to_screen(at=LATER)
-    assert not accounts_to_screen(at=LATER + timedelta(days=8))
     bots = Account.objects.filter(is_bot=True).values_list("id", flat=True)
     assert not accounts_to_screen(at=LATER) & set(bots)
+
+
+@pytest.mark.parametrize("key", list(BOARDS))
+def test_first_three_of_every_board_are_screened(key: str) -> None:
+    people = [person(f"P{n}") for n in range(5)]
+    entries = [
+        Entry(one.id, SortKey(order, 0), order)
+        for one, order in zip(people, (7, 1, 9, 3, 5), strict=True)
+    ]
+    board = board_get_or_create(key, "people", ruleset="tavern-1")
+    entries_upsert(board, entries)
+    top = {people[1].id, people[3].id, people[4].id}
+    assert accounts_to_screen(at=LATER) == top
+    Leaderboard.objects.update(closed_at=LATER)
+    assert accounts_to_screen(at=LATER + timedelta(days=6)) == top
+    assert accounts_to_screen(at=LATER + timedelta(days=8)) == set()
+    Leaderboard.objects.update(closed_at=None, pool="bots")
+    assert accounts_to_screen(at=LATER) == set()
 
 
 def test_only_runs_with_revealed_dungeons_are_screened(daily: Daily) -> None:
@@ -61,7 +94,7 @@ def test_only_runs_with_revealed_dungeons_are_screened(daily: Daily) -> None:
 
 
 def test_run_is_screened_once(
-    settled: list[Run], monkeypatch: pytest.MonkeyPatch
+    only_daily: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lucky(monkeypatch, 0.0)
     seen = set()
@@ -107,7 +140,7 @@ def test_screening_of_a_real_run_is_stored(settled: list[Run]) -> None:
 
 
 def test_screening_waits_while_reviews_are_requested(
-    settled: list[Run], monkeypatch: pytest.MonkeyPatch
+    only_daily: None, settled: list[Run], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lucky(monkeypatch, 0.0)
     monkeypatch.setattr("game.tasks.moderation.timezone.now", lambda: LATER)
