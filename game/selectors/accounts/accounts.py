@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any, cast
 
-from django.db.models import Avg, Count, Max, Q, QuerySet
+from django.db.models import Avg, Count, F, Max, Q, QuerySet
 
 from game.analysis import ANALYSIS_VERSION
 from game.models import Account, Run, Study, Token, name_key
@@ -61,17 +61,13 @@ def player_find(name: str, *, at: datetime) -> Account | None:
 
 
 def player_show(account: Account) -> accounts_schemas.Player:
-    """Return a player's public profile."""
-    runs = player_runs(account)
+    """Return a player's public profile; its numbers are those of `measured_runs`."""
+    runs = measured_runs(account)
     counted = runs.aggregate(
         runs=Count("id"), cleared=Count("id", filter=Q(status=Run.Status.CLEARED))
     )
-    # Best scores leave out runs whose cards the player could know beforehand: seeds
-    # they chose, and practice on the deck of a daily.
     best = (
-        runs.filter(dungeon__seed_given=False)
-        .exclude(kind=Run.Kind.PRACTICE, daily__isnull=False)
-        .values("ruleset", "difficulty")
+        runs.values("ruleset", "difficulty")
         .annotate(
             score=Max("score"),
             runs=Count("id"),
@@ -96,7 +92,7 @@ def player_show(account: Account) -> accounts_schemas.Player:
 def _review_summary(account: Account) -> dict[str, Any]:
     """Return {reviewed, accuracy}: reviewed runs and their mean, 0..1 or None."""
     found = Study.objects.filter(
-        run__in=player_runs(account),
+        run__in=measured_runs(account),
         kind=Study.Kind.REVIEW,
         status=Study.Status.DONE,
         version=ANALYSIS_VERSION,
@@ -110,6 +106,24 @@ def player_runs(account: Account) -> QuerySet[Run]:
     return Run.objects.filter(
         account=account, dungeon__revealed_at__isnull=False
     ).exclude(status=Run.Status.PLAYING)
+
+
+def measured_runs(account: Account) -> QuerySet[Run]:
+    """Return the finished runs that the numbers of a profile count.
+
+    Left out are void runs and runs whose cards the player could know beforehand: on a
+    seed that a player typed, in practice on the deck of a daily, and on a dungeon that
+    was revealed before they began (a ghost's).
+    """
+    return (
+        player_runs(account)
+        .filter(
+            dungeon__seed_given=False,
+            started_at__lte=F("dungeon__revealed_at"),
+            voided_at=None,
+        )
+        .exclude(kind=Run.Kind.PRACTICE, daily__isnull=False)
+    )
 
 
 def run_summary(run: Run) -> runs_schemas.RunSummary:

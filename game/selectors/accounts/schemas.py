@@ -85,7 +85,10 @@ class Best(TypedDict):
 
 
 class Player(TypedDict):
-    """A player's public profile."""
+    """A player's public profile. Its numbers count runs on dungeons that were secret
+    when the run began: not on a typed seed, a daily's deck in practice, or a ghost's
+    dungeon.
+    """
 
     name: str
     since: Instant

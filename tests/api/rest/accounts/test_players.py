@@ -1,12 +1,14 @@
 """Public profiles and replays: what everybody can see of a player."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
-from game.models import Account, Run
+from game.analysis import ANALYSIS_VERSION
+from game.models import Account, Run, Study
 from game.services.accounts.accounts import account_change
 from game.services.runs.runs import practice_start, run_abandon
 from tests.fixtures.accounts import api
@@ -21,16 +23,14 @@ def over(account: Account, seed: str | None = None, ruleset: str = "tavern-1") -
 
 
 def test_profile(eve: Account, client: Client) -> None:
-    over(eve, seed="a")
     own = over(eve)
     over(eve, ruleset="bound-1")
     practice_start(account=eve, at=NOON)
     shown = api(client, "GET", "players/EVE/").json()
     assert (shown["name"], shown["is_bot"], shown["is_guest"]) == ("Eve", False, False)
-    assert (shown["runs"], shown["cleared"]) == (3, 0)
+    assert (shown["runs"], shown["cleared"]) == (2, 0)
     assert shown["since"] == "2026-11-29T12:00:00.000Z"
     assert [row["ruleset"] for row in shown["best"]] == ["bound-1", "tavern-1"]
-    # Best scores leave out the run on a chosen seed.
     assert shown["best"][1] == {
         "ruleset": "tavern-1",
         "difficulty": "normal",
@@ -41,6 +41,47 @@ def test_profile(eve: Account, client: Client) -> None:
     text = str(shown)
     assert eve.id not in text
     assert "example.org" not in text
+
+
+def test_numbers_of_a_profile_count_secret_dungeons_only(
+    eve: Account, client: Client
+) -> None:
+    def shown() -> list[Any]:
+        found = api(client, "GET", "players/Eve/").json()
+        best = [row["score"] for row in found["best"]]
+        names = ("runs", "cleared", "reviewed", "accuracy")
+        return [*(found[name] for name in names), best]
+
+    own = over(eve)
+    review(own, 0.5)
+    before = shown()
+    assert before == [1, 0, 1, 0.5, [own.score]]
+    typed, void, known = over(eve, seed="a"), over(eve), over(eve)
+    for run in (typed, void, known):
+        review(run, 1.0)
+    Run.objects.filter(id__in=[typed.id, void.id, known.id]).update(
+        status="cleared", score=30
+    )
+    Run.objects.filter(id=void.id).update(voided_at=NOON)
+    # A race against a ghost is run on a dungeon that was revealed before.
+    Run.objects.filter(id=known.id).update(
+        started_at=NOON + timedelta(minutes=1), finished_at=NOON + timedelta(minutes=9)
+    )
+    assert shown() == before
+    assert len(api(client, "GET", "players/Eve/runs/").json()["results"]) == 4
+
+
+def review(run: Run, accuracy: float) -> None:
+    """Store a finished review of the run."""
+    Study.objects.create(
+        run=run,
+        kind=Study.Kind.REVIEW,
+        status=Study.Status.DONE,
+        version=ANALYSIS_VERSION,
+        accuracy=accuracy,
+        asked_at=NOON,
+        done_at=NOON,
+    )
 
 
 def test_finished_runs_are_listed(eve: Account, client: Client) -> None:
