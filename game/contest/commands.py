@@ -25,6 +25,7 @@ from game.contest.race import (
     shown_kind,
     truncate_to_ms,
 )
+from game.contest.rated_terms import require_rated_size
 
 
 class Join(NamedTuple):
@@ -218,7 +219,12 @@ def _start(race: RaceFacts, command: Start, at: datetime) -> Transition:
 
 
 def begin_countdown(race: RaceFacts, at: datetime) -> Transition:
-    """The race with its start fixed: five seconds from now, in whole milliseconds."""
+    """The race with its start fixed: five seconds from now, in whole milliseconds.
+
+    Raises race.rated_two_seats.
+    """
+    if race.rated:
+        require_rated_size(len(race.active), paired=race.paired)
     starts_at = truncate_to_ms(at) + COUNTDOWN
     after = replace(race, starts_at=starts_at, deadline_at=starts_at + race.time_limit)
     return Transition(after, (Event(EventKind.COUNTDOWN_BEGUN),))

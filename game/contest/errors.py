@@ -8,5 +8,6 @@ class RaceRefusal(Refusal):
 
     Codes: race.wrong_phase, race.full, race.already_joined, race.not_entrant,
     race.not_host, race.too_few, race.rated_needs_account, race.rated_one_pool,
-    race.already_over, race.take_back_too_late.
+    race.rated_with_house, race.rated_two_seats, race.already_over,
+    race.take_back_too_late.
     """

@@ -19,7 +19,7 @@ class QueuedPlayer(NamedTuple):
     """A player in the queue.
 
     `lately` are accounts they raced within REPEAT_COOLDOWN, `apart` accounts they must
-    not be paired with (blocks).
+    not be paired with (blocks; for rated matches, accounts of the same browser).
     """
 
     ticket: str

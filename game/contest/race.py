@@ -132,10 +132,10 @@ class EntrantFacts:
 class RaceFacts:
     """A race's terms, timestamps and entrants.
 
-    `expires_at` is when an open race is cancelled. `starts_at` and `deadline_at` are
-    due times; `started_at`, `closed_at` and `settled_at` record written transitions.
-    Outages that ended by `paused_to` have been applied; one that ended at `unrated_at`
-    made it unrated.
+    `paired`: whether the system chose the entrants. `expires_at` is when an open race
+    is cancelled. `starts_at` and `deadline_at` are due times; `started_at`, `closed_at`
+    and `settled_at` record written transitions. Outages that ended by `paused_to` have
+    been applied; one that ended at `unrated_at` made it unrated.
     """
 
     host: str
@@ -144,6 +144,7 @@ class RaceFacts:
     format: Format = Format.SCORE
     seats: int = 2
     rated: bool = False
+    paired: bool = False
     time_limit: timedelta = timedelta(minutes=10)
     starts_at: datetime | None = None
     deadline_at: datetime | None = None

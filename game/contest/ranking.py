@@ -5,9 +5,12 @@ first. Equal pairs share a rank and the next one is skipped (1-2-2-4).
 `services/boards/leaderboards` stores the entries.
 """
 
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
+
+from game.contest import board_rules
 
 # Entries are counted per order and per slot of this many milliseconds, so that a rank
 # is the sum of a few hundred counts instead of a count over a million rows.
@@ -51,7 +54,8 @@ class BoardValue(StrEnum):
 class Board(NamedTuple):
     """One kind of board.
 
-    `by_ruleset`, `by_difficulty`: whether there is one board for each of them.
+    `by_ruleset`, `by_difficulty`: whether there is one board for each of them; `rules`:
+    sentences on what counts.
     """
 
     key: str
@@ -61,6 +65,7 @@ class Board(NamedTuple):
     value: BoardValue
     by_ruleset: bool = True
     by_difficulty: bool = False
+    rules: tuple[str, ...] = ()
 
 
 _ROWS: Final = (
@@ -74,9 +79,10 @@ _ROWS: Final = (
     Board(
         "week",
         "Week",
-        "Points of the week's dailies and rated races, Monday to Sunday.",
+        "Points of the week's dailies and quick matches, Monday to Sunday.",
         BoardPeriod.WEEK,
         BoardValue.POINTS,
+        rules=board_rules.POINTS,
     ),
     Board(
         "season",
@@ -84,23 +90,26 @@ _ROWS: Final = (
         "Points of ten weeks; a tenth of the last season's is carried over.",
         BoardPeriod.SEASON,
         BoardValue.POINTS,
+        rules=board_rules.POINTS,
     ),
     Board(
         "best",
         "Best",
-        "The best ranked score of each player.",
+        "The best score of each player in ranked dailies and rated quick matches.",
         BoardPeriod.ALL,
         BoardValue.SCORE,
         by_difficulty=True,
+        rules=board_rules.RECORDS,
     ),
     Board(
         "fastest",
         "Fastest",
-        "The fastest ranked clearance of each player, by whole seconds, then to the"
-        " millisecond.",
+        "The fastest clearance of each player in ranked dailies and rated quick"
+        " matches, by whole seconds, then to the millisecond.",
         BoardPeriod.ALL,
         BoardValue.TIME,
         by_difficulty=True,
+        rules=board_rules.RECORDS,
     ),
     Board(
         "streak",
@@ -116,6 +125,7 @@ _ROWS: Final = (
         "Ratings after 15 rated races with a deviation below 75.",
         BoardPeriod.ALL,
         BoardValue.RATING,
+        rules=board_rules.RATINGS,
     ),
 )
 BOARDS: Final = {board.key: board for board in _ROWS}
@@ -171,21 +181,37 @@ def percentile(rank: int, of: int) -> float:
     return 100.0 if of <= 1 else (1000 * (of - rank) // (of - 1)) / 10
 
 
-def daily_points(rank: int, of: int) -> int:
-    """Points of a daily: 10 for playing, and more for each player ranked lower.
+class DailyStanding(NamedTuple):
+    """An entry of a daily's board; `has_played`: whether the run faced a card."""
+
+    sort_key: SortKey
+    has_played: bool
+
+
+def daily_awards(standings: Sequence[DailyStanding]) -> list[int]:
+    """The points of each entry of a daily's board.
+
+    Only entries that have played get points, and only such entries count as behind.
+    """
+    played = sorted(one.sort_key for one in standings if one.has_played)
+    return [
+        daily_points(len(played) - bisect_right(played, one.sort_key), len(played))
+        if one.has_played
+        else 0
+        for one in standings
+    ]
+
+
+def daily_points(behind: int, of: int) -> int:
+    """Points of a daily: 10 for playing, and more for each player strictly behind.
 
     The first of n gets 10 + min(90, 10 (n - 1)), the last 10, the others in proportion
-    to the number of players behind them.
+    to the number of players behind them. Equal entries are not behind each other.
     """
     if of <= 1:
         return 10
     most = min(90, 10 * (of - 1))
-    return 10 + most * (of - rank) // (of - 1)
-
-
-def race_points(place: int, of: int) -> int:
-    """Points of a rated race: 5 for each entrant placed lower."""
-    return 5 * max(0, of - place)
+    return 10 + most * behind // (of - 1)
 
 
 def carry_over(points: int) -> int:

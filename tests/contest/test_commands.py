@@ -52,6 +52,12 @@ def _rated() -> RaceFacts:
     return made(rated=True)
 
 
+def _three_chose_each_other() -> RaceFacts:
+    race = apply_command(_rated(), Join("cleo", "live"), T0).race
+    race = apply_command(race, Ready("bob"), T0).race
+    return apply_command(race, Ready("cleo"), T0).race
+
+
 def _alone() -> RaceFacts:
     return apply_command(made(), Leave("bob"), T0).race
 
@@ -72,6 +78,8 @@ REFUSALS: tuple[
     (made, 0, Start("bob"), "race.not_host", {}),
     (_alone, 0, Start("ada"), "race.too_few", {"entrants": 1}),
     (_rated, 0, Start("ada"), "race.too_few", {"entrants": 1}),
+    (_three_chose_each_other, 0, Start("ada"), "race.rated_two_seats", {"seats": 2}),
+    (_three_chose_each_other, 0, Ready("ada"), "race.rated_two_seats", {"seats": 2}),
     (running, 6, Forfeit("cleo"), "race.not_entrant", {}),
     (running, 6, CancelForfeit("cleo"), "race.not_entrant", {}),
     (running, 6, EndRun("cleo", "died"), "race.not_entrant", {}),
@@ -106,6 +114,8 @@ SENTENCES = {
     " bots can join unrated races.",
     "race.rated_one_pool": "A rated race is either for people or for API bots, not for"
     " both.",
+    "race.rated_two_seats": "A rated race that a player creates has two seats. Make it"
+    " unrated, or search for a quick match.",
     "race.not_entrant": "You are not in this race.",
     "race.not_host": "Only the host can start the race.",
     "race.already_over": "Your run in this race is over.",
@@ -197,7 +207,8 @@ def test_start_fixes_start_and_deadline() -> None:
 
 
 def test_rated_start_removes_those_not_ready() -> None:
-    race = apply_command(made(rated=True), Join("cleo", "live"), T0).race
+    paired = made(rated=True, paired=True)
+    race = apply_command(paired, Join("cleo", "live"), T0).race
     race = apply_command(race, Ready("cleo"), T0).race
     done = apply_command(race, Start("ada"), T0)
     left = Event(EventKind.LEFT, 2, {"reason": "not_ready", "host_seat": 1})

@@ -154,7 +154,8 @@ def test_grace_is_for_speed_races_and_not_for_forfeits() -> None:
 
 
 def test_rated_start_removes_entrants_who_are_not_ready() -> None:
-    race = apply_command(made(rated=True), Join("cleo", "live"), T0).race
+    paired = made(rated=True, paired=True)
+    race = apply_command(paired, Join("cleo", "live"), T0).race
     with pytest.raises(RaceRefusal) as refused:
         apply_command(race, Start("ada"), T0)
     assert refused.value.code == "race.too_few"

@@ -6,13 +6,14 @@ from hypothesis import strategies as st
 
 from game.contest.ranking import (
     BOARDS,
+    DailyStanding,
     SortKey,
     assign_ranks,
     carry_over,
+    daily_awards,
     daily_points,
     number_key,
     percentile,
-    race_points,
     score_from_order,
     score_key,
     time_key,
@@ -56,12 +57,29 @@ def test_percentiles() -> None:
 
 
 def test_points_grow_with_the_number_of_players() -> None:
-    assert daily_points(1, 1) == 10
-    assert [daily_points(rank, 2) for rank in (1, 2)] == [20, 10]
-    assert [daily_points(rank, 10) for rank in (1, 5, 10)] == [100, 60, 10]
-    assert daily_points(1, 100_000) == 100
-    assert [race_points(place, 4) for place in (1, 2, 4)] == [15, 10, 0]
+    assert daily_points(0, 1) == 10
+    assert [daily_points(behind, 2) for behind in (1, 0)] == [20, 10]
+    assert [daily_points(behind, 10) for behind in (9, 5, 0)] == [100, 60, 10]
+    assert daily_points(99_999, 100_000) == 100
     assert carry_over(999) == 99
+
+
+@pytest.mark.parametrize(
+    ("entries", "points"),
+    [
+        ([(1, True), (2, True), (3, True)], [30, 20, 10]),
+        ([(1, True), (1, True), (3, True)], [20, 20, 10]),  # equals are not behind
+        ([(1, True)] * 8, [10] * 8),
+        # Attempts without a faced card get nothing and are nobody's opponents.
+        ([(1, True), (2, True), (3, False)], [20, 10, 0]),
+        ([(1, False)] * 8, [0] * 8),
+        ([(1, False), (2, True)], [0, 10]),
+        ([], []),
+    ],
+)
+def test_points_of_a_daily(entries: list[tuple[int, bool]], points: list[int]) -> None:
+    standings = [DailyStanding(SortKey(order, 0), played) for order, played in entries]
+    assert daily_awards(standings) == points
 
 
 def test_list_of_boards() -> None:

@@ -1002,13 +1002,14 @@ export interface components {
         };
         /** @enum {string} */
         BoardKey: "daily" | "week" | "season" | "best" | "fastest" | "streak" | "rating";
-        /** @description A kind of board; `spans` are those with a board, newest first. */
+        /** @description A kind of board; `spans` are those with a board, newest first. `rules` says in sentences what counts. */
         BoardKind: {
             board: components["schemas"]["BoardKey"];
             by_difficulty: boolean;
             by_ruleset: boolean;
             name: string;
             over: components["schemas"]["BoardPeriod"];
+            rules: string[];
             spans: string[];
             value: components["schemas"]["BoardValue"];
             words: string;
@@ -1382,7 +1383,7 @@ export interface components {
         };
         /** @enum {string} */
         PhraseKey: "hello" | "good_luck" | "ready" | "one_moment" | "ouch" | "well_played" | "good_race" | "thanks" | "again" | "bye";
-        /** @description A player's public profile. */
+        /** @description A player's public profile. Its numbers count runs on dungeons that were secret when the run began: not on a typed seed, a daily's deck in practice, or a ghost's dungeon. */
         Player: {
             accuracy: number | null;
             best: components["schemas"]["Best"][];
@@ -1448,7 +1449,7 @@ export interface components {
         ProofBody: {
             password?: string | null;
         };
-        /** @description A race as its reader may see it at event number `seq`; `run` is the reader's. `unrated_at`: it was rated until the server was down for its rest, until then. */
+        /** @description A race as its reader may see it at event number `seq`; `run` is the reader's. `unrated_at`: it was rated until the server was down for its rest, until then. `gives_points`: whether it gives points and records: it is rated, and the system paired its entrants. */
         Race: {
             deadline_at: string | null;
             difficulty: components["schemas"]["DifficultyKey"];
@@ -1456,6 +1457,7 @@ export interface components {
             /** Format: date-time */
             expires_at: string;
             format: components["schemas"]["RaceFormat"];
+            gives_points: boolean;
             held: boolean;
             host: string;
             id: string;

@@ -98,7 +98,7 @@ export interface components {
         RaceSnapshot: {
             race: components["schemas"]["Race"];
         };
-        /** @description A race as its reader may see it at event number `seq`; `run` is the reader's. `unrated_at`: it was rated until the server was down for its rest, until then. */
+        /** @description A race as its reader may see it at event number `seq`; `run` is the reader's. `unrated_at`: it was rated until the server was down for its rest, until then. `gives_points`: whether it gives points and records: it is rated, and the system paired its entrants. */
         Race: {
             deadline_at: string | null;
             difficulty: components["schemas"]["DifficultyKey"];
@@ -106,6 +106,7 @@ export interface components {
             /** Format: date-time */
             expires_at: string;
             format: components["schemas"]["RaceFormat"];
+            gives_points: boolean;
             held: boolean;
             host: string;
             id: string;

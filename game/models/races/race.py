@@ -51,6 +51,8 @@ class Race(models.Model):
     visibility = models.CharField(max_length=8, choices=Visibility)
     seats = models.PositiveSmallIntegerField()
     rated = models.BooleanField(default=False)
+    # Whether the system chose the entrants: only such races give points and records.
+    is_paired = models.BooleanField(default=False, db_default=False)
     time_limit_s = models.PositiveSmallIntegerField()
     seq = models.PositiveIntegerField(default=0)
     rev = models.PositiveIntegerField(default=0)

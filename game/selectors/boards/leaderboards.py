@@ -183,6 +183,7 @@ def boards_list() -> list[boards_schemas.BoardKind]:
                 key=lambda span: int(span) if kind.over is BoardPeriod.SEASON else span,
                 reverse=True,
             ),
+            "rules": list(kind.rules),
         }
         for kind in BOARDS.values()
     ]

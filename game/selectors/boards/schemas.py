@@ -81,7 +81,9 @@ class Board(BoardEntries, BoardStatus):
 
 
 class BoardKind(TypedDict):
-    """A kind of board; `spans` are those with a board, newest first."""
+    """A kind of board; `spans` are those with a board, newest first. `rules` says in
+    sentences what counts.
+    """
 
     board: BoardKey
     name: str
@@ -91,6 +93,7 @@ class BoardKind(TypedDict):
     by_ruleset: bool
     by_difficulty: bool
     spans: list[str]
+    rules: list[str]
 
 
 class BoardKinds(TypedDict):

@@ -84,6 +84,7 @@ def race_facts(race: Race, entrants: Sequence[Entrant]) -> RaceFacts:
         format=Format(race.format),
         seats=race.seats,
         rated=race.rated,
+        paired=race.is_paired,
         time_limit=race.time_limit,
         starts_at=race.starts_at,
         deadline_at=race.deadline_at,

@@ -57,6 +57,8 @@ class Race(TypedDict):
     """A race as its reader may see it at event number `seq`; `run` is the reader's.
 
     `unrated_at`: it was rated until the server was down for its rest, until then.
+    `gives_points`: whether it gives points and records: it is rated, and the system
+    paired its entrants.
     """
 
     id: str
@@ -68,6 +70,7 @@ class Race(TypedDict):
     seats: int
     rated: bool
     unrated_at: Instant | None
+    gives_points: bool
     visibility: Visibility
     time_limit_ms: int
     start_mode: str

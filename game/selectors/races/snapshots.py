@@ -15,6 +15,7 @@ from django.db import connection
 from game.contest.events import HIDDEN
 from game.contest.horizon import MASKED_FIELDS, Disclosure, Viewpoint, event_disclosure
 from game.contest.race import entrant_state, race_phase
+from game.contest.race_points import gives_points
 from game.models import Entrant, Race, RaceEvent, RatingChange, Run
 from game.selectors.boards.ratings import RatingMove, rating_moves
 from game.selectors.core.prepared_statements import all_rows
@@ -215,6 +216,7 @@ def race_show(loaded: LoadedRace, viewer: Viewer, at: datetime) -> races_schemas
         "seats": race.seats,
         "rated": race.rated,
         "unrated_at": as_text(race.unrated_at),
+        "gives_points": gives_points(rated=race.rated, paired=race.is_paired),
         "visibility": race.visibility,
         "time_limit_ms": race.time_limit_s * 1000,
         "start_mode": "host_or_all_ready",

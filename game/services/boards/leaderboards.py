@@ -1,17 +1,17 @@
 """Updates the provisional board of an open daily, and rebuilds all boards."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from game.contest.ranking import BoardPool, assign_ranks, daily_points, score_key
+from game.contest.calendar import day_of
+from game.contest.ranking import BoardPool, DailyStanding, daily_awards, score_key
 from game.models import (
     BoardEntry,
     Daily,
     Leaderboard,
     PointsLine,
-    Race,
     Run,
     StreakRow,
 )
@@ -23,10 +23,11 @@ from game.services.boards.entries import (
     entries_replace,
     entries_upsert,
 )
-from game.services.boards.points import (
-    Points,
-    points_replace,
-    race_award_points,
+from game.services.boards.points import Points, points_replace
+from game.services.boards.race_points import (
+    counted_races,
+    day_points_update,
+    race_count_runs,
 )
 from game.services.boards.records import (
     as_counted,
@@ -97,9 +98,7 @@ def boards_rebuild() -> dict[str, int]:
     PointsLine.objects.all().delete()
     for daily in Daily.objects.exclude(settled_at=None).order_by("on", "ruleset"):
         _rebuild_daily(daily)
-    rated = Race.objects.filter(rated=True, voided_at=None, settled_at__isnull=False)
-    for race in rated.order_by("settled_at", "id"):
-        race_award_points(race)
+    _rebuild_race_points()
     runs = counted_runs().select_related("account").order_by("id")
     records_update(as_counted(run) for run in runs.iterator(_CHUNK))
     for pool in BoardPool:
@@ -124,18 +123,20 @@ def _identity(board: Leaderboard) -> tuple[str, ...]:
 
 def _rebuild_daily(daily: Daily) -> None:
     runs = counted_runs().filter(daily=daily, kind=Run.Kind.DAILY)
-    points = []
+    points: list[Points] = []
     for pool in BoardPool:
         those = runs.filter(by_program=pool is BoardPool.BOTS)
-        entries = [_entry_of(run) for run in those.order_by("id")]
+        counted = list(those.order_by("id"))
+        played = {run.account_id: run.faced > 0 for run in counted}
+        entries = [_entry_of(run) for run in counted]
         entries.sort(key=lambda entry: (entry.sort_key, entry.run_id))
         entries_replace(daily_board(daily, pool), entries)
-        numbered = zip(
-            assign_ranks(entry.sort_key for entry in entries), entries, strict=True
+        awards = daily_awards(
+            [DailyStanding(one.sort_key, played[one.account_id]) for one in entries]
         )
         points += [
-            Points(entry.account_id, pool, daily_points(rank, len(entries)))
-            for rank, entry in numbered
+            Points(entry.account_id, pool, number)
+            for entry, number in zip(entries, awards, strict=True)
         ]
     points_replace(source=daily.id, ruleset=daily.ruleset, on=daily.on, points=points)
 
@@ -148,6 +149,17 @@ def daily_entry_move(run: Run) -> None:
             entries_upsert(daily_board(run.daily, pool), [_entry_of(run)])
         else:
             entries_delete(daily_board(run.daily, pool), [run.account_id])
+
+
+def _rebuild_race_points() -> None:
+    """Write the points of all counted races, and count their runs."""
+    days: set[tuple[str, date]] = set()
+    for race in counted_races().order_by("settled_at", "id").iterator(_CHUNK):
+        assert race.settled_at is not None
+        days.add((race.ruleset, day_of(race.settled_at)))
+        race_count_runs(race)
+    for ruleset, on in sorted(days):
+        day_points_update(ruleset=ruleset, on=on)
 
 
 def _entry_of(run: Run) -> Entry:

@@ -1,7 +1,8 @@
 """Points, and the week and season boards that add them up.
 
-A daily or a race writes its points lines once (`points_replace`). The boards are sums
-over the lines of their span, updated for the accounts whose lines changed.
+A daily writes its points lines with `points_replace`, races with
+`race_points.day_points_update`. The boards are sums over the lines of their span,
+updated for the accounts whose lines changed.
 """
 
 from collections.abc import Collection, Sequence
@@ -14,22 +15,18 @@ from django.db.models import Sum
 from game.contest.calendar import (
     DateRange,
     daily_window,
-    day_of,
     season_number,
     season_range,
     week_key,
     week_range,
 )
-from game.contest.ranking import BoardPool, carry_over, number_key, race_points
+from game.contest.ranking import BoardPool, carry_over, number_key
 from game.models import (
     Account,
     BoardEntry,
     Daily,
-    Entrant,
     Leaderboard,
     PointsLine,
-    Race,
-    Run,
 )
 from game.services.boards.entries import (
     Entry,
@@ -37,11 +34,9 @@ from game.services.boards.entries import (
     entries_delete,
     entries_upsert,
 )
-from game.services.boards.records import as_counted, records_update, run_board_pool
-from game.services.runs.verification import runs_verified
+from game.services.boards.records import chunked
 
-# How far back to look for settled races without points.
-_LOOK_BACK = timedelta(days=3)
+_CHUNK = 500
 
 
 class Points(NamedTuple):
@@ -56,15 +51,12 @@ class Points(NamedTuple):
 def points_replace(
     *, source: str, ruleset: str, on: date, points: Sequence[Points]
 ) -> None:
-    """Replace the points lines of a source, and update its week and season boards.
+    """Replace the points lines of a daily, and update its week and season boards.
 
-    `source` is the id of a daily or a race.
+    `source` is the daily's id.
     """
-    old = PointsLine.objects.filter(source=source)
-    changed = {*old.values_list("account_id", "pool")}
-    changed |= {(one.account_id, one.pool) for one in points}
-    old.delete()
-    PointsLine.objects.bulk_create(
+    point_boards_lock(ruleset=ruleset, on=on)
+    lines = [
         PointsLine(
             account_id=one.account_id,
             source=source,
@@ -74,7 +66,35 @@ def points_replace(
             points=one.points,
         )
         for one in points
-    )
+    ]
+    old = list(PointsLine.objects.filter(source=source))
+    points_lines_replace(old, lines, ruleset=ruleset, on=on)
+
+
+def point_boards_lock(*, ruleset: str, on: date) -> None:
+    """Lock the season boards of a ruleset, creating those of that day.
+
+    Writers of points lines lock them before they read any line: otherwise two writers
+    would each add up the lines without the other's.
+    """
+    for pool in BoardPool:
+        number = str(season_number(on))
+        board_get_or_create("season", pool, ruleset=ruleset, span=number)
+    boards = Leaderboard.objects.filter(key="season", ruleset=ruleset)
+    list(boards.order_by("id").select_for_update().values_list("id"))
+
+
+def points_lines_replace(
+    old: Sequence[PointsLine], new: Sequence[PointsLine], *, ruleset: str, on: date
+) -> None:
+    """Delete and insert lines of one day, and update the boards of their accounts.
+
+    The caller holds `point_boards_lock`.
+    """
+    changed = {(line.account_id, line.pool) for line in (*old, *new)}
+    for part in chunked(old, _CHUNK):
+        PointsLine.objects.filter(id__in=[line.pk for line in part]).delete()
+    PointsLine.objects.bulk_create(new, batch_size=_CHUNK)
     for pool in BoardPool:
         accounts = {account for account, which in changed if which == pool}
         point_boards_update_board(ruleset=ruleset, pool=pool, on=on, accounts=accounts)
@@ -162,64 +182,6 @@ def _range_of(board: Leaderboard) -> DateRange:
     if board.key == "week":
         return week_range(board.span)
     return season_range(int(board.span))
-
-
-def races_award_points(*, at: datetime) -> int:
-    """Award the points of recently settled rated races; how many races."""
-    settled = Race.objects.filter(
-        rated=True, voided_at=None, settled_at__gt=at - _LOOK_BACK
-    )
-    awarded = PointsLine.objects.filter(on__gte=day_of(at - _LOOK_BACK * 2))
-    due = settled.exclude(id__in=awarded.values("source")).order_by("settled_at", "id")
-    return sum(race_award_points(race) for race in due)
-
-
-@transaction.atomic
-def race_award_points(race: Race) -> int:
-    """Award the points and records of one settled race; 1 if there were any, else 0."""
-    placed = _placed_players(race)
-    if not placed or race.settled_at is None:
-        return 0
-    points = [
-        Points(one.account_id, pool, race_points(place, of))
-        for pool in BoardPool
-        for one, place, of in _places_in_pool(placed, pool)
-    ]
-    points_replace(
-        source=race.id, ruleset=race.ruleset, on=day_of(race.settled_at), points=points
-    )
-    runs = Run.objects.filter(entrant__in=[one.id for one in placed], voided_at=None)
-    proved = [run for run, _ in runs_verified(runs)]
-    Run.objects.filter(id__in=[run.id for run in proved], counted_at=None).update(
-        ranked=True, counted_at=race.settled_at
-    )
-    records_update(as_counted(run) for run in proved)
-    return 1
-
-
-def _places_in_pool(
-    placed: Sequence[Entrant], pool: BoardPool
-) -> list[tuple[Entrant, int, int]]:
-    """The entrants of a pool, each with their place among them and their number.
-
-    People are not placed behind programs, and get no points for beating them.
-    """
-    those = [one for one in placed if one.run and run_board_pool(one.run) is pool]
-    places = [one.place or len(placed) for one in those]
-    return [
-        (one, 1 + sum(other < place for other in places), len(those))
-        for one, place in zip(those, places, strict=True)
-    ]
-
-
-def _placed_players(race: Race) -> list[Entrant]:
-    return list(
-        Entrant.objects.filter(
-            race=race, kind=Entrant.Kind.PLAYER, place__isnull=False, run__isnull=False
-        )
-        .select_related("account", "run")
-        .order_by("place", "id")
-    )
 
 
 def board_pool_of(account: Account) -> BoardPool:

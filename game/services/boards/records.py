@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 from typing import NamedTuple, TypeVar
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from game.contest.ranking import (
     MAX_RATING_DEVIATION,
@@ -54,9 +54,13 @@ class CountedRun(NamedTuple):
 
 
 def counted_runs() -> QuerySet[Run]:
-    """All runs that count for boards: ranked, verified and not voided."""
+    """All runs that count for boards: ranked, verified and not voided.
+
+    Runs of races count only if the system paired the entrants.
+    """
+    is_eligible = Q(kind=Run.Kind.DAILY) | Q(race__rated=True, race__is_paired=True)
     return Run.objects.filter(
-        ranked=True, counted_at__isnull=False, voided_at__isnull=True
+        is_eligible, ranked=True, counted_at__isnull=False, voided_at__isnull=True
     )
 
 

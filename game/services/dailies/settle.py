@@ -21,9 +21,10 @@ from game.contest.digest import (
 )
 from game.contest.ranking import (
     BoardPool,
+    DailyStanding,
     SortKey,
     assign_ranks,
-    daily_points,
+    daily_awards,
     score_key,
 )
 from game.contest.streaks import NO_STREAK, Streak
@@ -166,16 +167,23 @@ def _write_board(daily: Daily, at: datetime) -> dict[BoardPool, list[RankedRun]]
         entries_replace(board, [_entry_of(one) for one in runs])
         board.closed_at = at
         board.save(update_fields=["closed_at"])
-    points = [
-        Points(each.verified.run.account_id, pool, daily_points(each.rank, each.of))
-        for pool, runs_of_pool in ranked.items()
-        for each in runs_of_pool
-    ]
+    points = [line for pool, runs in ranked.items() for line in _points_of(pool, runs)]
     points_replace(source=daily.id, ruleset=daily.ruleset, on=daily.on, points=points)
     counted = [one.run.id for one in verified]
     for part in chunked(counted, _CHUNK):
         Run.objects.filter(id__in=part, counted_at=None).update(counted_at=at)
     return ranked
+
+
+def _points_of(pool: BoardPool, ranked: Sequence[RankedRun]) -> Iterator[Points]:
+    """The points of each run of a pool."""
+    runs = [each.verified.run for each in ranked]
+    standings = [
+        DailyStanding(each.verified.sort_key, has_played=run.faced > 0)
+        for each, run in zip(ranked, runs, strict=True)
+    ]
+    for run, number in zip(runs, daily_awards(standings), strict=True):
+        yield Points(run.account_id, pool, number)
 
 
 def _entry_of(verified: VerifiedRun) -> Entry:

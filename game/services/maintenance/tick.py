@@ -8,7 +8,8 @@ from datetime import datetime
 
 from game.services.accounts.deletion import expired_rows_prune, guests_prune
 from game.services.analysis.job_queue import studies_prune, studies_requeue
-from game.services.boards.points import point_boards_close, races_award_points
+from game.services.boards.points import point_boards_close
+from game.services.boards.race_points import races_award_points
 from game.services.boards.records import rating_boards_update
 from game.services.core.jobs import Work, job_last_began, jobs_run
 from game.services.dailies.monitoring import dailies_log_troubles

@@ -10,7 +10,6 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from game.contest.calendar import day_of
 from game.contest.events import Event, EventKind
 from game.contest.moderation.acts import ActState
 from game.contest.race import (
@@ -24,7 +23,7 @@ from game.contest.timed_transitions import next_transition
 from game.models import Act, Entrant, Race, Rating, Run
 from game.selectors.boards.ratings import rating_moves
 from game.selectors.races.loading import race_facts
-from game.services.boards.points import points_replace, race_award_points
+from game.services.boards.race_points import race_count_runs, race_points_update
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.moderation.corrections import race_correct_ratings
 from game.services.moderation.effects_account import restrictions_refresh
@@ -182,16 +181,14 @@ def refresh_cheat_mark(act: Act) -> None:
 
 
 def _update_points_and_records(work: LockedRace, at: datetime) -> None:
-    """Compute the race's void runs, records and points again."""
-    race = work.race
+    """Compute the race's points, void runs and records again.
+
+    Also the points of its players' later races of the day. In this order: points before
+    records, as everywhere, so that the locks of boards cannot deadlock.
+    """
+    race_points_update(work.race)
     runs_refresh_void(work.race.runs.all(), at=at)
-    if not race.rated or race.settled_at is None:
-        return
-    if race.voided_at is None:
-        race_award_points(race)
-    else:
-        on = day_of(race.settled_at)
-        points_replace(source=race.id, ruleset=race.ruleset, on=on, points=[])
+    race_count_runs(work.race)
 
 
 def _end_now(

@@ -31,14 +31,15 @@ from game.services.core.restrictions import Activity, require_allowed
 from game.services.core.retry import retry_transaction
 from game.services.races.effects import apply_transition
 from game.services.races.leaver_penalty import require_no_leaver_penalty
+from game.services.races.linked_entrants import require_unlinked
 from game.services.races.locking import LockedRace, race_lock, service_refusal
 from game.services.races.timeouts import race_advance
 
 
 def race_join(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
     """Take a seat. Raises race.not_found, race.wrong_phase, race.full,
-    race.already_joined, race.rated_needs_account, race.rated_one_pool, race.wait, and
-    what `require_allowed` does.
+    race.already_joined, race.rated_needs_account, race.rated_one_pool,
+    race.linked_accounts, race.wait, and what `require_allowed` does.
     """
     rated = Race.objects.filter(id=race_id, rated=True).exists()
     require_allowed(account_id, activity_of(rated=rated), at=at)
@@ -53,7 +54,7 @@ def race_leave(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
 def race_ready(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
     """Mark as ready; the countdown begins once all are.
 
-    Raises race.one_rated, race.wait.
+    Raises race.one_rated, race.linked_accounts, race.rated_two_seats, race.wait.
     """
     return _execute(race_id, Ready(account_id), at)
 
@@ -66,7 +67,8 @@ def race_unready(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
 def race_start(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
     """Begin the countdown as the host; a rated race drops entrants who are not ready.
 
-    Raises race.not_host, race.too_few, race.one_rated.
+    Raises race.not_host, race.too_few, race.one_rated, race.linked_accounts,
+    race.rated_two_seats.
     """
     return _execute(race_id, Start(account_id), at)
 
@@ -110,11 +112,13 @@ def _lock_and_execute(race_id: str, command: Command, at: datetime) -> RaceDone:
 def _decide(locked: LockedRace, command: Command, at: datetime) -> Transition:
     """The transition of a command. A rated start drops entrants of other rated races.
 
-    Raises RaceRefusal, race.one_rated, race.wait.
+    Raises RaceRefusal, race.one_rated, race.linked_accounts, race.wait.
     """
     if locked.race.rated and isinstance(command, Join | Ready):
         require_no_leaver_penalty(command.account, at=at)
     transition = apply_command(locked.facts, command, at)
+    if isinstance(command, Join) or _begins_countdown(locked, transition):
+        require_unlinked(transition.race)
     if not (locked.race.rated and isinstance(command, Ready | Start)):
         return transition
     busy = _entrants_in_other_rated_races(locked)
@@ -124,12 +128,16 @@ def _decide(locked: LockedRace, command: Command, at: datetime) -> Transition:
             "race.one_rated",
             "You are in another rated race; finish that one first.",
         )
-    if not busy or transition.race.starts_at is None:
+    if not busy or not _begins_countdown(locked, transition):
         return transition
     seats = frozenset(entrant.seat for entrant in busy)
     removal = remove_entrants(locked.facts, seats, "elsewhere", at)
     transition = apply_command(removal.race, command, at)
     return Transition(transition.race, removal.events + transition.events)
+
+
+def _begins_countdown(locked: LockedRace, transition: Transition) -> bool:
+    return locked.facts.starts_at is None and transition.race.starts_at is not None
 
 
 def _entrants_in_other_rated_races(locked: LockedRace) -> list[Entrant]:

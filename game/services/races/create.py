@@ -10,6 +10,7 @@ from game.contest.commands import Command, Join, Ready, apply_command
 from game.contest.errors import RaceRefusal
 from game.contest.events import Event, EventKind, Transition
 from game.contest.race import OPEN_FOR, EntrantKind, RaceFacts, RacePhase, race_phase
+from game.contest.rated_terms import rematch_is_rated, require_rated_terms
 from game.models import Account, Dungeon, Entrant, Race
 from game.rules import DEFAULT_RULESET, find_ruleset
 from game.selectors.races.loading import race_facts, rating_pool_of
@@ -22,6 +23,7 @@ from game.services.races.commands import activity_of, join_command, race_join
 from game.services.races.effects import apply_transition
 from game.services.races.ghosts import Ghost, ghost_find
 from game.services.races.leaver_penalty import require_no_leaver_penalty
+from game.services.races.linked_entrants import require_unlinked
 from game.services.races.locking import LockedRace, race_lock, service_refusal
 from game.services.races.timeouts import race_advance
 
@@ -31,8 +33,9 @@ class RaceTerms:
     """The terms of a new race.
 
     `house` names a bot that joins ready, `ghost` a revealed run to race against on its
-    own dungeon; a race with either is unrated. With `ready` the host is ready at once,
-    so a race with a bot or ghost starts its countdown when it is created.
+    own dungeon; a race with either is unrated. A rated race has two seats, unless the
+    system pairs its entrants. With `ready` the host is ready at once, so a race with a
+    bot or ghost starts its countdown when it is created.
     """
 
     ruleset: str = DEFAULT_RULESET
@@ -51,7 +54,8 @@ def race_make(*, account_id: str, terms: RaceTerms, at: datetime) -> RaceDone:
     """Create a race with the account as host and first entrant: {race_id, seq}.
 
     Raises UnknownRuleset, race.rated_needs_account, race.rated_with_house,
-    race.no_such_house, race.wait, what `ghost_find` and `require_allowed` raise.
+    race.rated_two_seats, race.no_such_house, race.wait, what `ghost_find` and
+    `require_allowed` raise.
     """
     require_allowed(account_id, activity_of(rated=terms.rated), at=at)
     try:
@@ -62,13 +66,9 @@ def race_make(*, account_id: str, terms: RaceTerms, at: datetime) -> RaceDone:
 
 @transaction.atomic
 def _make(account_id: str, terms: RaceTerms, at: datetime) -> RaceDone:
-    if terms.rated and (terms.house or terms.ghost):
-        raise ServiceRefusal(
-            Kind.CONFLICT,
-            "race.rated_with_house",
-            "Races against bots and ghosts are unrated.",
-        )
     if terms.rated:
+        is_against_bot = bool(terms.house or terms.ghost)
+        require_rated_terms(seats=terms.seats, against_bot=is_against_bot)
         require_no_leaver_penalty(account_id, at=at)
     ghost = ghost_find(terms.ghost) if terms.ghost else None
     if ghost:
@@ -91,8 +91,12 @@ def _make(account_id: str, terms: RaceTerms, at: datetime) -> RaceDone:
 def race_make_matched(
     *, accounts: Sequence[Account], terms: RaceTerms, at: datetime
 ) -> RaceDone:
-    """Create a race of accounts that accepted a match; its countdown begins at once."""
-    race = _create_row(accounts[0].id, terms, at)
+    """Create a race of accounts that the system paired; its countdown begins at once.
+
+    It has a seat for each of them. Raises race.linked_accounts.
+    """
+    terms = replace(terms, seats=len(accounts))
+    race = _create_row(accounts[0].id, terms, at, is_paired=True)
     commands: list[Command] = [join_command(account) for account in accounts]
     commands += [Ready(account.id) for account in accounts]
     try:
@@ -184,6 +188,7 @@ def _create_row(
     *,
     dungeon: Dungeon | None = None,
     rematch_of: Race | None = None,
+    is_paired: bool = False,
 ) -> Race:
     """Insert an open race with these terms. Raises UnknownRuleset."""
     find_ruleset(terms.ruleset).difficulty(terms.difficulty)
@@ -196,6 +201,7 @@ def _create_row(
         visibility=terms.visibility,
         seats=terms.seats,
         rated=terms.rated,
+        is_paired=is_paired,
         time_limit_s=terms.time_limit_s,
         made_at=at,
         changed_at=at,
@@ -214,7 +220,7 @@ def _terms_of(race: Race) -> RaceTerms:
         seats=race.seats,
         time_limit_s=race.time_limit_s,
         visibility=race.visibility,
-        rated=race.rated,
+        rated=rematch_is_rated(rated=race.rated, seats=race.seats),
     )
 
 
@@ -227,6 +233,7 @@ def _apply_first_commands(
     for command in commands:
         facts, more = apply_command(facts, command, at)
         events += more
+    require_unlinked(facts)
     locked = LockedRace(race, {}, facts)
     replayed = ghost.run if ghost else None
     seq = apply_transition(locked, Transition(facts, events), at, ghost_run=replayed)

@@ -20,6 +20,7 @@ from game.contest.pairing import (
 from game.contest.rating import INITIAL_SKILL
 from game.models import Account, Entrant, MatchTicket, Race, Rating, RatingPool, new_id
 from game.selectors.accounts.blocks import unpairable
+from game.selectors.moderation.links import linked_among
 from game.selectors.races.loading import rating_pool_of
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.restrictions import Activity, require_allowed
@@ -256,6 +257,7 @@ def _offer_pairs(tickets: Sequence[MatchTicket], at: datetime) -> int:
         return 0
     accounts = [one.account_id for one in tickets]
     recent, blocked = _recent_opponents(accounts, at), unpairable(accounts)
+    linked = linked_among(one.account_id for one in tickets if one.is_rateable)
     queue = [
         QueuedPlayer(
             one.id,
@@ -263,7 +265,8 @@ def _offer_pairs(tickets: Sequence[MatchTicket], at: datetime) -> int:
             one.rating,
             (at - one.made_at).total_seconds(),
             recent.get(one.account_id, frozenset()),
-            blocked.get(one.account_id, frozenset()),
+            blocked.get(one.account_id, frozenset())
+            | linked.get(one.account_id, frozenset()),
         )
         for one in tickets
     ]

@@ -9,27 +9,15 @@ from game.models import (
     Account,
     BoardEntry,
     Daily,
-    Dungeon,
-    Entrant,
     Leaderboard,
-    PointsLine,
-    Race,
     Rating,
-    Run,
 )
 from game.services.boards.leaderboards import boards_rebuild
-from game.services.boards.points import (
-    Points,
-    point_boards_close,
-    points_replace,
-    races_award_points,
-)
+from game.services.boards.points import Points, point_boards_close, points_replace
 from game.services.boards.records import rating_boards_update
 from game.services.dailies.publish import dailies_publish, daily_find
 from game.services.dailies.settle import daily_settle
-from game.services.runs.dungeons import dungeon_create
-from game.services.runs.runs import run_create
-from tests.fixtures.dailies import DAY, MORNING, SETTLES, attempt, member, play_out
+from tests.fixtures.dailies import DAY, MORNING, SETTLES, attempt, member
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 SEASON = season_range(season_number(DAY))
@@ -93,74 +81,6 @@ def test_board_of_a_span_closes_with_its_last_daily(
     assert Leaderboard.objects.get(key="season").closed_at is None
     boards_rebuild()
     assert Leaderboard.objects.get(key="week").closed_at == settles
-
-
-def race_of(people: list[Account], at: datetime) -> Race:
-    """Create a settled rated race; places are in the given order."""
-    dungeon = dungeon_create(ruleset="tavern-1", origin=Dungeon.Origin.RACE, at=at)
-    race = Race.objects.create(
-        host=people[0],
-        dungeon=dungeon,
-        ruleset="tavern-1",
-        difficulty="normal",
-        format="score",
-        visibility="public",
-        seats=len(people),
-        rated=True,
-        time_limit_s=600,
-        made_at=at,
-        changed_at=at,
-        expires_at=at + timedelta(hours=1),
-        starts_at=at,
-        started_at=at,
-        deadline_at=at + timedelta(minutes=10),
-        closed_at=at + timedelta(minutes=9),
-        settled_at=at + timedelta(minutes=9),
-    )
-    for seat, account in enumerate(people):
-        run = run_create(
-            account=account,
-            dungeon=dungeon,
-            kind=Run.Kind.RACE,
-            difficulty="normal",
-            at=at,
-            race=race,
-        )
-        Entrant.objects.create(
-            race=race,
-            account=account,
-            seat=seat,
-            run=run,
-            joined_at=at,
-            seen_at=at,
-            place=seat + 1,
-        )
-        play_out(run, chance=seat, ends_at=at + timedelta(minutes=5))
-    return race
-
-
-def test_rated_races_award_points_and_records_once() -> None:
-    people = [member("Eve"), member("Fay"), member("Gil")]
-    race = race_of(people, MORNING)
-    at = MORNING + timedelta(minutes=10)
-    assert races_award_points(at=at) == 1
-    assert races_award_points(at=at) == 0
-    assert on_board("week") == {"Eve": 10, "Fay": 5, "Gil": 0}
-    best = on_board("best")
-    assert set(best) == {"Eve", "Fay", "Gil"}
-    assert Run.objects.filter(race=race, ranked=True, counted_at=at).count() == 0
-    assert Run.objects.filter(race=race, counted_at=race.settled_at).count() == 3
-    boards_rebuild()
-    assert on_board("week") == {"Eve": 10, "Fay": 5, "Gil": 0}
-    assert on_board("best") == best
-    assert PointsLine.objects.count() == 3
-
-
-@pytest.mark.parametrize("change", [{"rated": False}, {"voided_at": MORNING}])
-def test_unrated_and_voided_races_award_nothing(change: dict[str, object]) -> None:
-    race = race_of([member(), member()], MORNING)
-    Race.objects.filter(id=race.id).update(**change)
-    assert races_award_points(at=MORNING + timedelta(minutes=10)) == 0
 
 
 def test_rating_board_has_only_reliable_ratings() -> None:
@@ -233,20 +153,3 @@ def test_board_closes_without_dailies_of_other_rulesets_or_spans(
     assert Daily.objects.filter(on=monday, settled_at=None).exists()
     assert point_boards_close(at=settles) == 1
     assert Leaderboard.objects.get(key="week").closed_at == settles
-
-
-def test_only_players_get_points_of_a_race() -> None:
-    people = [member("Eve"), member("House"), member("Gil")]
-    race = race_of(people, MORNING)
-    Entrant.objects.filter(race=race, account=people[1]).update(kind="house")
-    assert races_award_points(at=MORNING + timedelta(minutes=10)) == 1
-    assert on_board("week") == {"Eve": 5, "Gil": 0}
-    assert set(on_board("best")) == {"Eve", "Gil"}
-
-
-def test_voided_run_of_a_race_is_not_on_the_best_board() -> None:
-    people = [member("Eve"), member("Fay")]
-    race = race_of(people, MORNING)
-    Run.objects.filter(race=race, account=people[0]).update(voided_at=MORNING)
-    races_award_points(at=MORNING + timedelta(minutes=10))
-    assert set(on_board("best")) == {"Fay"}

@@ -7,7 +7,6 @@ from game.contest.race import COUNTDOWN
 from game.contest.rating import INITIAL_SKILL, rate_race
 from game.models import Entrant, Race, Rating, RatingChange
 from game.services.boards.ratings import race_rate, ratings_rebuild
-from game.services.races.commands import race_ready
 from game.services.races.effects import race_placings
 from game.services.races.timeouts import race_advance, races_advance
 from tests.fixtures.races import (
@@ -15,10 +14,10 @@ from tests.fixtures.races import (
     entrant,
     member,
     now,
+    paired,
     play,
     play_all,
     play_out,
-    race_of,
     see,
 )
 
@@ -26,10 +25,7 @@ pytestmark = pytest.mark.django_db
 
 
 def rated_race(*people, **asked) -> str:
-    at = now() - COUNTDOWN
-    race_id = race_of(list(people), at, rated=True, **asked)
-    for one in people:
-        race_ready(account_id=one.id, race_id=race_id, at=at)
+    race_id = paired(list(people), now() - COUNTDOWN, **asked)
     race_advance(race_id, at=now())
     return race_id
 

@@ -12,13 +12,13 @@ from game.contest.calendar import (
     SETTLEMENT_LATE_AFTER,
 )
 from game.contest.drawing import MAX_CANDIDATES, candidate_seed
+from game.contest.race_points import points_for_beating
 from game.contest.ranking import (
     BOARDS,
     MAX_RATING_DEVIATION,
     MIN_RATED_RACES,
     carry_over,
     daily_points,
-    race_points,
 )
 from game.contest.rating import PROVISIONAL_ABOVE
 from game.contest.streaks import FREEZE_INTERVAL
@@ -59,10 +59,10 @@ def test_boards_and_points() -> None:
     rows = re.findall(r"^\| ([a-z, ]+) \|", table, re.MULTILINE)
     listed = {key for row in rows for key in row.split(", ")}
     assert set(BOARDS) <= listed
-    assert (daily_points(9, 9), daily_points(1, 100)) == (10, 100)
-    assert "10 for a daily, plus up to 90" in TEXT
-    assert race_points(1, 2) == 5
-    assert "5 for each entrant behind you" in TEXT
+    assert (daily_points(0, 9), daily_points(99, 100)) == (10, 100)
+    assert "10 for a daily in which you face a card, plus up to 90" in TEXT
+    assert points_for_beating(0) == 5
+    assert "up to 5 for an opponent behind you" in TEXT
     assert carry_over(100) == 10
     assert "A season starts with a tenth" in TEXT
     assert SEASON_WEEKS == 10

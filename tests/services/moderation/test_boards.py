@@ -4,7 +4,7 @@ import pytest
 
 from game.models import Account, BoardEntry, Race, Rating, Run
 from game.services.boards.leaderboards import boards_rebuild
-from game.services.boards.points import races_award_points
+from game.services.boards.race_points import races_award_points
 from game.services.boards.records import rating_boards_update
 from game.services.maintenance.invariants import breaches
 from tests.fixtures.moderation import do, do_confirmed, undo

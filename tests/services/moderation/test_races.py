@@ -19,11 +19,11 @@ from game.models import (
 )
 from game.selectors.races.leaver_penalty import leaver_penalty_show
 from game.selectors.races.snapshots import Viewer
-from game.services.boards.points import races_award_points
+from game.services.boards.race_points import races_award_points
 from game.services.boards.ratings import ratings_rebuild
 from game.services.core.errors import Kind
 from game.services.maintenance.invariants import breaches
-from game.services.races.commands import race_forfeit, race_ready
+from game.services.races.commands import race_forfeit
 from game.services.races.timeouts import race_advance
 from game.services.races.views import race_events_for
 from tests.fixtures.moderation import do, do_confirmed, undo
@@ -32,6 +32,7 @@ from tests.fixtures.races import (
     entrant,
     member,
     now,
+    paired,
     play,
     play_out,
     race_of,
@@ -46,9 +47,7 @@ pytestmark = pytest.mark.django_db
 def rated(*people: Account) -> str:
     """A rated race of these accounts that has run for 20 s."""
     at = now() - COUNTDOWN - timedelta(seconds=20)
-    race_id = race_of(list(people), at, rated=True)
-    for one in people:
-        race_ready(account_id=one.id, race_id=race_id, at=at)
+    race_id = paired(list(people), at)
     race_advance(race_id, at=now())
     return race_id
 

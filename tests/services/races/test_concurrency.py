@@ -5,20 +5,24 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.db.models import Sum
 from django.test.utils import CaptureQueriesContext
 
 from game.contest.pairing import BOT_OFFER_AFTER
 from game.models import (
     Account,
+    BoardEntry,
     Entrant,
     MatchTicket,
     Move,
+    PointsLine,
     Race,
     RaceEvent,
     RatingChange,
     Run,
 )
 from game.services.accounts.accounts import guest_create
+from game.services.boards.race_points import race_award_points
 from game.services.core.errors import ServiceRefusal
 from game.services.maintenance.invariants import breaches
 from game.services.races.commands import race_join, race_leave, race_ready, race_start
@@ -276,3 +280,21 @@ def test_runs_are_locked_before_their_race(ada: Account, bob: Account) -> None:
         if "FOR NO KEY UPDATE" in query["sql"]
     ]
     assert locks[:2] == ['"game_run"', '"game_race"']
+
+
+def test_concurrent_points_add_up(db: None) -> None:
+    """Two races of one player are awarded at the same time as their sums are read."""
+    dora = member("Dora")
+    races = []
+    for name in ("Emil", "Fay", "Gus"):
+        people = [dora, member(name)]
+        races.append(rated_race(*people))
+        play_all(races[-1], people)
+    rows = list(Race.objects.filter(id__in=races))
+    at_once(*[lambda race=race: race_award_points(race) for race in rows * 2])
+    lines = PointsLine.objects.values_list("account").annotate(n=Sum("points"))
+    for key in ("week", "season"):
+        entries = BoardEntry.objects.filter(board__key=key)
+        assert dict(entries.values_list("account", "number")) == dict(lines)
+    assert PointsLine.objects.count() == 6
+    assert_invariants()

@@ -8,6 +8,7 @@ import pytest
 from game.contest.pairing import BOT_OFFER_AFTER, OFFER_LIFETIME
 from game.models import Account, MatchTicket, Race, Rating
 from game.selectors.races.match_tickets import match_json
+from game.services.accounts.browsers import browser_record
 from game.services.core.errors import ServiceRefusal
 from game.services.races.commands import race_leave
 from game.services.races.matchmaking import (
@@ -202,3 +203,35 @@ def test_race_that_one_player_left_does_not_keep_two_players_apart(
     create_ticket(cleo, at, rating=1550)
     matchmaking_advance(at=at)
     assert show(ada, at)["offer"]["opponent"] == bob.name
+
+
+def test_accounts_of_one_browser_are_not_paired_for_ratings(
+    ada: Account, bob: Account
+) -> None:
+    dora, emil, at = member("Dora"), member("Emil"), now()
+    for one in (dora, emil, ada, bob):
+        browser_record(one.id, address="10.0.0.1", agent="Browser", at=at)
+    for one in (dora, emil):
+        seek(one, at)
+    assert show(dora, at)["state"] == "waiting"
+    fay = member("Fay")
+    seek(fay, at)
+    assert show(fay, at)["offer"]["opponent"] in (dora.name, emil.name)
+    # Guests are not rated; two of one browser may race each other.
+    MatchTicket.objects.all().delete()
+    for one in (ada, bob):
+        seek(one, at)
+    assert show(ada, at)["offer"]["rated"] is False
+
+
+def test_match_of_accounts_linked_after_the_offer_is_refused() -> None:
+    dora, emil, at = member("Dora"), member("Emil"), now()
+    for one in (dora, emil):
+        seek(one, at)
+    for one in (dora, emil):
+        browser_record(one.id, address="10.0.0.1", agent="Browser", at=at)
+    match_offer_accept(account_id=dora.id, at=at)
+    with pytest.raises(ServiceRefusal) as refused:
+        match_offer_accept(account_id=emil.id, at=at)
+    assert refused.value.code == "race.linked_accounts"
+    assert not Race.objects.exists()

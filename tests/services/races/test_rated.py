@@ -1,13 +1,21 @@
-"""Rated races: members of one pool, one race at a time, entrants who are ready."""
+"""Rated races: their size, members of one pool, no linked accounts, one at a time."""
 
 import pytest
 from django.db import IntegrityError
 
-from game.models import Account, Entrant
+from game.models import Account, Entrant, Race
+from game.services.accounts.browsers import browser_record
 from game.services.core.errors import Kind
-from game.services.races.commands import race_join, race_ready, race_start
-from game.services.races.create import RaceTerms, race_make
-from tests.fixtures.races import member, now, race_of, refused, see
+from game.services.races.commands import (
+    race_forfeit,
+    race_join,
+    race_leave,
+    race_ready,
+    race_start,
+)
+from game.services.races.create import RaceTerms, race_make, race_rematch
+from tests.fixtures.races import member, now, paired, play_all, race_of, refused, see
+from tests.services.boards.test_ratings import rated_race
 
 pytestmark = pytest.mark.django_db
 
@@ -40,26 +48,83 @@ def test_account_has_one_live_rated_race(db: None) -> None:
         Entrant.objects.filter(account=dora).update(is_rated_live=True)
 
 
-def test_start_leaves_out_entrants_of_another_live_rated_race(db: None) -> None:
-    dora, emil, fay, gus = map(member, ("Dora", "Emil", "Fay", "Gus"))
-    second = race_of([fay, gus, dora], rated=True)
+def test_start_leaves_out_an_entrant_of_another_live_rated_race(db: None) -> None:
+    dora, emil, fay = map(member, ("Dora", "Emil", "Fay"))
+    second = race_of([fay, dora], rated=True)
     race_ready(account_id=dora.id, race_id=second, at=now())
-    race_ready(account_id=gus.id, race_id=second, at=now())
     first = race_of([dora, emil], rated=True)
     race_ready(account_id=emil.id, race_id=first, at=now())
     race_start(account_id=dora.id, race_id=first, at=now())
-    race_ready(account_id=fay.id, race_id=second, at=now())
-    seen = see(second)
-    assert seen["phase"] == "countdown"
-    assert [one["player"] for one in seen["entrants"]] == ["Fay", "Gus"]
+    with refused("race.too_few"):
+        race_start(account_id=fay.id, race_id=second, at=now())
 
 
-def test_rated_start_leaves_out_entrants_who_are_not_ready(db: None) -> None:
-    dora, emil, fay = map(member, ("Dora", "Emil", "Fay"))
-    race_id = race_of([dora, emil, fay], rated=True)
+def test_rated_start_needs_the_other_to_be_ready(db: None) -> None:
+    dora, emil = member("Dora"), member("Emil")
+    race_id = race_of([dora, emil], rated=True)
     with refused("race.too_few"):
         race_start(account_id=dora.id, race_id=race_id, at=now())
-    race_ready(account_id=fay.id, race_id=race_id, at=now())
-    race_start(account_id=dora.id, race_id=race_id, at=now())
-    seen = see(race_id)
-    assert [one["player"] for one in seen["entrants"]] == ["Dora", "Fay"]
+
+
+def test_larger_rated_races_are_only_paired(db: None) -> None:
+    people = [member(name) for name in ("Dora", "Emil", "Fay")]
+    with refused("race.rated_two_seats"):
+        race_of(people, rated=True, seats=3)
+    # An old race, created when a player could create larger ones.
+    race_id = race_of(people, seats=3)
+    Race.objects.filter(id=race_id).update(rated=True)
+    for one in people[1:]:
+        race_ready(account_id=one.id, race_id=race_id, at=now())
+    with refused("race.rated_two_seats"):
+        race_start(account_id=people[0].id, race_id=race_id, at=now())
+    race_id = paired(people)
+    assert (see(race_id)["gives_points"], see(race_id)["seats"]) == (True, 3)
+
+
+def test_rematch_of_a_paired_race_gives_no_points(db: None) -> None:
+    dora, emil, fay = map(member, ("Dora", "Emil", "Fay"))
+    for people in ([dora, emil], [dora, emil, fay]):
+        race_id = rated_race(*people)
+        play_all(race_id, people)
+        made = race_rematch(account_id=dora.id, race_id=race_id, at=now())
+        shown = see(made["race_id"])
+        assert (shown["rated"], shown["gives_points"]) == (len(people) == 2, False)
+
+
+def use_one_browser(*people: Account) -> None:
+    for one in people:
+        browser_record(one.id, address="10.0.0.1", agent="Browser", at=now())
+
+
+def test_linked_accounts_do_not_join_a_rated_race_of_each_other(db: None) -> None:
+    dora, emil, fay = map(member, ("Dora", "Emil", "Fay"))
+    use_one_browser(dora, emil)
+    race_id = race_of([dora], rated=True)
+    with refused("race.linked_accounts"):
+        race_join(account_id=emil.id, race_id=race_id, at=now())
+    race_join(account_id=fay.id, race_id=race_id, at=now())
+    unrated = race_of([dora, emil])
+    assert len(see(unrated)["entrants"]) == 2
+
+
+def test_accounts_linked_after_joining_do_not_start(db: None) -> None:
+    dora, emil = member("Dora"), member("Emil")
+    race_id = race_of([dora, emil], rated=True)
+    use_one_browser(dora, emil)
+    race_ready(account_id=emil.id, race_id=race_id, at=now())
+    with refused("race.linked_accounts"):
+        race_start(account_id=dora.id, race_id=race_id, at=now())
+    with refused("race.linked_accounts"):
+        race_ready(account_id=dora.id, race_id=race_id, at=now())
+    assert see(race_id)["phase"] == "open"
+    race_leave(account_id=emil.id, race_id=race_id, at=now())
+
+
+def test_accounts_linked_during_the_race_play_on_without_a_rematch(db: None) -> None:
+    dora, emil = member("Dora"), member("Emil")
+    race_id = rated_race(dora, emil)
+    use_one_browser(dora, emil)
+    race_forfeit(account_id=emil.id, race_id=race_id, at=now())
+    play_all(race_id, [dora, emil])
+    with refused("race.linked_accounts"):
+        race_rematch(account_id=dora.id, race_id=race_id, at=now())

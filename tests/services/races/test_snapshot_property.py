@@ -48,7 +48,7 @@ class RandomRace:
         self.race_id = race_of(
             self.people[:1],
             rated=rated,
-            seats=3,
+            seats=2 if rated else 3,
             format=self.rng.choice(("score", "speed")),
             time_limit_s=180,
         )

@@ -11,6 +11,7 @@ from game.services.maintenance.invariants import (
     access,
     dailies,
     moderation,
+    points,
     races,
     ratings,
     runs,
@@ -27,6 +28,7 @@ def breaches(*, at: datetime) -> Iterator[Breach]:
     yield from races.breaches()
     yield from ratings.breaches()
     yield from dailies.breaches(at=at)
+    yield from points.breaches()
     yield from moderation.breaches()
     yield from work.breaches(at=at)
     yield from access.breaches(at=at)

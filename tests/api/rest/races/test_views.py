@@ -120,6 +120,10 @@ def test_refusals_have_status_and_code(ada: Account, ada_client: Client) -> None
         403,
         "race.rated_needs_account",
     )
+    assert code_of(post(ada_client, "races/", {"rated": True, "seats": 3})) == (
+        409,
+        "race.rated_two_seats",
+    )
     assert code_of(post(ada_client, "races/", {"difficulty": "hard"}))[0] == 400
     race_id = race_of([ada])
     assert code_of(post(ada_client, f"races/{race_id}/join/")) == (
