@@ -9,6 +9,7 @@ import {
   eventText,
   raceTitle,
   resultHeading,
+  stakesText,
 } from "./races";
 import { roomAt, roomOf, progressOf } from "../logic/rooms";
 
@@ -52,6 +53,14 @@ describe("texts", () => {
     expect(eventText(event(1, "joined", { player: "Bob" }))).toBe("Bob joins.");
     expect(eventText(event(1, "moved", { player: "Bob", state: "racing" }))).toBeNull();
     expect(eventText(event(1, "hidden"))).toBeNull();
+  });
+
+  it.each([
+    [false, false, /^Unrated: no rating, points or records/],
+    [true, false, /^Rated: it changes ratings. Only quick matches give points/],
+    [true, true, /^Rated: it counts for ratings, points and records/],
+  ])("says what a race counts for (%s, %s)", (rated, gives_points, text) => {
+    expect(stakesText({ rated, gives_points })).toMatch(text);
   });
 
   it("gives the heading of a result", () => {

@@ -29,6 +29,14 @@ export function raceTerms(
   ].join(" · ");
 }
 
+/** What the race counts for, as one sentence. */
+export function stakesText(race: Pick<Race, "rated" | "gives_points">): string {
+  if (!race.rated) return "Unrated: no rating, points or records.";
+  return race.gives_points
+    ? "Rated: it counts for ratings, points and records."
+    : "Rated: it changes ratings. Only quick matches give points and records.";
+}
+
 export const START_RULE = "Starts when all are ready, or when the host starts it.";
 
 /** "9:41", "0:07": minutes and seconds, rounded up. */
@@ -210,6 +218,9 @@ const refusals: Record<string, string> = {
   "race.full": "Every seat is taken. You can watch.",
   "race.wrong_phase": "Too late: the race is in another phase.",
   "race.rated_needs_account": "Rated races are for players with an account.",
+  "race.rated_two_seats": "A rated race that you create has two seats.",
+  "race.linked_accounts":
+    "Accounts that were used in the same browser cannot race each other for ratings. Create an unrated race instead.",
   "race.not_found": "There is no such race.",
   "chat.phrases_only": "During the race you can only send the fixed phrases.",
   "chat.too_fast": "You send too fast. Wait a moment.",

@@ -72,14 +72,13 @@ def points_replace(
 
 
 def point_boards_lock(*, ruleset: str, on: date) -> None:
-    """Lock the season boards of a ruleset, creating those of that day.
+    """Lock the season boards of a ruleset, at least that of people on that day.
 
     Writers of points lines lock them before they read any line: otherwise two writers
     would each add up the lines without the other's.
     """
-    for pool in BoardPool:
-        number = str(season_number(on))
-        board_get_or_create("season", pool, ruleset=ruleset, span=number)
+    number = str(season_number(on))
+    board_get_or_create("season", BoardPool.PEOPLE, ruleset=ruleset, span=number)
     boards = Leaderboard.objects.filter(key="season", ruleset=ruleset)
     list(boards.order_by("id").select_for_update().values_list("id"))
 

@@ -97,7 +97,7 @@ def test_board_is_ordered_by_score_then_time(
     assert [name for name, _ in board("daily")] == [r.account.name for r in people]
     assert len(board("daily", "bots")) == 2
     first = people[0].account
-    assert dict(board("week"))[first.name] == daily_points(1, 7) == 70
+    assert dict(board("week"))[first.name] == daily_points(6, 7) == 70
     assert dict(board("season"))[first.name] == 70
     assert dict(board("best"))[first.name] == people[0].score
     assert dict(board("streak"))[first.name] == 1
