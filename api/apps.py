@@ -9,9 +9,9 @@ class ApiConfig(AppConfig):
     name = "api"
 
     def ready(self) -> None:
-        """Have sign-ins written down, and the browsers they come from."""
-        from api.rest.accounts.sign_in.audit_signals import connect_sign_in_log  # noqa: PLC0415 - names models
-        from game.services.accounts.browsers import connect_browser_records  # noqa: PLC0415 - the same
+        """Have sign-ins logged, their browsers recorded, and attempts decided again."""
+        from api.rest.accounts.sign_in.account_signals import connect_account_signals  # noqa: PLC0415 - names models
+        from api.rest.accounts.sign_in.audit_signals import connect_sign_in_log  # noqa: PLC0415 - the same
 
+        connect_account_signals()
         connect_sign_in_log()
-        connect_browser_records()

@@ -24,6 +24,7 @@ from game.models.core.outage import BridgedDay, Outage, SignOfLife
 from game.models.core.rating_pool import RatingPool
 from game.models.core.throttle import Throttle
 from game.models.dailies.daily import Daily, DailyDigest, EarnedBadge
+from game.models.dailies.deck_view import DeckMailbox, DeckView
 from game.models.moderation.acts import Act, Appeal, Notice
 from game.models.moderation.audit import AuditEntry, AuditHead
 from game.models.moderation.cases import Case, Flag, Report
@@ -56,6 +57,8 @@ __all__ = [
     "ChatMessage",
     "Daily",
     "DailyDigest",
+    "DeckMailbox",
+    "DeckView",
     "Dungeon",
     "EarnedBadge",
     "Entrant",

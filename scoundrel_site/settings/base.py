@@ -40,6 +40,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "scoundrel_site.static.StaticFilesMiddleware",
     "api.rest.core.caching.default_no_store",
+    "api.rest.core.browser_cookie.browser_cookie",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -89,6 +90,7 @@ SESSION_ENGINE = "game.models.accounts.session"  # has an `account` column
 SESSION_COOKIE_AGE = int(timedelta(days=90).total_seconds())
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
+BROWSER_COOKIE_NAME = "browser"  # api.rest.core.browser_cookie
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = False  # the page reads it and sends it back as a header
 CSRF_FAILURE_VIEW = "api.rest.core.errors.csrf_failed"

@@ -32,6 +32,7 @@ SESSION_COOKIE_SECURE = True
 CSRF_COOKIE_SECURE = True
 # Browsers send cookies with this prefix to this host and over HTTPS only.
 SESSION_COOKIE_NAME = "__Host-sessionid"
+BROWSER_COOKIE_NAME = "__Host-browser"
 CSRF_COOKIE_NAME = "__Host-csrftoken"
 # One proxy, Caddy, unless the environment says otherwise.
 TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=1)

@@ -145,15 +145,17 @@ def test_cookie_attributes(settings: Any) -> None:
     client = Client()
     client.post("/api/v1/session/guest/", "{}", content_type="application/json")
     session, csrf = client.cookies["sessionid"], client.cookies["csrftoken"]
-    for cookie in (session, csrf):
+    browser = client.cookies["browser"]
+    for cookie in (session, csrf, browser):
         assert cookie["samesite"] == "Lax"
         assert cookie["secure"]
         assert not cookie["domain"]
         assert len(cookie.OutputString()) < 4096
-    assert session["httponly"]
-    # No response body contains it.
+    # No response body contains the secret ones.
     answer = client.get("/api/v1/account/")
-    assert session.value.encode() not in answer.content
+    for cookie in (session, browser):
+        assert cookie["httponly"]
+        assert cookie.value.encode() not in answer.content
 
 
 @pytest.mark.django_db

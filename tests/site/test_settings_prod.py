@@ -45,6 +45,7 @@ def test_cookies_are_secure() -> None:
         # What __Host- demands: no domain, the whole site.
         assert found.get(f"{cookie}_COOKIE_DOMAIN") is None
         assert found.get(f"{cookie}_COOKIE_PATH", "/") == "/"
+    assert found["BROWSER_COOKIE_NAME"].startswith("__Host-")
     assert found["SESSION_COOKIE_HTTPONLY"] is True
     assert found["TRUSTED_PROXY_COUNT"] == 1
     assert found["DEBUG"] is False

@@ -5,6 +5,7 @@ worker's clock is moved ahead, by a test setting. At the end the settled day is 
 in a browser. With `-s` it prints how long each part took.
 """
 
+import hashlib
 import json
 import os
 import subprocess
@@ -30,26 +31,39 @@ from tests.servers import migrated_database, servers
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 PLAYERS, BOTS = 20, 6
+CSRF = "c" * 32
 DAY_AND_AN_HOUR = str(25 * 3600)
-# Accounts with a verified e-mail, and a token to play with.
+# Accounts with a verified e-mail. Bots play with a token, people with a session, because
+# attempts with a move by token are ranked among bots.
 MAKE = """
 import json, sys, django; django.setup()
 from datetime import timedelta
 from django.utils import timezone
 from allauth.account.models import EmailAddress
 from game.models import Account
+from django.conf import settings
+from django.contrib import auth
+from game.models.accounts.session import SessionStore
 from game.services.accounts.tokens import token_create
-tokens = []
+keys = []
 for n in range(int(sys.argv[1])):
     is_bot = n < int(sys.argv[2])
     name = f"{'Robot' if is_bot else 'Player'} {n}"
     account = Account.objects.create_user(name, f"p{n}@example.org", is_bot=is_bot)
     EmailAddress.objects.create(
         user=account, email=f"p{n}@example.org", verified=True, primary=True)
-    token, text = token_create(account=account, name="day", scopes=("read", "play"),
-        expires_in=timedelta(days=3), at=timezone.now())
-    tokens.append(text)
-print(json.dumps(tokens))
+    if is_bot:
+        token, text = token_create(account=account, name="day",
+            scopes=("read", "play"), expires_in=timedelta(days=3), at=timezone.now())
+        keys.append(text)
+    else:
+        session = SessionStore()
+        session[auth.SESSION_KEY] = account.pk
+        session[auth.BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+        session[auth.HASH_SESSION_KEY] = account.get_session_auth_hash()
+        session.save()
+        keys.append(session.session_key)
+print(json.dumps(keys))
 """
 
 Call = Callable[..., Any]
@@ -67,6 +81,7 @@ def environ(tmp_path: Path) -> Iterator[dict[str, str]]:
             "DJANGO_SETTINGS_MODULE": "scoundrel_site.settings.test",
             "VAR_DIR": str(tmp_path),
             "DAILY_RULESETS": "tavern-1",
+            "TRUSTED_PROXY_COUNT": "1",
         }
         yield found
 
@@ -97,11 +112,23 @@ def worker(environ: dict[str, str], folder: Path, ahead_s: str) -> Child:
     return child
 
 
+def identify(key: str | None) -> dict[str, str]:
+    """The headers of an account's program or browser, each at its own address."""
+    if key is None:
+        return {}
+    place = hashlib.sha256(key.encode()).digest()[:3]
+    headers = {"X-Forwarded-For": ".".join(map(str, (10, *place)))}
+    if key.startswith("sdl_"):
+        return headers | {"Authorization": f"Bearer {key}"}
+    return headers | {
+        "Cookie": f"sessionid={key}; csrftoken={CSRF}",
+        "X-CSRFToken": CSRF,
+    }
+
+
 def caller(port: int) -> Call:
-    def call(path: str, token: str | None = None, body: Any = None) -> Any:
-        headers = {"Content-Type": "application/json"}
-        if token:
-            headers["Authorization"] = f"Bearer {token}"
+    def call(path: str, key: str | None = None, body: Any = None) -> Any:
+        headers = {"Content-Type": "application/json", **identify(key)}
         sent = None if body is None else json.dumps(body).encode()
         asked = Request(
             f"http://127.0.0.1:{port}/api/v1/{path}", data=sent, headers=headers
@@ -114,14 +141,14 @@ def caller(port: int) -> Call:
     return call
 
 
-def play(call: Call, token: str, taste: int) -> dict[str, Any]:
+def play(call: Call, key: str, taste: int) -> dict[str, Any]:
     """Play today's daily to its end; return the run."""
-    run: dict[str, Any] = call("dailies/today/run/", token, {})
+    run: dict[str, Any] = call("dailies/today/run/", key, {})
     while run["status"] == "playing":
         moves = run["legal"]
         move = moves[(taste * 7 + run["index"]) % len(moves)]["move"]
         body = {"index": run["index"], "move": move}
-        run = call(f"runs/{run['id']}/moves/", token, body)["run"]
+        run = call(f"runs/{run['id']}/moves/", key, body)["run"]
     return run
 
 
@@ -193,13 +220,13 @@ def test_daily_from_draw_to_settled_board(
         ahead = until(lambda: call("dailies/")["ahead"], 60)
         assert len(ahead) == 30
         watch.lap("start, and 31 days drawn by worker and beat")
-        tokens = json.loads(python(environ, "-c", MAKE, str(PLAYERS), str(BOTS)))
+        keys = json.loads(python(environ, "-c", MAKE, str(PLAYERS), str(BOTS)))
         with ThreadPoolExecutor(4) as pool:
-            runs = list(pool.map(play, [call] * PLAYERS, tokens, range(PLAYERS)))
+            runs = list(pool.map(play, [call] * PLAYERS, keys, range(PLAYERS)))
         moves = sum(run["index"] for run in runs)
         watch.lap(f"{PLAYERS} accounts made, their {moves} moves played over REST")
         day = runs[0]["daily"]
-        board = call(f"dailies/{day}/leaderboard/", tokens[-1])
+        board = call(f"dailies/{day}/leaderboard/", keys[-1])
         assert (board["total"], board["provisional"]) == (PLAYERS - BOTS, True)
         assert call(f"dailies/{day}/leaderboard/")["hidden"] is True
         # Move the worker's clock ahead by 25 hours.
@@ -207,7 +234,7 @@ def test_daily_from_draw_to_settled_board(
         children.append(worker(environ, tmp_path / "tomorrow", DAY_AND_AN_HOUR))
 
         def settled() -> Any:
-            daily = call(f"dailies/{day}/", tokens[-1])
+            daily = call(f"dailies/{day}/", keys[-1])
             return daily if daily["settled_at"] else None
 
         daily = until(settled, 90)

@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 from api.rest.accounts.preferences import Preferences
 from api.rest.core.authentication import account_of, is_cross_site
 from api.rest.core.bodies import Body, EmptyBody, Text
+from api.rest.core.browser_cookie import browser_remember
 from api.rest.core.client_address import client_network
 from api.rest.core.openapi import problems
 from api.rest.core.permissions import COOKIE_ONLY, READ, AllowAnonymous
@@ -30,6 +31,7 @@ from game.services.core.limits import (
     GUEST_BY_ADDRESS,
 )
 from game.services.core.throttles import throttle
+from game.services.dailies.ranking import account_attempts_decide
 from game.services.moderation.roles import role_of
 
 
@@ -108,7 +110,7 @@ class OwnAccount(APIView):
     def get(self, request: Request) -> Response:
         """Get your own account."""
         account = account_of(request)
-        account_seen(account, at=timezone.now())
+        account_seen(account, browser_remember(request), at=timezone.now())
         get_token(request)
         return Response(
             account_answer(account, is_token=isinstance(request.auth, Token))
@@ -126,6 +128,8 @@ class OwnAccount(APIView):
         account, now = account_of(request), timezone.now()
         throttle(ACCOUNT_WRITE_BY_ACCOUNT, account.id, at=now)
         changed = account_change(account_id=account.id, at=now, **asked.validated_data)
+        if changed.is_bot and not account.is_bot:
+            account_attempts_decide(account.id, at=now)
         return Response(account_answer(changed))
 
     @extend_schema(

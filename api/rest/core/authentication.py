@@ -44,7 +44,7 @@ class TokenIdentity(BaseAuthentication):
 
     def authenticate(self, request: Request) -> tuple[Account, Token] | None:
         """The token's account and the token. Raises token.invalid (401)."""
-        if not _authorization(request):
+        if not has_authorization(request):
             return None
         token = token_of(request)
         if token is None:
@@ -76,6 +76,11 @@ def account_of(request: Request) -> Account:
     """The signed-in account. Only for views that require one."""
     assert isinstance(request.user, Account)
     return request.user
+
+
+def has_authorization(request: Any) -> bool:
+    """Whether a program sent the request: its cookies are ignored."""
+    return bool(_authorization(request))
 
 
 def _authorization(request: Any) -> str:
@@ -123,7 +128,7 @@ def authenticate(request: HttpRequest) -> Caller | None:
 
     Raises account.banned, and throttled after many wrong tokens.
     """
-    if not _authorization(request):
+    if not has_authorization(request):
         return _session_caller(request)
     token = token_of(request)
     if token is None:

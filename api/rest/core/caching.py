@@ -4,37 +4,19 @@ Otherwise an account's own data (runs, standing, exports) would stay in the brow
 cache of a shared computer after signing out. Views of public images set Cache-Control.
 """
 
-from collections.abc import Awaitable, Callable
 from typing import Final
 
-from asgiref.sync import iscoroutinefunction
 from django.http import HttpRequest, HttpResponseBase
-from django.utils.decorators import sync_and_async_middleware
+
+from api.rest.core.middleware import response_middleware
 
 _API_PATHS: Final = ("/api/", "/_allauth/")
-Sync = Callable[[HttpRequest], HttpResponseBase]
-Async = Callable[[HttpRequest], Awaitable[HttpResponseBase]]
 
 
-@sync_and_async_middleware
-def default_no_store(get_response: Sync | Async) -> Sync | Async:
-    """Middleware: send `Cache-Control: no-store` where the view has not set it."""
-    if iscoroutinefunction(get_response):
-
-        async def async_middleware(request: HttpRequest) -> HttpResponseBase:
-            return _with_default(request, await get_response(request))
-
-        return async_middleware
-
-    def middleware(request: HttpRequest) -> HttpResponseBase:
-        response = get_response(request)
-        assert isinstance(response, HttpResponseBase)
-        return _with_default(request, response)
-
-    return middleware
-
-
-def _with_default(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+def _set_no_store(request: HttpRequest, response: HttpResponseBase) -> None:
     if request.path_info.startswith(_API_PATHS):
         response.headers.setdefault("Cache-Control", "no-store")
-    return response
+
+
+# Middleware: send `Cache-Control: no-store` where the view has not set it.
+default_no_store = response_middleware(_set_no_store)

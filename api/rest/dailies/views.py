@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 
 from api.rest.core.authentication import account_of
 from api.rest.core.bodies import Body, Text
+from api.rest.core.browser_cookie import browser_of, browser_remember
 from api.rest.core.openapi import problems
 from api.rest.core.pagination import (
     page_limit,
@@ -141,6 +142,7 @@ class OneDaily(APIView):
                 ruleset=ruleset_of(request),
                 at=now,
                 viewer=viewer_of(request),
+                browser=browser_of(request),
             )
         )
 
@@ -181,7 +183,8 @@ class DailyAttempt(_StartRunView):
     def post(self, request: Request, on: str) -> Response:
         """Start your only attempt (201), or return it if it is started (200)."""
         arguments = self.start_arguments(request, on)
-        run, is_new = daily_run_start(**arguments)
+        browser = browser_remember(request)
+        run, is_new = daily_run_start(**arguments, browser=browser)
         shown = run_json(run_row(run), at=arguments["at"])
         return Response(shown, status=201 if is_new else 200)
 
@@ -198,7 +201,7 @@ class DailyPractice(_StartRunView):
     def post(self, request: Request, on: str) -> Response:
         """Start a practice run, which is never ranked.
 
-        Possible after your own attempt, or once the board is settled.
+        Possible once the board is settled.
         """
         arguments = self.start_arguments(request, on)
         run = daily_practice_start(**arguments)

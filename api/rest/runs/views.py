@@ -9,6 +9,7 @@ from rest_framework.response import Response
 
 from api.rest.core.authentication import account_of
 from api.rest.core.bodies import Body, EmptyBody, Text
+from api.rest.core.browser_cookie import browser_remember
 from api.rest.core.openapi import problems
 from api.rest.core.pagination import CursorPage
 from api.rest.core.permissions import PLAY, READ, AllowAnonymous
@@ -19,6 +20,7 @@ from game.selectors.runs import schemas as runs_schemas
 from game.selectors.runs.runs import run_row
 from game.services.core.limits import RUN_BY_ACCOUNT
 from game.services.core.throttles import throttle
+from game.services.dailies.ranking import attempt_show_deck
 from game.services.runs.runs import (
     practice_start,
     replay_json,
@@ -91,8 +93,11 @@ class OneRun(GenericAPIView[Run]):
     )
     def get(self, request: Request, run_id: str) -> Response:
         """A run in its present state."""
-        run = run_of_account(account_id=account_of(request).id, run_id=run_id)
-        return Response(run_json(run_row(run), at=timezone.now()))
+        account, now = account_of(request), timezone.now()
+        run = run_of_account(account_id=account.id, run_id=run_id)
+        if run.kind == Run.Kind.DAILY and run.daily is not None:
+            attempt_show_deck(run.daily, account, browser_remember(request), at=now)
+        return Response(run_json(run_row(run), at=now))
 
 
 class AbandonRun(GenericAPIView[Run]):

@@ -181,7 +181,7 @@ export interface paths {
         /**
          * @description Start a practice run, which is never ranked.
          *
-         *     Possible after your own attempt, or once the board is settled.
+         *     Possible once the board is settled.
          */
         post: operations["daily_practice"];
         delete?: never;
@@ -1092,6 +1092,8 @@ export interface components {
             phase: components["schemas"]["DailyPhase"];
             planned: components["schemas"]["Band"];
             players: number;
+            /** @description Of your attempt, before and after you start it, also without an account; null if you have none and can start none. */
+            ranking: components["schemas"]["DailyRanking"] | null;
             revision: number | null;
             ruleset: components["schemas"]["RulesetKey"];
             seal: string | null;
@@ -1124,6 +1126,13 @@ export interface components {
         };
         /** @enum {string} */
         DailyPhase: "ahead" | "open" | "closed" | "settled";
+        /** @description Whether your attempt is ranked, or would be if you started it now, and if not, why (`reason`, `words`) and what to do about it (`to_do`). It may change until the board is settled. */
+        DailyRanking: {
+            is_ranked: boolean;
+            reason: components["schemas"]["UnrankedReason"] | null;
+            to_do: string | null;
+            words: string | null;
+        };
         /** @description Your own part in a daily; all but `may_rank` and `pool` are null before your attempt. `pool`: the board that your attempt is on, or would be on. `deadline_at`: when your attempt expires; outages move it. */
         DailyYou: {
             deadline_at: string | null;
@@ -1909,6 +1918,8 @@ export interface components {
             loss: number;
             words: string;
         };
+        /** @enum {string} */
+        UnrankedReason: "outage" | "mailbox_seen" | "browser_seen" | "address_seen" | "restricted" | "guest" | "unqualified" | "bot_unverified";
         /** @enum {string} */
         Visibility: "public" | "link";
         /** @description Why you may not race for a rating yet. `grade`, of `grades`, rises each time you leave a rated race. */

@@ -13,6 +13,7 @@ import {
   newDungeonAt,
   percentileText,
   playersText,
+  rankingLink,
   settlesAt,
   dailyStatus,
   dailyStatusText,
@@ -161,4 +162,19 @@ it("describes the streak", () => {
   expect(streakText(streak({ freeze_ready_on: "2026-12-20" }))).toBe(
     "Play today or it ends.",
   );
+});
+
+it("links to what makes an attempt ranked", () => {
+  const because = (reason: string) =>
+    ({ is_ranked: false, reason, words: "", to_do: "" }) as ReturnType<
+      typeof aDaily
+    >["ranking"];
+  const links = (isGuest: boolean) =>
+    ["guest", "address_seen", "unqualified", "bot_unverified", "mailbox_seen"].map(
+      (reason) => rankingLink(because(reason), isGuest)?.href ?? null,
+    );
+  expect(links(true)).toEqual(["/sign-up", "/sign-in", "/account", "/account", null]);
+  expect(links(false)).toEqual(["/sign-up", null, "/account", "/account", null]);
+  expect(rankingLink(because("restricted"), false)?.href).toBe("/account/standing");
+  expect(rankingLink(null, true)).toBeNull();
 });

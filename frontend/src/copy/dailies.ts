@@ -107,6 +107,26 @@ export function percentileText(percentile: number | null, of: number | null): st
   return `${Math.floor(percentile)} % of the others did no better.`;
 }
 
+/** Where the player can do what makes an unranked attempt ranked; null if nowhere. */
+export function rankingLink(
+  ranking: Daily["ranking"],
+  isGuest: boolean,
+): { href: string; label: string } | null {
+  switch (ranking?.reason) {
+    case "guest":
+      return { href: "/sign-up", label: "Sign up" };
+    case "address_seen":
+      return isGuest ? { href: "/sign-in", label: "Sign in" } : null;
+    case "restricted":
+      return { href: "/account/standing", label: "Your standing" };
+    case "unqualified":
+    case "bot_unverified":
+      return { href: "/account", label: "Your account" };
+    default:
+      return null;
+  }
+}
+
 export type DailyStatus = "new" | "playing" | "over" | "missed" | "ahead";
 
 /** The player's status in a daily. */
@@ -183,6 +203,8 @@ const refusals: Record<string, string> = {
   "daily.closed": "This daily is closed.",
   "daily.not_found": "There is no daily for this date and ruleset.",
   "daily.attempt_first": "Play your own attempt first.",
+  "daily.practice_later":
+    "You can practise on this deck once its board is settled: others still play it.",
 };
 export const dailyRefusal = (code: string): string | null => refusals[code] ?? null;
 

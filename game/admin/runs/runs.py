@@ -108,8 +108,8 @@ class RunAdmin(ReadOnlyAdmin):
 
     @admin.display(description="ranked")
     def ranked_label(self, run: Run) -> str:
-        """Ranked, or empty."""
-        return "ranked" if run.ranked else ""
+        """Ranked, or why an attempt at a daily is not."""
+        return "ranked" if run.ranked else run.unranked.replace("_", " ")
 
     def get_row(self, request: HttpRequest, object_id: str) -> Run:
         """The run with the rows it belongs to."""

@@ -60,8 +60,10 @@ class Run(models.Model):
         db_index=False,
     )
     kind = models.CharField(max_length=16, choices=Kind)
-    # Whether it counts on boards; set at the start and never changed.
+    # Whether it counts on boards. For a daily, `game.services.dailies.ranking` decides
+    # it at the start and again until the board is settled; `unranked` is the reason.
     ranked = models.BooleanField(default=False)
+    unranked = models.CharField(max_length=16, blank=True, default="", db_default="")
     # A program played it: the account is a bot, or a move was sent with a token. It is
     # ranked among bots. Set once and never cleared.
     by_program = models.BooleanField(default=False, db_default=False)

@@ -12,6 +12,7 @@ from django.db.models import Count, F, Q
 
 from game.contest.badges import BADGES
 from game.contest.calendar import daily_phase, daily_window, day_number, day_of
+from game.contest.ranked_attempts import UnrankedReason, explain_unranked
 from game.contest.ranking import percentile
 from game.contest.streaks import build_streak, current_length, freeze_ready_on
 from game.models import Assessment, Daily, DailyDigest, EarnedBadge, Run
@@ -35,6 +36,7 @@ def daily_show(
     *,
     at: datetime,
     revealed: RevealedSeeds | None,
+    ranking: dailies_schemas.DailyRanking | None,
     you: dailies_schemas.DailyYou | None,
 ) -> dailies_schemas.Daily:
     """A daily as everybody may see it now; pass `revealed` if it is settled."""
@@ -51,7 +53,25 @@ def daily_show(
         "assessment": _assessment(daily) if revealed else None,
         "digest": digest.digest if digest else None,
         "revision": digest.revision if digest else None,
+        "ranking": ranking,
         "you": you,
+    }
+
+
+def ranking_show(
+    *, is_ranked: bool, reason: UnrankedReason | None, has_mail: bool, is_final: bool
+) -> dailies_schemas.DailyRanking:
+    """Whether an attempt is ranked, with the reason in words.
+
+    `is_final`: the board is settled, so there is nothing to do. A run from before
+    reasons were stored has none.
+    """
+    told = explain_unranked(reason, has_mail=has_mail) if reason else None
+    return {
+        "is_ranked": is_ranked,
+        "reason": reason,
+        "words": told.words if told else None,
+        "to_do": told.to_do if told and not is_final else None,
     }
 
 

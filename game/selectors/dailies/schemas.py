@@ -2,7 +2,9 @@
 
 from typing import Annotated, TypedDict
 
-from game.contest import calendar, drawing
+from msgspec import Meta
+
+from game.contest import calendar, drawing, ranked_attempts
 from game.rules.schemas import RunStatus
 from game.selectors.core.wire import Day, Instant, Number, Url, one_of
 from game.selectors.runs.schemas import BoardPool, DifficultyKey, RulesetKey
@@ -10,6 +12,22 @@ from game.selectors.runs.schemas import BoardPool, DifficultyKey, RulesetKey
 Band = Annotated[str, one_of("Band", calendar.Band)]
 DailyPhase = Annotated[str, one_of("DailyPhase", calendar.DailyPhase)]
 SelectionReason = Annotated[str, one_of("SelectionReason", drawing.SelectionReason)]
+UnrankedReason = Annotated[
+    str, one_of("UnrankedReason", ranked_attempts.UnrankedReason)
+]
+
+
+class DailyRanking(TypedDict):
+    """Whether your attempt is ranked, or would be if you started it now, and if not,
+    why (`reason`, `words`) and what to do about it (`to_do`).
+
+    It may change until the board is settled.
+    """
+
+    is_ranked: bool
+    reason: UnrankedReason | None
+    words: str | None
+    to_do: str | None
 
 
 class DailyYou(TypedDict):
@@ -74,6 +92,13 @@ class Daily(DailyLine):
     assessment: Assessment | None
     digest: str | None
     revision: int | None
+    ranking: Annotated[
+        DailyRanking | None,
+        Meta(
+            description="Of your attempt, before and after you start it, also without"
+            " an account; null if you have none and can start none."
+        ),
+    ]
     you: DailyYou | None
 
 

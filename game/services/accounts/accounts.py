@@ -17,6 +17,7 @@ from game.services.accounts.bots import (
     bot_change_check,
     races_of_people_leave,
 )
+from game.services.accounts.browsers import Browser, browser_record
 from game.services.accounts.names import (
     RENAME_INTERVAL,
     name_check,
@@ -59,11 +60,12 @@ def guest_create(*, at: datetime) -> Account:
         return account
 
 
-def account_seen(account: Account, *, at: datetime) -> None:
-    """Set `seen_at`, at most once an hour."""
+def account_seen(account: Account, browser: Browser, *, at: datetime) -> None:
+    """Set `seen_at` and record the browser, at most once an hour."""
     if account.seen_at <= at - SEEN_EVERY:
         Account.objects.filter(id=account.id, seen_at__lt=at).update(seen_at=at)
         account.seen_at = at
+        browser_record(account.id, browser, at=at)
 
 
 def account_change(

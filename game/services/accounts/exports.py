@@ -14,6 +14,8 @@ from game.models import (
     Account,
     BrowserMark,
     ChatMessage,
+    DeckMailbox,
+    DeckView,
     Move,
     OldName,
     Run,
@@ -72,6 +74,24 @@ def account_export(*, account: Account, at: datetime) -> dict[str, Any]:
                 "seen_at": as_text(row.seen_at),
             }
             for row in BrowserMark.objects.filter(account=account).order_by("id")
+        ],
+        "decks_of_open_dailies": [
+            {
+                "date": row.daily.on.isoformat(),
+                "browser": row.browser,
+                "look": row.look,
+                "address": row.address,
+                "at": as_text(row.at),
+            }
+            for row in DeckView.objects.filter(account=account)
+            .select_related("daily")
+            .order_by("id")
+        ],
+        "mailboxes_of_open_dailies": [
+            {"date": row.daily.on.isoformat(), "mailbox": row.mailbox}
+            for row in DeckMailbox.objects.filter(account=account)
+            .select_related("daily")
+            .order_by("id")
         ],
         "tokens": [
             token_show(row)

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.db import transaction
 
-from game.models import Account, Run, name_key
+from game.models import Account, DeckView, Run, name_key
 from game.services.accounts.banned_names import banned_return_flag
 from game.services.accounts.deletion import account_delete_or_close, credential_tables
 from game.services.accounts.names import name_retire
@@ -58,13 +58,28 @@ def account_sign_in(
     if guest is not None:
         movable = Run.objects.filter(account=guest, kind__in=MOVABLE_KINDS)
         movable.update(account=account)
-        own = Run.objects.filter(account=account, kind=Run.Kind.DAILY)
-        attempts = Run.objects.filter(account=guest, kind=Run.Kind.DAILY, ranked=False)
-        attempts.exclude(
-            daily_id__in=list(own.values_list("daily_id", flat=True))
-        ).update(account=account)
+        _move_attempts(guest, account)
         account_delete_or_close(guest.id, at=at)
     return account
+
+
+def _move_attempts(guest: Account, account: Account) -> None:
+    """Move the guest's attempts at dailies that the account has not tried.
+
+    Where the attempt was made moves with it. Of the other dailies, the account's player
+    has now seen what the guest saw.
+    """
+    own = Run.objects.filter(account=account, kind=Run.Kind.DAILY)
+    tried = list(own.values_list("daily_id", flat=True))
+    attempts = Run.objects.filter(account=guest, kind=Run.Kind.DAILY, ranked=False)
+    attempts.exclude(daily_id__in=tried).update(account=account)
+    views = DeckView.objects.filter(account=guest)
+    seen = list(views.filter(daily_id__in=tried))
+    for view in seen:
+        view.pk, view.account_id = None, account.id
+        view.is_guest, view.is_familiar = False, True
+    DeckView.objects.bulk_create(seen, ignore_conflicts=True)
+    views.exclude(daily_id__in=tried).update(account=account)
 
 
 def _end_guest(account: Account, at: datetime) -> Account:

@@ -1,5 +1,6 @@
 """Updates the provisional board of an open daily, and rebuilds all boards."""
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 from django.db import transaction
@@ -80,6 +81,24 @@ def daily_board_update(daily: Daily) -> int:
             entries_upsert(daily_board(daily, pool), entries)
     Leaderboard.objects.filter(id=newest.id).update(noted_to=runs[-1].finished_at)
     return len(runs)
+
+
+def daily_board_correct(daily: Daily, changed: Sequence[Run]) -> None:
+    """Add runs that became ranked after they ended; remove those that are unranked."""
+    removed = [run.account_id for run in changed if not run.ranked]
+    for pool in BoardPool:
+        added = [
+            _entry_of(run)
+            for run in changed
+            if run_board_pool(run) is pool
+            and run.ranked
+            and run.finished_at is not None
+            and run.voided_at is None
+        ]
+        if removed:
+            entries_delete(daily_board(daily, pool), removed)
+        if added:
+            entries_upsert(daily_board(daily, pool), added)
 
 
 @transaction.atomic

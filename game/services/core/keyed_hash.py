@@ -11,6 +11,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 
+from game.contest.mailboxes import mailbox_of
+
 
 def keyed_hash(purpose: str, text: str) -> str:
     """The HMAC-SHA256 of a text as 64 hexadecimal digits; each purpose has its key."""
@@ -23,3 +25,8 @@ def keyed_hash(purpose: str, text: str) -> str:
 def email_hash(email: str) -> str:
     """The keyed hash of an e-mail address, ignoring case; "" for no address."""
     return keyed_hash("e-mail", email.strip().lower()) if email else ""
+
+
+def mailbox_hash(email: str) -> str:
+    """The keyed hash of the mailbox that an address leads to."""
+    return keyed_hash("mailbox", mailbox_of(email))

@@ -4,12 +4,12 @@ Services ask before they begin something. The answer is read from the database e
 time, so an act takes effect at once. `game.services.moderation.acts` creates acts.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from enum import Enum
 from typing import Final
 
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
 from game.contest.moderation.acts import RULES, ActKind, ActState
 from game.contest.moderation.reasons import REASONS
@@ -42,17 +42,28 @@ def restriction_on(account_id: str, activity: Activity, *, at: datetime) -> Act 
     """The act that forbids the activity: the most severe kind, and of those the one
     that lasts longest. None where the activity is allowed.
     """
-    in_force = Act.objects.filter(
-        Q(until__isnull=True) | Q(until__gt=at),
-        subject_id=account_id,
-        state=ActState.IN_FORCE,
-        kind__in=activity.value,
-    )
+    in_force = _acts_that_forbid(activity, at).filter(subject_id=account_id)
     longest_first = in_force.order_by(F("until").desc(nulls_first=True))
     return min(
         longest_first,
         key=lambda act: activity.value.index(ActKind(act.kind)),
         default=None,
+    )
+
+
+def restricted_accounts(
+    accounts: Collection[str], activity: Activity, *, at: datetime
+) -> set[str]:
+    """Those of the accounts that the activity is forbidden to."""
+    acts = _acts_that_forbid(activity, at).filter(subject_id__in=accounts)
+    return {str(one) for one in acts.values_list("subject_id", flat=True)}
+
+
+def _acts_that_forbid(activity: Activity, at: datetime) -> QuerySet[Act]:
+    return Act.objects.filter(
+        Q(until__isnull=True) | Q(until__gt=at),
+        state=ActState.IN_FORCE,
+        kind__in=activity.value,
     )
 
 

@@ -1,4 +1,4 @@
-"""Attempts at dailies: one for each account, and practice after it."""
+"""Attempts at dailies: one for each account, and practice once they are settled."""
 
 from datetime import date, datetime
 
@@ -6,21 +6,14 @@ from django.db import IntegrityError, transaction
 
 from game.contest.calendar import DailyPhase, daily_phase, daily_window
 from game.models import Account, Daily, Run
-from game.services.accounts.sign_in import is_verified
+from game.services.accounts.browsers import Browser
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.liveness import not_before_seen
 from game.services.core.restrictions import Activity, require_allowed
 from game.services.dailies.publish import daily_find
+from game.services.dailies.ranking import attempt_show_deck
 from game.services.runs.daily_lock import daily_lock_shared
 from game.services.runs.runs import run_create
-
-
-def may_rank(account: Account) -> bool:
-    """Whether attempts are ranked: the account is active with a verified e-mail.
-
-    Bots are ranked among themselves.
-    """
-    return account.is_active and is_verified(account)
 
 
 def daily_run_find(account_id: str, daily_id: str) -> Run | None:
@@ -32,18 +25,24 @@ def daily_run_find(account_id: str, daily_id: str) -> Run | None:
 
 
 def daily_run_start(
-    *, account: Account, on: date, ruleset: str, at: datetime
+    *,
+    account: Account,
+    on: date,
+    ruleset: str,
+    at: datetime,
+    browser: Browser | None = None,
 ) -> tuple[Run, bool]:
     """Start the account's attempt at a daily, or find it; (run, whether it is new).
 
-    An account has one attempt, on all its devices. A guest's attempt is unranked and
-    stays so after signing up. Raises UnknownRuleset, daily.not_found, daily.not_open,
-    daily.closed, and what `require_allowed` does.
+    An account has one attempt, on all its devices. `game.services.dailies.ranking`
+    decides whether it is ranked. Raises UnknownRuleset, daily.not_found,
+    daily.not_open, daily.closed, and what `require_allowed` does.
     """
     at = not_before_seen(at)
     daily = daily_find(on=on, ruleset=ruleset, at=at)
     found = daily_run_find(account.id, daily.id)
     if found is not None:
+        attempt_show_deck(daily, account, browser, at=at)
         return found, False
     _check_open(daily, at)
     require_allowed(account, Activity.RATED, at=at)
@@ -51,7 +50,10 @@ def daily_run_start(
         with transaction.atomic():
             if not daily_lock_shared(daily.id):
                 raise _closed(daily)
-            return _create_attempt(account, daily, at), True
+            run = _create_attempt(account, daily, at)
+            attempt_show_deck(daily, account, browser, at=at)
+            run.refresh_from_db(fields=["ranked", "unranked"])
+            return run, True
     except IntegrityError:  # the account started it on another device at the same time
         found = daily_run_find(account.id, daily.id)
         if found is None:
@@ -64,18 +66,16 @@ def daily_practice_start(
 ) -> Run:
     """Start a practice run on a daily's deck: unranked and visible to its player only.
 
-    Raises daily.not_found, daily.attempt_first if the account's attempt is not over
-    and the board is not settled, and what `require_allowed` does.
+    Raises daily.not_found, daily.practice_later until the board is settled, since
+    others still play that deck, and what `require_allowed` does.
     """
     require_allowed(account, Activity.PLAY, at=at)
     daily = daily_find(on=on, ruleset=ruleset, at=at)
-    attempt = daily_run_find(account.id, daily.id)
-    is_over = attempt is not None and attempt.status != Run.Status.PLAYING
-    if daily.dungeon is None or not (is_over or daily.settled_at):
+    if daily.dungeon is None or daily.settled_at is None:
         raise ServiceRefusal(
             Kind.CONFLICT,
-            "daily.attempt_first",
-            "You can practise on a daily's deck after your own attempt at it.",
+            "daily.practice_later",
+            "You can practise on a daily's deck once its board is settled.",
         )
     return run_create(
         account=account,
@@ -96,7 +96,6 @@ def _create_attempt(account: Account, daily: Daily, at: datetime) -> Run:
         difficulty=daily.difficulty,
         at=at,
         daily=daily,
-        ranked=may_rank(account),
         deadline_at=daily_window(daily.on).ends_at,
     )
 

@@ -1,4 +1,4 @@
-"""Settles dailies: verifies and ranks the runs, writes the digest, reveals the dungeon.
+"""Settles dailies: decides, verifies and ranks the runs, writes the digest, reveals.
 
 Board, digest, points, records, streaks, badges and the reveal are one transaction under
 the daily's exclusive lock. Settling a settled daily returns its digest.
@@ -45,7 +45,9 @@ from game.services.boards.records import (
 )
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.failpoints import failpoint
+from game.services.dailies.deck_views import deck_views_forget
 from game.services.dailies.publish import daily_choose_winnable
+from game.services.dailies.ranking import attempts_decide
 from game.services.runs.daily_lock import daily_lock_exclusive
 from game.services.runs.outages import site_is_up
 from game.services.runs.programs import runs_mark_bots
@@ -103,6 +105,8 @@ def _settle(daily_id: str, at: datetime) -> str | None:
         daily.refresh_from_db()
     _expire_unfinished(daily)
     runs_mark_bots(Run.objects.filter(daily=daily, kind=Run.Kind.DAILY))
+    attempts_decide(daily, at=at)
+    deck_views_forget(daily)
     daily.settled_at = at
     daily.save(update_fields=["settled_at"])
     Dungeon.objects.filter(id=daily.dungeon_id, revealed_at=None).update(revealed_at=at)

@@ -9,12 +9,15 @@ from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from game.contest.calendar import (
+    DailyPhase,
+    daily_phase,
     day_of,
     season_number,
     season_range,
     week_key,
     week_range,
 )
+from game.contest.ranked_attempts import UnrankedReason
 from game.contest.ranking import BOARDS, Board, BoardPeriod, BoardPool
 from game.models import Account, Daily, DailyDigest, Run
 from game.rules import find_ruleset
@@ -32,19 +35,25 @@ from game.selectors.dailies.dailies import (
     RevealedSeeds,
     board_visibility,
     daily_show,
+    ranking_show,
     you_show,
 )
+from game.services.accounts.browsers import Browser
+from game.services.accounts.sign_in import mail_is_set
 from game.services.boards.leaderboards import daily_board_update
 from game.services.boards.points import board_pool_of
 from game.services.boards.records import run_board_pool
 from game.services.core.errors import Kind, ServiceRefusal, not_found
-from game.services.dailies.attempts import daily_run_find, may_rank
+from game.services.dailies.attempts import daily_run_find
 from game.services.dailies.publish import daily_find
+from game.services.dailies.ranking import attempts_decide, why_unranked_before_start
 from game.services.dailies.settle import daily_settle
 from game.services.runs.dungeons import seed_decrypt
 
 # The worker settles boards; a reader does it only if it is this late.
 _SETTLE_FROM = timedelta(seconds=60)
+# An account grows older and finishes runs, and exclusions end, without any event.
+_CHANGES_WITH_TIME = (UnrankedReason.UNQUALIFIED, UnrankedReason.RESTRICTED)
 
 
 def daily_bring_up_to_date(*, on: date, ruleset: str, at: datetime) -> Daily:
@@ -57,18 +66,53 @@ def daily_bring_up_to_date(*, on: date, ruleset: str, at: datetime) -> Daily:
 
 
 def daily_json(
-    *, on: date, ruleset: str, at: datetime, viewer: Account | None
+    *,
+    on: date,
+    ruleset: str,
+    at: datetime,
+    viewer: Account | None,
+    browser: Browser | None = None,
 ) -> dailies_schemas.Daily:
     """A daily as this viewer may see it."""
     daily = daily_bring_up_to_date(on=on, ruleset=ruleset, at=at)
+    attempt = daily_run_find(viewer.id, daily.id) if viewer else None
+    if attempt is not None and daily.settled_at is None:
+        if attempt.unranked in _CHANGES_WITH_TIME:
+            attempts_decide(daily, accounts=[attempt.account_id], at=at)
+            attempt.refresh_from_db(fields=["ranked", "unranked"])
+        if attempt.status != Run.Status.PLAYING:
+            daily_board_update(daily)
+    ranking = _ranking(daily, attempt, viewer, browser, at)
     you = None
     if viewer is not None:
-        attempt = daily_run_find(viewer.id, daily.id)
-        if attempt is not None and attempt.status != Run.Status.PLAYING:
-            daily_board_update(daily)
+        may_rank = ranking is not None and ranking["is_ranked"]
         pool = run_board_pool(attempt) if attempt else board_pool_of(viewer)
-        you = you_show(daily, attempt, may_rank=may_rank(viewer), pool=pool)
-    return daily_show(daily, at=at, revealed=_revealed(daily), you=you)
+        you = you_show(daily, attempt, may_rank=may_rank, pool=pool)
+    return daily_show(daily, at=at, revealed=_revealed(daily), ranking=ranking, you=you)
+
+
+def _ranking(
+    daily: Daily,
+    attempt: Run | None,
+    viewer: Account | None,
+    browser: Browser | None,
+    at: datetime,
+) -> dailies_schemas.DailyRanking | None:
+    """Whether the viewer's attempt counts; None if there is none and can be none."""
+    if attempt is not None:
+        reason = UnrankedReason(attempt.unranked) if attempt.unranked else None
+        is_ranked = attempt.ranked
+    elif daily_phase(daily.on, at, daily.settled_at) is DailyPhase.OPEN:
+        reason = why_unranked_before_start(daily, viewer, browser, at=at)
+        is_ranked = reason is None
+    else:
+        return None
+    return ranking_show(
+        is_ranked=is_ranked,
+        reason=reason,
+        has_mail=mail_is_set(),
+        is_final=daily.settled_at is not None,
+    )
 
 
 class BoardPage(EntriesPage, BoardStatus):

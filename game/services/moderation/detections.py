@@ -23,10 +23,17 @@ _FIRST_SPAN: Final = timedelta(hours=1)
 
 
 def runs_check(*, since: datetime | None, at: datetime, most: int = 500) -> int:
-    """Check ranked and rated runs that ended since then; return how many flags."""
+    """Check ranked and rated runs that ended or were counted since then; return how
+    many flags. A daily's run may become ranked after its end, at the latest when it is
+    counted.
+    """
     after = (since or at - _FIRST_SPAN) - _OVERLAP
-    is_counted = Q(kind=Run.Kind.DAILY, ranked=True) | Q(race__rated=True)
-    ended = Run.objects.filter(is_counted, finished_at__gt=after, finished_at__lte=at)
+    is_ranked_daily = Q(kind=Run.Kind.DAILY, ranked=True)
+    ended = Run.objects.filter(
+        (is_ranked_daily | Q(race__rated=True))
+        & Q(finished_at__gt=after, finished_at__lte=at)
+        | is_ranked_daily & Q(counted_at__gt=after, counted_at__lte=at)
+    )
     runs = ended.select_related("account").order_by("finished_at")[:most]
     return sum(_pace_flags(run, at) + _linked_flags(run, at) for run in runs)
 
@@ -89,17 +96,15 @@ def _race_flag(run: Run, linked: list[str], at: datetime) -> int:
 
 
 def _shared_flag(run: Run, linked: list[str], at: datetime) -> int:
-    """Flag the run if an account of the same browser began the same dungeon before it
-    or at the same moment. Runs of the same race are left to `_race_flag`.
+    """Flag the run if an account of the same browser was dealt the same dungeon before
+    the run ended: earlier, during it, or in the same race.
     """
-    earlier = Run.objects.filter(
+    others = Run.objects.filter(
         account_id__in=linked,
         dungeon_id=run.dungeon_id,
-        started_at__lte=run.started_at,
+        started_at__lte=run.finished_at,
     ).exclude(id=run.id)
-    if run.race_id is not None:
-        earlier = earlier.exclude(race_id=run.race_id)
-    first = earlier.order_by("started_at").first()
+    first = others.order_by("started_at").first()
     if first is None:
         return 0
     evidence = {

@@ -49,6 +49,17 @@ def dungeon_create(
     )
 
 
+def is_secret_seed(seed: str) -> bool:
+    """Whether it is the seed of a dungeon that no player may know yet.
+
+    Raises InvalidSeed.
+    """
+    secret = Dungeon.objects.filter(
+        seal=seal_of(check_seed(seed)), seed_given=False, revealed_at=None
+    )
+    return bool(secret.exists())
+
+
 def seed_decrypt(dungeon_id: str, sealed: str) -> str:
     """Decrypt a seed, to deal or to reveal it. Never log it.
 

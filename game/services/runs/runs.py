@@ -19,7 +19,12 @@ from game.selectors.runs.runs import RunRow, can_see_seed, run_row, run_show, ru
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.core.restrictions import Activity, require_allowed
 from game.services.runs.daily_lock import daily_lock_shared_for_run
-from game.services.runs.dungeons import dungeon_create, dungeon_deck, seed_decrypt
+from game.services.runs.dungeons import (
+    dungeon_create,
+    dungeon_deck,
+    is_secret_seed,
+    seed_decrypt,
+)
 from game.services.runs.outages import site_is_up
 
 IDLE_FOR = timedelta(days=7)
@@ -35,10 +40,17 @@ def practice_start(
 ) -> Run:
     """Start a practice run of the given seed, or of a new secret one.
 
-    Raises UnknownRuleset, InvalidSeed, account.banned, account.suspended.
+    Raises UnknownRuleset, InvalidSeed, run.seed_secret if the seed is that of a
+    dungeon that is not revealed yet, account.banned, account.suspended.
     """
     require_allowed(account, Activity.PLAY, at=at)
     find_ruleset(ruleset).difficulty(difficulty)
+    if seed is not None and is_secret_seed(seed):
+        raise ServiceRefusal(
+            Kind.CONFLICT,
+            "run.seed_secret",
+            "This is the seed of a dungeon that is still secret.",
+        )
     with transaction.atomic():
         dungeon = dungeon_create(
             ruleset=ruleset, origin=Dungeon.Origin.PRACTICE, at=at, seed=seed

@@ -14,7 +14,8 @@ from game.selectors.dailies.dailies import (
 )
 from game.services.dailies.attempts import daily_practice_start
 from game.services.dailies.publish import daily_find
-from tests.fixtures.dailies import DAY, MORNING, attempt, give_up, member
+from game.services.dailies.settle import daily_settle
+from tests.fixtures.dailies import DAY, MORNING, SETTLES, attempt, give_up, member
 
 pytestmark = pytest.mark.django_db
 SECOND = timedelta(seconds=1)
@@ -40,9 +41,8 @@ def test_archive_before_a_date_does_not_include_it(daily: Daily) -> None:
 def test_practice_does_not_count_as_a_player(daily: Daily) -> None:
     eve = member("Eve")
     attempt(eve, chance=1)
-    daily_practice_start(
-        account=eve, on=DAY, ruleset="tavern-1", at=MORNING + timedelta(hours=1)
-    )
+    daily_settle(daily.id, at=SETTLES)
+    daily_practice_start(account=eve, on=DAY, ruleset="tavern-1", at=SETTLES)
     assert player_counts([daily]) == {daily.id: 1}
 
 

@@ -8,6 +8,7 @@ from django.db import IntegrityError
 from game.models import Account, OldName
 from game.services.accounts import accounts
 from game.services.accounts.accounts import account_change, account_seen
+from game.services.accounts.browsers import Browser, is_familiar_browser
 from game.services.core.errors import ServiceRefusal
 from tests.fixtures.accounts import person
 from tests.fixtures.runs import NOON
@@ -76,7 +77,10 @@ def test_refused_change_changes_nothing(eve: Account) -> None:
 def test_seen_is_written_once_an_hour(
     eve: Account, django_assert_num_queries: object
 ) -> None:
+    here = Browser("10.0.0.1", "Firefox", "c")
     with django_assert_num_queries(0):  # type: ignore[operator]
-        account_seen(eve, at=NOON + timedelta(minutes=59))
-    account_seen(eve, at=NOON + timedelta(hours=1))
+        account_seen(eve, here, at=NOON + timedelta(minutes=59))
+    account_seen(eve, here, at=NOON + timedelta(hours=1))
     assert Account.objects.get(id=eve.id).seen_at == NOON + timedelta(hours=1)
+    assert is_familiar_browser(eve.id, "c", before=NOON + timedelta(hours=2))
+    assert not is_familiar_browser(eve.id, "c", before=NOON + timedelta(hours=1))

@@ -13,7 +13,6 @@ from game.services.dailies.attempts import (
     daily_practice_start,
     daily_run_find,
     daily_run_start,
-    may_rank,
 )
 from game.services.dailies.settle import daily_settle
 from tests.fixtures.dailies import DAY, MORNING, SETTLES, attempt, member, play_out
@@ -25,24 +24,12 @@ def begin(account: Account) -> tuple[Run, bool]:
     return daily_run_start(account=account, on=DAY, ruleset="tavern-1", at=MORNING)
 
 
-def test_may_rank() -> None:
-    eve = member("Eve")
-    assert may_rank(eve)
-    assert may_rank(member("Bot", is_bot=True))
-    assert not may_rank(guest_create(at=MORNING))
-    eve.emailaddress_set.update(verified=False)  # type: ignore[attr-defined]
-    assert not may_rank(eve)
-    eve.emailaddress_set.update(verified=True)  # type: ignore[attr-defined]
-    eve.is_active = False
-    assert not may_rank(eve)
-
-
 def test_guest_attempt_is_kept_after_signing_in(daily: Daily) -> None:
     eve, guest = member("Eve"), guest_create(at=MORNING)
     run, _ = begin(guest)
     account_sign_in(eve, guest=guest, at=MORNING)
     found, is_new = begin(eve)
-    assert (found.id, is_new, found.ranked) == (run.id, False, False)
+    assert (found.id, is_new) == (run.id, False)
 
 
 def test_account_keeps_its_own_attempt_after_a_guest_signs_in(daily: Daily) -> None:
@@ -56,29 +43,29 @@ def test_account_keeps_its_own_attempt_after_a_guest_signs_in(daily: Daily) -> N
     assert Run.objects.filter(daily=daily).count() == 2
 
 
+def practise(account: Account, at: datetime) -> Run:
+    return daily_practice_start(account=account, on=DAY, ruleset="tavern-1", at=at)
+
+
 def test_practice_on_a_daily_does_not_count_as_best_score(daily: Daily) -> None:
     eve = member("Eve")
     score = attempt(eve, chance=4).score
-    for chance in range(6):
-        practice = daily_practice_start(
-            account=eve, on=DAY, ruleset="tavern-1", at=MORNING + timedelta(hours=1)
-        )
-        play_out(practice, chance=chance, ends_at=MORNING + timedelta(hours=2))
     daily_settle(daily.id, at=SETTLES)
+    for chance in range(6):
+        practice = practise(eve, SETTLES)
+        play_out(practice, chance=chance, ends_at=SETTLES + timedelta(hours=2))
     best = player_show(eve)["best"]
     assert [(one["score"], one["runs"]) for one in best] == [(score, 1)]
 
 
-def test_practice_needs_an_own_finished_attempt_or_the_reveal(daily: Daily) -> None:
+def test_practice_needs_the_reveal(daily: Daily) -> None:
     eve = member("Eve")
-
-    def practise(account: Account, at: datetime) -> Run:
-        return daily_practice_start(account=account, on=DAY, ruleset="tavern-1", at=at)
-
-    begin(eve)
-    with pytest.raises(ServiceRefusal) as refused:
-        practise(eve, MORNING)
-    assert refused.value.code == "daily.attempt_first"
+    attempt(eve, chance=4)
+    for at in (MORNING, SETTLES - timedelta(minutes=1)):
+        with pytest.raises(ServiceRefusal) as refused:
+            practise(eve, at)
+        assert refused.value.code == "daily.practice_later"
     daily_settle(daily.id, at=SETTLES)
-    run = practise(member("Late"), SETTLES)
-    assert (run.kind, run.ranked) == (Run.Kind.PRACTICE, False)
+    for account in (eve, member("Late")):
+        run = practise(account, SETTLES)
+        assert (run.kind, run.ranked) == (Run.Kind.PRACTICE, False)

@@ -15,6 +15,7 @@ from django.utils import timezone
 from game.models import BoardEntry, Daily, DailyDigest, Dungeon, Run
 from game.rules import legal_moves
 from game.selectors.runs.runs import run_row, run_state
+from game.services.accounts.browsers import Browser
 from game.services.boards.leaderboards import daily_board_update
 from game.services.core.errors import ServiceRefusal
 from game.services.dailies.attempts import daily_run_start
@@ -65,6 +66,27 @@ def test_concurrent_starts_create_one_attempt(daily: Daily) -> None:
     )
     assert len({run.id for run, _ in begun}) == 1
     assert sum(is_new for _, is_new in begun) == 1
+
+
+def test_concurrent_starts_in_one_browser_are_all_unranked(daily: Daily) -> None:
+    """None of them sees the others in time; settling sees them all."""
+    accounts = [member() for _ in range(THREADS)]
+    browser = Browser("10.0.0.1", "Firefox", "w" * 43)
+
+    def start(number: int) -> None:
+        daily_run_start(
+            account=accounts[number],
+            on=DAY,
+            ruleset="tavern-1",
+            at=MORNING,
+            browser=browser,
+        )
+
+    many_at_once(THREADS, start)
+    daily_settle(daily.id, at=SETTLES)
+    found = Run.objects.values_list("ranked", "unranked").distinct()
+    assert list(found) == [(False, "browser_seen")]
+    assert not BoardEntry.objects.exists()
 
 
 def test_concurrent_settling(daily: Daily, played_daily: list[Run]) -> None:

@@ -53,6 +53,11 @@ def _bucket_changed() -> None:
     BoardBucket.objects.filter(board__key="week")[:1].get().delete()
 
 
+def _ranked_with_a_reason() -> None:
+    run = Run.objects.filter(ranked=True).order_by("id")[0]
+    Run.objects.filter(id=run.id).update(unranked="guest")
+
+
 def _started_late() -> None:
     run = Run.objects.order_by("id")[0]
     Run.objects.filter(id=run.id).update(started_at=SETTLES - timedelta(minutes=30))
@@ -84,6 +89,7 @@ def _unrevealed() -> None:
         (_digest_gone, "I8"),
         (_bucket_changed, "I9"),
         (_started_late, "I5"),
+        (_ranked_with_a_reason, "I5"),
         (_other_master, "I10"),
         (_other_dungeon, "I10"),
         (_unrevealed, "I10"),

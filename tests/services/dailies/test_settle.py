@@ -24,7 +24,6 @@ from game.models import (
 from game.services.accounts.accounts import guest_create
 from game.services.boards.leaderboards import boards_rebuild, daily_board_update
 from game.services.core.errors import ServiceRefusal
-from game.services.dailies.attempts import daily_practice_start
 from game.services.dailies.publish import daily_build, daily_find
 from game.services.dailies.settle import dailies_settle, daily_resettle, daily_settle
 from tests.fixtures.dailies import DAY, MORNING, SETTLES, attempt, give_up, member
@@ -203,17 +202,6 @@ def test_oldest_daily_is_settled_first(daily: Daily) -> None:
     daily_find(on=tomorrow, ruleset="tavern-1", at=MORNING + timedelta(days=1))
     assert dailies_settle(at=SETTLES + timedelta(days=1), limit=1) == 1
     assert list(Daily.objects.exclude(settled_at=None)) == [daily]
-
-
-def test_practice_on_the_deck_goes_on_after_settling(daily: Daily) -> None:
-    eve = member("Eve")
-    attempt(eve, chance=1)
-    practice = daily_practice_start(
-        account=eve, on=DAY, ruleset="tavern-1", at=MORNING + timedelta(hours=1)
-    )
-    daily_settle(daily.id, at=SETTLES)
-    practice.refresh_from_db()
-    assert practice.status == Run.Status.PLAYING
 
 
 def test_resettling_keeps_the_time_at_which_a_run_was_counted(

@@ -9,9 +9,10 @@ import pytest
 from game.models import Account, Daily, Run
 from game.services.core.errors import ServiceRefusal
 from game.services.dailies.attempts import daily_practice_start
+from game.services.dailies.settle import daily_settle
 from game.services.dailies.share import Share, share_find
 from game.services.dailies.share_image import share_image_get, share_images_prune
-from tests.fixtures.dailies import DAY, MORNING, attempt, give_up, member
+from tests.fixtures.dailies import DAY, MORNING, SETTLES, attempt, give_up, member
 
 pytestmark = pytest.mark.django_db
 
@@ -40,11 +41,11 @@ def _still_played(eve: Account) -> Run:
 
 
 def _practice(eve: Account) -> Run:
-    attempt(eve, chance=1)
-    run = daily_practice_start(
-        account=eve, on=DAY, ruleset="tavern-1", at=MORNING + timedelta(hours=1)
-    )
-    give_up(run, MORNING + timedelta(hours=2))
+    daily = attempt(eve, chance=1).daily
+    assert daily is not None
+    daily_settle(daily.id, at=SETTLES)
+    run = daily_practice_start(account=eve, on=DAY, ruleset="tavern-1", at=SETTLES)
+    give_up(run, SETTLES + timedelta(hours=2))
     return run
 
 

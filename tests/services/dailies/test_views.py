@@ -14,7 +14,7 @@ from game.services.dailies.views import (
     daily_bring_up_to_date,
     digest_text_find,
 )
-from tests.fixtures.dailies import DAY, MORNING, SETTLES, attempt, member
+from tests.fixtures.dailies import DAY, SETTLES, attempt, member
 
 pytestmark = pytest.mark.django_db
 
@@ -29,15 +29,14 @@ def test_reader_settles_a_board_that_is_a_minute_overdue(daily: Daily) -> None:
 def test_board_counts_attempts_but_no_practice(daily: Daily) -> None:
     eve = member("Eve")
     attempt(eve, chance=1)
-    daily_practice_start(
-        account=eve, on=DAY, ruleset="tavern-1", at=MORNING + timedelta(hours=1)
-    )
+    daily_settle(daily.id, at=SETTLES)
+    daily_practice_start(account=eve, on=DAY, ruleset="tavern-1", at=SETTLES)
     shown = daily_board_json(
         on=DAY,
         ruleset="tavern-1",
         pool="people",
         page=PageRequest(viewer_id=None, limit=5),
-        at=MORNING + timedelta(hours=2),
+        at=SETTLES,
     )
     assert shown["players"] == 1
 

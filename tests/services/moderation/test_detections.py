@@ -3,16 +3,16 @@
 from datetime import timedelta
 
 import pytest
-from allauth.usersessions.models import UserSession
 
 from game.models import Account, BrowserMark, Daily, Flag, Move, Run
 from game.selectors.moderation.cases import linked_accounts
-from game.services.accounts.browsers import browser_hash
+from game.services.accounts.accounts import guest_create
+from game.services.accounts.browsers import Browser, browser_hash, browser_record
 from game.services.accounts.deletion import account_close, expired_rows_prune
 from game.services.accounts.exports import account_export
 from game.services.moderation.detections import run_pace, runs_check
 from tests.fixtures.accounts import person
-from tests.fixtures.dailies import MORNING, attempt
+from tests.fixtures.dailies import MORNING, SETTLES, attempt
 from tests.fixtures.races import member, now
 from tests.services.moderation.test_races import finished
 
@@ -60,9 +60,7 @@ def test_pace_of_bots_is_not_flagged(daily: Daily) -> None:
 
 
 def here(account: Account, ip: str = "10.0.0.1", agent: str = "Browser") -> None:
-    UserSession.objects.create(
-        user=account, ip=ip, user_agent=agent, session_key=f"{account.id}{ip}"
-    )
+    browser_record(account.id, Browser(ip, agent), at=MORNING)
 
 
 def test_dungeon_played_by_a_linked_account_is_flagged(daily: Daily) -> None:
@@ -72,7 +70,7 @@ def test_dungeon_played_by_a_linked_account_is_flagged(daily: Daily) -> None:
     here(other, ip="10.0.0.2")
     attempt(one, chance=1)
     attempt(other, chance=2, at=MORNING + timedelta(minutes=1))
-    late = attempt(two, chance=3, at=MORNING + timedelta(minutes=5))
+    late = attempt(two, chance=3, at=MORNING + timedelta(minutes=15))
     assert look() == 1
     assert kinds() == [("Two", "shared_dungeon")]
     flag = Flag.objects.get()
@@ -86,7 +84,6 @@ def test_accounts_stay_linked_after_signing_out(daily: Daily) -> None:
     one, two = person("One"), person("Two")
     for account in (one, two):
         here(account)
-    UserSession.objects.all().delete()
     assert [row["id"] for row in linked_accounts(two.id)] == [one.id]
     account_close(one.id, at=LATER)
     assert [row["id"] for row in linked_accounts(two.id)] == [one.id]
@@ -108,6 +105,35 @@ def test_browser_hash_uses_the_ipv6_prefix() -> None:
     assert browser_hash("10.0.0.1", "x") != browser_hash("10.0.0.1", "y")
 
 
+@pytest.mark.parametrize(
+    ("scout_after", "flags"),
+    [(-60, 1), (0, 1), (5, 1), (10, 1), (11, 0)],
+    ids=["before", "at once", "during", "at the end", "afterwards"],
+)
+def test_scout_of_the_same_browser_is_flagged_in_both_orders(
+    daily: Daily, scout_after: int, flags: int
+) -> None:
+    """The ranked attempt takes ten minutes; the scout is a guest."""
+    eve, scout = person("Eve"), guest_create(at=MORNING)
+    here(eve)
+    here(scout)
+    starts = {eve: MORNING, scout: MORNING + timedelta(minutes=scout_after)}
+    for account in sorted(starts, key=lambda one: starts[one]):
+        attempt(account, chance=1, at=starts[account])
+    assert runs_check(since=MORNING - timedelta(hours=2), at=LATER) == flags
+    assert kinds() == [("Eve", "shared_dungeon")] * flags
+
+
+def test_attempt_that_becomes_ranked_later_is_checked(daily: Daily) -> None:
+    eve, scout = person("Eve"), guest_create(at=MORNING)
+    for account in (scout, eve):
+        here(account)
+        attempt(account, chance=1)
+    Run.objects.filter(account=eve).update(counted_at=SETTLES)
+    later = SETTLES + timedelta(minutes=1)
+    assert runs_check(since=SETTLES, at=later) == 1
+
+
 def test_dungeon_begun_at_the_same_moment_is_flagged(daily: Daily) -> None:
     one, two = person("One"), person("Two")
     for account, chance in ((one, 1), (two, 2)):
@@ -127,6 +153,7 @@ def test_linked_accounts_in_one_rated_race_are_flagged(db: None) -> None:
     runs_check(since=now() - timedelta(hours=1), at=now())
     linked = Flag.objects.filter(case__kind="second_account")
     found = sorted(linked.values_list("subject__name", "kind"))
-    assert found == [("Dora", "linked_race"), ("Emil", "linked_race")]
-    flag = linked.get(subject=dora)
+    both = ("linked_race", "shared_dungeon")
+    assert found == [(name, kind) for name in ("Dora", "Emil") for kind in both]
+    flag = linked.get(subject=dora, kind="linked_race")
     assert (flag.case.kind, flag.evidence["others"]) == ("second_account", [emil.id])

@@ -71,6 +71,8 @@ def _attempts() -> Iterator[Breach]:
             and run.finished_at > (run.deadline_at or daily_window(daily.on).ends_at)
         ):
             yield Breach("I5", f"run {run.id}", "ended after its daily")
+        elif run.ranked and run.unranked:
+            yield Breach("I5", f"run {run.id}", "is ranked, with a reason why not")
 
 
 def _seals(daily: Daily) -> Iterator[Breach]:

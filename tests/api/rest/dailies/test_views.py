@@ -4,13 +4,12 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-import time_machine
 from django.test import Client
 from django.utils import timezone
 
 from game.contest.digest import text_digest
 from game.contest.drawing import candidate_seed
-from game.models import Daily, Dungeon, Run
+from game.models import Daily, Run
 from game.rules import seal_of
 from game.services.accounts.accounts import guest_create
 from game.services.dailies.publish import daily_choose_step
@@ -20,13 +19,6 @@ from tests.fixtures.runs import post, signed_in
 
 pytestmark = pytest.mark.django_db
 AT = f"/api/v1/dailies/{DAY}/"
-
-
-@pytest.fixture
-def clock() -> Any:
-    """The server's clock: `clock.move_to(...)`. The database clock does not change."""
-    with time_machine.travel(MORNING, tick=False) as travel:
-        yield travel
 
 
 def get(client: Client, rest: str = "", **query: str) -> dict[str, Any]:
@@ -208,20 +200,18 @@ def test_pages_and_around_me(daily: Daily, played_daily: list[Run], clock: Any) 
     assert get(Client(), "leaderboard/", around="me")["results"] == []
 
 
-def test_practice_is_refused_before_the_attempt(daily: Daily, clock: Any) -> None:
+def test_practice_after_settling(daily: Daily, clock: Any) -> None:
     eve = member("Eve")
     client = signed_in(eve)
-    early = post(client, f"dailies/{DAY}/practice/")
-    assert (early.status_code, early.json()["code"]) == (409, "daily.attempt_first")
     attempt(eve, chance=4, takes=timedelta(minutes=4))
+    clock.move_to(SETTLES)
+    daily_settle(daily.id, at=SETTLES)
     made = post(client, f"dailies/{DAY}/practice/")
     assert made.status_code == 201
     run = made.json()
-    assert (run["kind"], run["daily"], run["seed"]) == ("practice", "2027-03-17", None)
+    assert (run["kind"], run["daily"]) == ("practice", "2027-03-17")
     ended = post(client, f"runs/{run['id']}/abandon/").json()
-    assert (ended["status"], ended["seed"]) == ("abandoned", None)
-    assert client.get(f"/api/v1/runs/{run['id']}/replay/").status_code == 409
-    assert Dungeon.objects.get().revealed_at is None
+    assert (ended["status"], ended["seed"]) == ("abandoned", run["seed"])
     assert signed_in(member()).get(f"/api/v1/runs/{run['id']}/").status_code == 404
 
 

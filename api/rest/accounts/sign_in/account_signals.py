@@ -1,0 +1,41 @@
+"""What a sign-in or a new credential changes elsewhere.
+
+A sign-in records the browser; it, a verified e-mail and a passkey may make today's
+attempts at dailies ranked. The app's `ready` connects the signals.
+"""
+
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.account.signals import email_confirmed
+from allauth.mfa.signals import authenticator_added
+from django.contrib.auth.signals import user_logged_in
+from django.http import HttpRequest
+from django.utils import timezone
+
+from api.rest.core.browser_cookie import browser_remember
+from game.models import Account
+from game.services.accounts.browsers import browser_record
+from game.services.dailies.ranking import account_attempts_decide
+
+
+def connect_account_signals() -> None:
+    """Connect the signals. Calling it again changes nothing."""
+    user_logged_in.connect(_signed_in, dispatch_uid="browser of a sign-in")
+    email_confirmed.connect(_email_confirmed, dispatch_uid="dailies of an e-mail")
+    authenticator_added.connect(_factor_added, dispatch_uid="dailies of a passkey")
+
+
+def _signed_in(*, request: HttpRequest, user: Account, **_: Any) -> None:
+    now = timezone.now()
+    if "REMOTE_ADDR" in request.META:  # no real request, as in a test's `force_login`
+        browser_record(user.id, browser_remember(request), at=now)
+    account_attempts_decide(user.id, at=now)
+
+
+def _email_confirmed(*, email_address: EmailAddress, **_: Any) -> None:
+    account_attempts_decide(str(email_address.user_id), at=timezone.now())
+
+
+def _factor_added(*, user: Account, **_: Any) -> None:
+    account_attempts_decide(user.id, at=timezone.now())

@@ -1,0 +1,245 @@
+"""Whether an attempt at a daily is ranked, and if not, why.
+
+`why_unranked` decides, from the account's qualification and from whether another
+account was dealt the same deck in a place that suggests the same person. It is asked
+before the attempt starts, when it starts, when something changes, and when the daily
+is settled.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+# An account without a verified e-mail or a passkey qualifies by these.
+MIN_AGE: Final = timedelta(days=7)
+MIN_FINISHED_RUNS: Final = 5
+
+
+class UnrankedReason(StrEnum):
+    """Why an attempt is unranked."""
+
+    OUTAGE = "outage"
+    MAILBOX_SEEN = "mailbox_seen"
+    BROWSER_SEEN = "browser_seen"
+    ADDRESS_SEEN = "address_seen"
+    RESTRICTED = "restricted"
+    GUEST = "guest"
+    UNQUALIFIED = "unqualified"
+    BOT_UNVERIFIED = "bot_unverified"
+
+
+class Entrant(NamedTuple):
+    """What an account has to show for a ranked attempt, and what became of it."""
+
+    is_guest: bool = False
+    # Whether a program plays: a bot account's, or one that sends moves with a token.
+    is_bot: bool = False
+    # For a bot, any address that counts as verified; for a person, a proved mailbox.
+    has_verified_email: bool = False
+    has_passkey: bool = False
+    age: timedelta = timedelta(0)
+    finished_runs: int = 0
+    # Whether a moderator has excluded the account from ranked play.
+    is_restricted: bool = False
+    # Whether an outage covered the rest of the attempt.
+    is_cut_off: bool = False
+    # Whether this attempt was ranked before: later changes of the account, such as
+    # its deletion, do not take that back. Moderators void runs instead.
+    was_ranked: bool = False
+
+
+class DeckView(NamedTuple):
+    """A browser in which an account was dealt a daily's deck.
+
+    `browser`, `look` and `address` are hashes: of the browser's cookie ("" without
+    one), of address and user agent, and of the address alone. `is_familiar`: the
+    account was used in this browser before the day. `is_guest`: it was a guest then.
+    """
+
+    account_id: str
+    at: datetime
+    browser: str
+    look: str
+    address: str
+    is_familiar: bool = False
+    is_guest: bool = False
+
+
+class MailboxView(NamedTuple):
+    """A verified mailbox (as a hash) of an account that was dealt a daily's deck."""
+
+    account_id: str
+    at: datetime
+    mailbox: str
+
+
+class _First(NamedTuple):
+    at: datetime
+    account_id: str
+
+
+_Key = tuple[str, str]
+
+
+class Sightings:
+    """When the deck was first dealt in each browser, address and mailbox.
+
+    Keeps the first two accounts of each, so that "was it dealt to another account
+    before?" takes the same time for any number of attempts.
+    """
+
+    def __init__(
+        self, views: Iterable[DeckView], mailboxes: Iterable[MailboxView] = ()
+    ) -> None:
+        """Read the views and mailboxes of a daily, in any order."""
+        self._first: dict[_Key, list[_First]] = {}
+        for view in sorted(views, key=lambda one: one.at):
+            found = _First(view.at, view.account_id)
+            self._add(("browser", view.browser), found)
+            self._add(("address", view.address), found)
+            if not view.is_familiar:
+                self._add(("look", view.look), found)
+        for box in sorted(mailboxes, key=lambda one: one.at):
+            self._add(("mailbox", box.mailbox), _First(box.at, box.account_id))
+
+    def _add(self, key: _Key, found: _First) -> None:
+        known = self._first.setdefault(key, [])
+        if len(known) < 2 and all(one.account_id != found.account_id for one in known):
+            known.append(found)
+
+    def reason_for(
+        self,
+        account_id: str,
+        views: Sequence[DeckView],
+        mailboxes: Iterable[str],
+        *,
+        until: datetime,
+    ) -> UnrankedReason | None:
+        """How another account was dealt the deck before the attempt ended at `until`.
+
+        - Its mailbox is one of this account's.
+        - It was in a browser of this attempt.
+        - It was at an address of this attempt, and the account was never used in this
+          browser before the day; or neither account was, and the browsers look alike
+          (as a private window does).
+
+        Where the account looked at its attempt after that does not matter. An attempt
+        begun by a guest must be the first and only one there: any time of
+        the day counts, and no browser is familiar.
+        """
+        own = [view for view in views if view.at <= until]
+        is_guest = any(view.is_guest for view in own)
+
+        def seen(kind: str, mark: str) -> bool:
+            return any(
+                one.account_id != account_id and (is_guest or one.at <= until)
+                for one in self._first.get((kind, mark), ())
+            )
+
+        if any(seen("mailbox", mark) for mark in mailboxes):
+            return UnrankedReason.MAILBOX_SEEN
+        if any(view.browser and seen("browser", view.browser) for view in own):
+            return UnrankedReason.BROWSER_SEEN
+        for view in own:
+            is_familiar = view.is_familiar and not is_guest
+            if seen("look", view.look) or (
+                not is_familiar and seen("address", view.address)
+            ):
+                return UnrankedReason.ADDRESS_SEEN
+        return None
+
+
+def why_unranked(
+    entrant: Entrant, seen: UnrankedReason | None
+) -> UnrankedReason | None:
+    """Why an attempt is unranked, or None if it is ranked.
+
+    `seen` is how another account was dealt the deck before (`Sightings.reason_for`).
+    It comes first, since nothing that the player can do today changes it. Bots are
+    ranked among themselves, and what other accounts saw does not matter to them.
+    """
+    if entrant.is_cut_off:
+        return UnrankedReason.OUTAGE
+    if seen is not None and not entrant.is_bot:
+        return seen
+    if entrant.was_ranked:
+        return None
+    if entrant.is_restricted:
+        return UnrankedReason.RESTRICTED
+    if entrant.is_bot:
+        is_ranked = entrant.has_verified_email or _qualifies(entrant)
+        return None if is_ranked else UnrankedReason.BOT_UNVERIFIED
+    if entrant.is_guest:
+        return UnrankedReason.GUEST
+    return None if _qualifies(entrant) else UnrankedReason.UNQUALIFIED
+
+
+def _qualifies(entrant: Entrant) -> bool:
+    has_history = entrant.age >= MIN_AGE and entrant.finished_runs >= MIN_FINISHED_RUNS
+    return entrant.has_verified_email or entrant.has_passkey or has_history
+
+
+class Explanation(NamedTuple):
+    """A reason as it is told to the player: what it means, and what to do."""
+
+    words: str
+    to_do: str
+
+
+_HISTORY: Final = (
+    f"play {MIN_FINISHED_RUNS} runs to their end with an account that is"
+    f" {MIN_AGE.days} days old"
+)
+_TODAY: Final = "Your attempt becomes ranked if you do so before the board is settled."
+_TOMORROW: Final = "Tomorrow's daily is a new chance."
+
+
+_EXPLANATIONS: Final = {
+    UnrankedReason.OUTAGE: Explanation(
+        "The site was down until the end of the attempt's time.", _TOMORROW
+    ),
+    UnrankedReason.MAILBOX_SEEN: Explanation(
+        "Another account with your e-mail's mailbox has been dealt this deck. A mailbox"
+        " counts once a day.",
+        _TOMORROW,
+    ),
+    UnrankedReason.BROWSER_SEEN: Explanation(
+        "Another account has been dealt this deck in this browser.", _TOMORROW
+    ),
+    UnrankedReason.ADDRESS_SEEN: Explanation(
+        "Another account has been dealt this deck at your network address, and this"
+        " browser cannot be told from theirs.",
+        "At an address that others share, only a browser in which you were signed in"
+        " before today counts. Stay signed in, and this one counts from tomorrow on.",
+    ),
+    UnrankedReason.RESTRICTED: Explanation(
+        "A moderator has excluded this account from ranked play.",
+        "Your standing says until when, and how to appeal.",
+    ),
+    UnrankedReason.GUEST: Explanation(
+        "A guest's attempt is unranked.",
+        "Sign up or sign in today in this browser. Your attempt becomes ranked if it is"
+        " the only one from here.",
+    ),
+    UnrankedReason.UNQUALIFIED: Explanation(
+        "This account does not qualify for ranked dailies yet.",
+        f"Verify your e-mail, add a passkey, or {_HISTORY}. {_TODAY}",
+    ),
+    UnrankedReason.BOT_UNVERIFIED: Explanation(
+        "A bot's attempt is ranked once its account has a verified e-mail.",
+        f"Verify an e-mail. {_TODAY}",
+    ),
+}
+# Where no e-mail can be verified.
+_UNQUALIFIED_WITHOUT_MAIL: Final = Explanation(
+    _EXPLANATIONS[UnrankedReason.UNQUALIFIED].words,
+    f"Add a passkey, or {_HISTORY}. {_TODAY}",
+)
+
+
+def explain_unranked(reason: UnrankedReason, *, has_mail: bool) -> Explanation:
+    """Return the reason in words. `has_mail`: the site can verify e-mail addresses."""
+    if reason is UnrankedReason.UNQUALIFIED and not has_mail:
+        return _UNQUALIFIED_WITHOUT_MAIL
+    return _EXPLANATIONS[reason]

@@ -1,0 +1,175 @@
+"""Records in which browsers and for which mailboxes a daily's deck was dealt.
+
+`ranking` decides by these rows which attempts are ranked. They are deleted when the
+board is settled.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+
+from allauth.account.models import EmailAddress
+from django.db.models import Q
+
+from game.contest import ranked_attempts
+from game.contest.ranked_attempts import MailboxView, Sightings
+from game.models import Account, Daily, DeckMailbox, DeckView, Run
+from game.services.accounts.browsers import (
+    Browser,
+    address_hash,
+    browser_hash,
+    browser_record,
+    cookie_hash,
+    is_familiar_browser,
+)
+from game.services.accounts.sign_in import mail_is_set
+from game.services.core.keyed_hash import mailbox_hash
+
+Views = Sequence[ranked_attempts.DeckView]
+
+
+def deck_view_of(
+    daily: Daily, account: Account | None, browser: Browser, *, at: datetime
+) -> ranked_attempts.DeckView:
+    """The view of an account (None: a new guest) that is dealt the deck there now."""
+    is_guest = account is None or account.is_guest
+    return ranked_attempts.DeckView(
+        account_id=account.id if account else "",
+        at=at,
+        browser=cookie_hash(browser.cookie),
+        look=browser_hash(browser.address, browser.agent),
+        address=address_hash(browser.address),
+        is_familiar=account is not None
+        and not is_guest
+        and is_familiar_browser(account.id, browser.cookie, before=daily.opens_at),
+        is_guest=is_guest,
+    )
+
+
+def deck_view_record(
+    daily: Daily, account: Account, browser: Browser, *, at: datetime
+) -> set[str] | None:
+    """Record that the account is dealt the daily's deck in this browser.
+
+    Returns the accounts whose ranked attempts this may make unranked; None if it was
+    recorded before.
+    """
+    view = deck_view_of(daily, account, browser, at=at)
+    known = DeckView.objects.filter(
+        daily=daily, account=account, browser=view.browser, look=view.look
+    )
+    if known.exists():
+        return None
+    browser_record(account.id, browser, at=at)
+    row = DeckView(daily=daily, **view._asdict())
+    DeckView.objects.bulk_create([row], ignore_conflicts=True)
+    return _open_attempts_like(daily, view)
+
+
+def mailboxes_record(daily: Daily, attempts: Sequence[Run]) -> None:
+    """Record the verified mailboxes of the accounts of these attempts."""
+    mailboxes = mailboxes_of([run.account_id for run in attempts])
+    rows = [
+        DeckMailbox(
+            daily=daily, account_id=run.account_id, mailbox=box, at=run.started_at
+        )
+        for run in attempts
+        for box in mailboxes[run.account_id]
+    ]
+    DeckMailbox.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def deck_views_forget(daily: Daily) -> None:
+    """Delete the browsers and mailboxes of a daily whose board is settled."""
+    DeckView.objects.filter(daily=daily).delete()
+    DeckMailbox.objects.filter(daily=daily).delete()
+
+
+def views_of(
+    daily: Daily, accounts: Collection[str]
+) -> Mapping[str, list[ranked_attempts.DeckView]]:
+    """The views of these accounts, by account."""
+    found: dict[str, list[ranked_attempts.DeckView]] = defaultdict(list)
+    for row in DeckView.objects.filter(daily=daily, account_id__in=accounts):
+        found[row.account_id].append(_as_view(row))
+    return found
+
+
+def recorded_mailboxes_of(
+    daily: Daily, accounts: Collection[str]
+) -> Mapping[str, list[str]]:
+    """The recorded mailboxes of these accounts, by account."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for row in DeckMailbox.objects.filter(daily=daily, account_id__in=accounts):
+        found[row.account_id].append(row.mailbox)
+    return found
+
+
+def mailboxes_of(accounts: Iterable[str]) -> Mapping[str, list[str]]:
+    """The hashes of the verified mailboxes, by account; none if no mail can be sent."""
+    found: dict[str, list[str]] = defaultdict(list)
+    if mail_is_set():
+        rows = EmailAddress.objects.filter(user_id__in=list(accounts), verified=True)
+        for account_id, email in rows.values_list("user_id", "email"):
+            found[str(account_id)].append(mailbox_hash(email))
+    return found
+
+
+def sightings_of_all(daily: Daily) -> Sightings:
+    """Who was dealt the deck of a daily, and where."""
+    boxes = DeckMailbox.objects.filter(daily=daily)
+    return Sightings(
+        (_as_view(row) for row in DeckView.objects.filter(daily=daily).iterator()),
+        (MailboxView(row.account_id, row.at, row.mailbox) for row in boxes.iterator()),
+    )
+
+
+def sightings_like(
+    daily: Daily,
+    views: Views,
+    mailboxes: Collection[str],
+) -> Sightings:
+    """Who else was dealt the deck in the browsers, addresses and mailboxes of these."""
+    boxes = DeckMailbox.objects.filter(daily=daily, mailbox__in=mailboxes)
+    return Sightings(
+        (_as_view(row) for row in _views_like(daily, views)),
+        (MailboxView(row.account_id, row.at, row.mailbox) for row in boxes),
+    )
+
+
+def _views_like(daily: Daily, views: Views) -> Iterable[DeckView]:
+    browsers = {view.browser for view in views if view.browser}
+    addresses = {view.address for view in views}
+    return DeckView.objects.filter(
+        Q(browser__in=browsers) | Q(address__in=addresses), daily=daily
+    )
+
+
+def _open_attempts_like(daily: Daily, view: ranked_attempts.DeckView) -> set[str]:
+    """Accounts with a ranked attempt in a place like this one that is not over yet, or
+    that a guest began.
+    """
+    like = {row.account_id for row in _views_like(daily, [view])}
+    by_guests = DeckView.objects.filter(daily=daily, is_guest=True)
+    open_attempts = Run.objects.filter(
+        Q(status=Run.Status.PLAYING) | Q(account__in=by_guests.values("account")),
+        daily=daily,
+        kind=Run.Kind.DAILY,
+        ranked=True,
+        account_id__in=like,
+    )
+    return set(open_attempts.values_list("account_id", flat=True))
+
+
+def accounts_with_mailboxes_of(daily: Daily, accounts: Collection[str]) -> set[str]:
+    """Accounts that were dealt the deck and have a mailbox of one of these."""
+    boxes = DeckMailbox.objects.filter(daily=daily)
+    own = boxes.filter(account_id__in=accounts).values("mailbox")
+    found = boxes.filter(mailbox__in=own).values_list("account_id", flat=True)
+    return set(found)
+
+
+def _as_view(row: DeckView) -> ranked_attempts.DeckView:
+    return ranked_attempts.DeckView(
+        *(getattr(row, name) for name in ranked_attempts.DeckView._fields)
+    )

@@ -1,0 +1,189 @@
+"""Decides which attempts at dailies are ranked, until their board is settled.
+
+`game.contest.ranked_attempts` has the rule, `deck_views` what was seen by whom. A
+decision is written to the attempt, and corrects the provisional board.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.db import transaction
+from django.db.models import Count
+
+from game.contest.ranked_attempts import (
+    Entrant,
+    Sightings,
+    UnrankedReason,
+    why_unranked,
+)
+from game.models import Account, Daily, Run
+from game.services.accounts.browsers import Browser
+from game.services.accounts.sign_in import mail_is_set
+from game.services.boards.leaderboards import daily_board_correct
+from game.services.boards.records import chunked
+from game.services.core.restrictions import Activity, restricted_accounts
+from game.services.dailies.deck_views import (
+    accounts_with_mailboxes_of,
+    deck_view_of,
+    deck_view_record,
+    mailboxes_of,
+    mailboxes_record,
+    recorded_mailboxes_of,
+    sightings_like,
+    sightings_of_all,
+    views_of,
+)
+from game.services.runs.daily_lock import daily_lock_shared
+
+_FINISHED = (Run.Status.CLEARED, Run.Status.DIED)
+_CHUNK = 500
+
+
+def why_unranked_before_start(
+    daily: Daily, account: Account | None, browser: Browser | None, *, at: datetime
+) -> UnrankedReason | None:
+    """Why an attempt of this account (None: a new guest) would be unranked now."""
+    account_id = account.id if account else ""
+    views = [deck_view_of(daily, account, browser, at=at)] if browser else []
+    boxes = mailboxes_of([account_id])[account_id] if account else []
+    seen = sightings_like(daily, views, boxes).reason_for(
+        account_id, views, boxes, until=at
+    )
+    if account is None:
+        return why_unranked(Entrant(is_guest=True), seen)
+    return why_unranked(_entrants([account], at=at)[account.id], seen)
+
+
+def attempt_show_deck(
+    daily: Daily, account: Account, browser: Browser | None, *, at: datetime
+) -> None:
+    """Record that the account's attempt is shown in this browser, and decide.
+
+    Decides the account's attempt, and those of others that are seen before their end
+    by this one. Does nothing if the browser is known, or once the daily is settled.
+    """
+    if daily.settled_at is not None:
+        return
+    others: set[str] | None = set()
+    if browser is not None:
+        others = deck_view_record(daily, account, browser, at=at)
+    if others is not None:
+        attempts_decide(daily, accounts={account.id, *others}, at=at)
+
+
+def account_attempts_decide(account_id: str, *, at: datetime) -> int:
+    """Decide the account's attempts at unsettled dailies again; how many changed.
+
+    Call it when the account has signed up, or has a new e-mail or passkey.
+    """
+    open_dailies = Daily.objects.filter(
+        runs__account_id=account_id, runs__kind=Run.Kind.DAILY, settled_at=None
+    )
+    return sum(
+        attempts_decide(daily, accounts=[account_id], at=at) for daily in open_dailies
+    )
+
+
+@transaction.atomic
+def attempts_decide(
+    daily: Daily, *, at: datetime, accounts: Collection[str] | None = None
+) -> int:
+    """Decide which attempts at an unsettled daily are ranked; how many changed.
+
+    `accounts`: only their attempts and those with the same mailboxes, otherwise all.
+    Repeating it changes nothing.
+    """
+    if not daily_lock_shared(daily.id):
+        return 0
+    runs = Run.objects.filter(daily=daily, kind=Run.Kind.DAILY)
+    if accounts is not None:
+        mailboxes_record(daily, list(runs.filter(account_id__in=accounts)))
+        same_mailbox = accounts_with_mailboxes_of(daily, accounts)
+        runs = runs.filter(account_id__in={*accounts, *same_mailbox})
+    attempts = list(runs.select_related("account").order_by("id"))
+    parts = list(chunked(attempts, _CHUNK))
+    for part in parts:
+        mailboxes_record(daily, part)
+    every = sightings_of_all(daily) if accounts is None else None
+    changed = [run for part in parts for run in _decide(daily, part, every, at)]
+    daily_board_correct(daily, changed)
+    return len(changed)
+
+
+def _decide(
+    daily: Daily, attempts: Sequence[Run], every: Sightings | None, at: datetime
+) -> list[Run]:
+    """Decide these attempts, in the order of their ids; those that changed."""
+    ids = [run.account_id for run in attempts]
+    views, boxes = views_of(daily, ids), recorded_mailboxes_of(daily, ids)
+    sightings = (
+        every
+        if every is not None
+        else sightings_like(
+            daily,
+            [view for found in views.values() for view in found],
+            {box for found in boxes.values() for box in found},
+        )
+    )
+    entrants = _entrants([run.account for run in attempts], at=at)
+    changed = []
+    for run in attempts:
+        seen = sightings.reason_for(
+            run.account_id,
+            views[run.account_id],
+            boxes[run.account_id],
+            until=run.finished_at or at,
+        )
+        entrant = entrants[run.account_id]
+        entrant = entrant._replace(
+            is_bot=entrant.is_bot or run.by_program,
+            is_cut_off=run.cut_off_at is not None,
+            was_ranked=run.ranked,
+        )
+        reason = why_unranked(entrant, seen)
+        if (run.ranked, run.unranked) != (reason is None, reason or ""):
+            run.ranked, run.unranked = reason is None, reason or ""
+            Run.objects.filter(id=run.id).update(
+                ranked=run.ranked, unranked=run.unranked
+            )
+            changed.append(run)
+    return changed
+
+
+def _entrants(accounts: Sequence[Account], *, at: datetime) -> dict[str, Entrant]:
+    """What the accounts have to show, by id."""
+    ids = [account.id for account in accounts]
+    verified = set(
+        EmailAddress.objects.filter(user_id__in=ids, verified=True).values_list(
+            "user_id", flat=True
+        )
+    )
+    passkeys = set(
+        Authenticator.objects.filter(
+            user_id__in=ids, type=Authenticator.Type.WEBAUTHN
+        ).values_list("user_id", flat=True)
+    )
+    finished = dict(
+        Run.objects.filter(account_id__in=ids, status__in=_FINISHED)
+        .values_list("account_id")
+        .annotate(n=Count("id"))
+        .order_by()
+    )
+    restricted = restricted_accounts(ids, Activity.RATED, at=at)
+    has_mail = mail_is_set()
+    return {
+        one.id: Entrant(
+            is_guest=one.is_guest,
+            is_bot=one.is_bot,
+            # Without mail nothing is proved; bots then count as verified, as elsewhere.
+            has_verified_email=one.is_active
+            and ((one.id in verified and has_mail) or (one.is_bot and not has_mail)),
+            has_passkey=one.is_active and one.id in passkeys,
+            age=at - one.created_at,
+            finished_runs=finished.get(one.id, 0) if one.is_active else 0,
+            is_restricted=one.id in restricted,
+        )
+        for one in accounts
+    }

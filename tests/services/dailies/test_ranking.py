@@ -1,0 +1,328 @@
+"""Which attempts are ranked: qualification, browsers, mailboxes, guests, settling."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+
+from game.contest.moderation.acts import ActKind, ActState
+from game.models import Account, Act, BoardEntry, Daily, DeckMailbox, DeckView, Run
+from game.services.accounts.accounts import guest_create
+from game.services.accounts.browsers import Browser, browser_record
+from game.services.accounts.deletion import account_close
+from game.services.accounts.sign_in import account_sign_in
+from game.services.boards.leaderboards import daily_board_update
+from game.services.dailies.attempts import daily_run_start
+from game.services.dailies.ranking import (
+    account_attempts_decide,
+    attempts_decide,
+    why_unranked_before_start,
+)
+from game.services.dailies.settle import daily_settle
+from game.services.runs.runs import practice_start
+from tests.fixtures.accounts import person
+from tests.fixtures.dailies import DAY, MORNING, SETTLES, member, play_out
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+HOUR = timedelta(hours=1)
+LATER = MORNING + HOUR
+WINDOW = Browser("10.0.0.1", "Firefox", "w" * 43)
+PRIVATE = WINDOW._replace(cookie="p" * 43)
+ELSEWHERE = Browser("10.9.9.9", "Firefox", "e" * 43)
+
+
+def start(account: Account, browser: Browser | None = WINDOW, at: Any = MORNING) -> Run:
+    run, _ = daily_run_start(
+        account=account, on=DAY, ruleset="tavern-1", at=at, browser=browser
+    )
+    return run
+
+
+def play(
+    account: Account,
+    browser: Browser | None = WINDOW,
+    at: Any = MORNING,
+    chance: int = 1,
+) -> Run:
+    """Start an attempt and play it to its end within ten minutes."""
+    run = start(account, browser, at)
+    return play_out(run, chance=chance, ends_at=at + timedelta(minutes=10))
+
+
+def standing(run: Run) -> str:
+    """The reason why the run is unranked, or "ranked"."""
+    run.refresh_from_db()
+    assert run.ranked == (run.unranked == "")
+    return run.unranked or "ranked"
+
+
+def unverified(name: str = "Una") -> Account:
+    account = person(name)
+    Account.objects.filter(id=account.id).update(created_at=MORNING)
+    account.refresh_from_db()
+    EmailAddress.objects.filter(user=account).update(verified=False)
+    return account
+
+
+def verify(account: Account) -> None:
+    EmailAddress.objects.filter(user=account).update(verified=True)
+
+
+def add_passkey(account: Account) -> None:
+    Authenticator.objects.create(
+        user=account, type=Authenticator.Type.WEBAUTHN, data={}
+    )
+
+
+def add_totp(account: Account) -> None:
+    Authenticator.objects.create(user=account, type=Authenticator.Type.TOTP, data={})
+
+
+def grow_old(account: Account) -> None:
+    account.created_at = MORNING - timedelta(days=8)
+    account.save()
+    for chance in range(5):
+        run = practice_start(account=account, at=MORNING, seed=f"{chance}")
+        play_out(run, chance=chance, ends_at=LATER)
+
+
+def become_bot(account: Account) -> None:
+    account.is_bot = True
+    account.save()
+    verify(account)
+
+
+@pytest.mark.parametrize(
+    ("change", "standing_after"),
+    [
+        (verify, "ranked"),
+        (add_passkey, "ranked"),
+        (add_totp, "unqualified"),
+        (grow_old, "ranked"),
+        (become_bot, "ranked"),
+    ],
+)
+def test_attempt_becomes_ranked_when_the_account_qualifies(
+    daily: Daily, change: Callable[[Account], None], standing_after: str
+) -> None:
+    account = unverified()
+    run = play(account)
+    assert standing(run) == "unqualified"
+    assert daily_board_update(daily) == 0
+    change(account)
+    account_attempts_decide(account.id, at=LATER)
+    assert standing(run) == standing_after
+    # The provisional board shows what counts now, also runs that ended before.
+    assert BoardEntry.objects.filter(run=run).exists() == (standing_after == "ranked")
+    assert account_attempts_decide(account.id, at=LATER) == 0
+
+
+def test_without_mail_no_address_is_proved(daily: Daily, settings: Any) -> None:
+    settings.MAIL_IS_SET = False
+    eve, bot = member("Eve"), member("Bot", is_bot=True)
+    assert standing(play(eve)) == "unqualified"
+    assert standing(play(bot, ELSEWHERE)) == "ranked"
+    add_passkey(eve)
+    account_attempts_decide(eve.id, at=LATER)
+    assert standing(Run.objects.get(account=eve)) == "ranked"
+
+
+@pytest.mark.parametrize(
+    ("place", "reason"),
+    [
+        (WINDOW, "browser_seen"),
+        (PRIVATE, "address_seen"),
+        (PRIVATE._replace(agent="Chrome"), "address_seen"),
+        (Browser("10.0.0.1", ""), "address_seen"),
+        (WINDOW._replace(address="10.3.3.3"), "browser_seen"),
+        (ELSEWHERE, "ranked"),
+    ],
+)
+def test_browser_that_has_seen_the_deck(
+    daily: Daily, place: Browser, reason: str
+) -> None:
+    scout, eve = guest_create(at=MORNING), member("Eve")
+    play(scout)
+    told = why_unranked_before_start(daily, eve, place, at=LATER)
+    assert (told or "ranked") == reason
+    assert standing(start(eve, place, LATER)) == reason
+
+
+def test_scout_after_the_start_of_the_ranked_attempt(daily: Daily) -> None:
+    """Ranked attempts first, scouts second; only those that go on are affected."""
+    eve, finished, far = member("Eve"), member("Fin"), member("Far")
+    done = play(finished)
+    daily_board_update(daily)
+    far_run = start(far, ELSEWHERE, at=LATER)
+    # Fin's browser is another one at the same address.
+    browser_record(eve.id, PRIVATE, at=MORNING - timedelta(days=1))
+    run = start(eve, PRIVATE._replace(agent="Chrome"), at=LATER)
+    assert [standing(one) for one in (done, far_run, run)] == ["ranked"] * 3
+    start(guest_create(at=LATER), PRIVATE, at=LATER + HOUR)
+    assert [standing(one) for one in (done, far_run, run)] == [
+        *("ranked", "ranked", "browser_seen"),
+    ]
+
+
+def test_continuing_in_a_browser_that_has_seen_the_deck(daily: Daily) -> None:
+    eve = member("Eve")
+    run = start(eve, ELSEWHERE)
+    play(guest_create(at=MORNING), WINDOW)
+    assert standing(run) == "ranked"
+    assert start(eve, WINDOW, at=LATER).id == run.id
+    assert standing(run) == "browser_seen"
+
+
+@pytest.mark.parametrize("are_familiar", [True, False])
+def test_two_players_at_one_address(daily: Daily, are_familiar: bool) -> None:
+    one, two = member("One"), member("Two")
+    if are_familiar:
+        yesterday = MORNING - timedelta(days=1)
+        for account, browser in ((one, WINDOW), (two, PRIVATE)):
+            browser_record(account.id, browser, at=yesterday)
+    assert standing(play(one, WINDOW)) == "ranked"
+    found = standing(play(two, PRIVATE, at=LATER))
+    assert found == ("ranked" if are_familiar else "address_seen")
+
+
+def test_mailbox_counts_once_a_day(daily: Daily) -> None:
+    first = person("One", "a.da@gmail.com")
+    second = person("Two", "ada+2@googlemail.com")
+    third = person("Three", "ada@example.org")
+    run = play(first, ELSEWHERE)
+    told = why_unranked_before_start(daily, second, WINDOW, at=LATER)
+    assert told == "mailbox_seen"
+    assert standing(start(second, WINDOW, at=LATER)) == "mailbox_seen"
+    assert standing(run) == "ranked"
+    assert standing(start(third, None, at=LATER)) == "ranked"
+    assert not DeckMailbox.objects.filter(mailbox__contains="ada").exists()
+
+
+def test_mailbox_of_a_scout_that_is_verified_later(daily: Daily) -> None:
+    scout, eve = unverified(), person("Eve", "una+eve@example.org")
+    play(scout, ELSEWHERE)
+    run = play(eve, WINDOW, at=LATER)
+    assert standing(run) == "ranked"
+    verify(scout)
+    account_attempts_decide(scout.id, at=LATER)
+    assert standing(run) == "mailbox_seen"
+
+
+def test_deleted_account_that_returns(daily: Daily) -> None:
+    eve = person("Eve", "eve@example.org")
+    first = play(eve, ELSEWHERE)
+    account_close(eve.id, at=LATER)
+    again = person("Eve", "eve@example.org")
+    second = play(again, WINDOW, at=LATER, chance=2)
+    assert standing(second) == "mailbox_seen"
+    add_passkey(again)
+    attempts_decide(daily, at=LATER)
+    assert [standing(first), standing(second)] == ["ranked", "mailbox_seen"]
+    daily_settle(daily.id, at=SETTLES)
+    assert list(BoardEntry.objects.filter(board__key="daily").values_list("run")) == [
+        (first.id,)
+    ]
+
+
+def sign_up(guest: Account) -> Account:
+    pending = person("Newcomer", is_guest=True)
+    return account_sign_in(pending, guest=guest, at=LATER)
+
+
+def sign_in(guest: Account) -> Account:
+    return account_sign_in(member("Regular"), guest=guest, at=LATER)
+
+
+@pytest.mark.parametrize("enter", [sign_up, sign_in])
+@pytest.mark.parametrize(
+    ("others", "expected"),
+    [
+        ([], "ranked"),
+        ([(ELSEWHERE, -HOUR)], "ranked"),
+        ([(WINDOW, -HOUR)], "browser_seen"),
+        ([(WINDOW, HOUR)], "browser_seen"),
+        ([(PRIVATE, HOUR)], "address_seen"),
+        ([(PRIVATE._replace(agent="Chrome"), -HOUR)], "address_seen"),
+    ],
+)
+def test_first_blind_attempt_of_a_guest(
+    daily: Daily,
+    enter: Callable[[Account], Account],
+    others: list[tuple[Browser, timedelta]],
+    expected: str,
+) -> None:
+    guest = guest_create(at=MORNING)
+    for place, after in others:
+        if after < timedelta(0):
+            play(guest_create(at=MORNING), place, at=MORNING + after)
+    run = play(guest)
+    assert standing(run) in ("guest", expected)
+    entered = enter(guest)
+    account_attempts_decide(entered.id, at=LATER)
+    for place, after in others:
+        if after > timedelta(0):
+            play(guest_create(at=MORNING), place, at=MORNING + after)
+    assert standing(run) == expected
+    assert run.account_id == entered.id
+    daily_settle(daily.id, at=SETTLES)
+    assert standing(run) == expected
+
+
+def test_excluded_account_takes_over_a_guests_attempt(daily: Daily) -> None:
+    excluded, guest = member("Excluded"), guest_create(at=MORNING)
+    Act.objects.create(
+        kind=ActKind.SUSPEND_RATED,
+        state=ActState.IN_FORCE,
+        subject=excluded,
+        by=member("Mona"),
+        reason="fair_play",
+        made_at=MORNING,
+        at=MORNING,
+    )
+    run = play(guest)
+    account_sign_in(excluded, guest=guest, at=LATER)
+    account_attempts_decide(excluded.id, at=LATER)
+    assert standing(run) == "restricted"
+
+
+def test_guest_scouts_for_an_account_that_signs_in(daily: Daily) -> None:
+    """The account's attempt goes on elsewhere; its player has seen the deck."""
+    eve, guest = member("Eve"), guest_create(at=MORNING)
+    run = start(eve, ELSEWHERE)
+    play(guest, WINDOW)
+    account_sign_in(eve, guest=guest, at=LATER)
+    attempts_decide(daily, at=LATER)
+    assert standing(run) == "browser_seen"
+
+
+def test_settling_decides_again_and_forgets(daily: Daily) -> None:
+    """Facts that changed unnoticed are seen when the board is settled."""
+    late, cheat = unverified("Late"), member("Cheat")
+    runs = [play(late, ELSEWHERE), start(cheat, WINDOW)]
+    assert [standing(run) for run in runs] == ["unqualified", "ranked"]
+    verify(late)
+    scout = guest_create(at=MORNING)
+    view = DeckView.objects.get(account=cheat)
+    view.pk, view.account = None, scout
+    view.save()
+    daily_settle(daily.id, at=SETTLES)
+    assert [standing(run) for run in runs] == ["ranked", "browser_seen"]
+    assert not DeckView.objects.exists()
+    assert not DeckMailbox.objects.exists()
+    assert attempts_decide(daily, at=SETTLES) == 0
+
+
+def test_settling_decides_many_attempts_in_parts(
+    daily: Daily, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("game.services.dailies.ranking._CHUNK", 2)
+    accounts = [member() for _ in range(5)]
+    places = [*[WINDOW] * 2, *[Browser(f"10.2.0.{n}", "x") for n in range(3)]]
+    runs = [play(one, place) for one, place in zip(accounts, places, strict=True)]
+    Run.objects.update(ranked=False, unranked="unqualified")
+    attempts_decide(daily, at=LATER)
+    seen = "browser_seen"
+    assert [standing(run) for run in runs] == [seen, seen, *["ranked"] * 3]
