@@ -33,7 +33,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 PLAYERS, BOTS = 20, 6
 CSRF = "c" * 32
 DAY_AND_AN_HOUR = str(25 * 3600)
-# Accounts with a verified e-mail. Bots play with a token, people with a session, because
+# Accounts with a verified e-mail. Bots play with a token, people with a session:
 # attempts with a move by token are ranked among bots.
 MAKE = """
 import json, sys, django; django.setup()
