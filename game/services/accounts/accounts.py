@@ -65,7 +65,7 @@ def account_seen(account: Account, browser: Browser, *, at: datetime) -> None:
     if account.seen_at <= at - SEEN_EVERY:
         Account.objects.filter(id=account.id, seen_at__lt=at).update(seen_at=at)
         account.seen_at = at
-        browser_record(account.id, browser, at=at)
+        browser_record(account.id, at=at, **browser._asdict())
 
 
 def account_change(

@@ -45,9 +45,11 @@ def _network(address: str) -> str:
     return str(network)
 
 
-def browser_record(account_id: str, browser: Browser, *, at: datetime) -> None:
+def browser_record(
+    account_id: str, *, address: str, agent: str, at: datetime, cookie: str = ""
+) -> None:
     """Record that the account is used from this browser now."""
-    marks = [browser_hash(browser.address, browser.agent), cookie_hash(browser.cookie)]
+    marks = [browser_hash(address, agent), cookie_hash(cookie)]
     rows = [
         BrowserMark(account_id=account_id, mark=mark, first_at=at, seen_at=at)
         for mark in marks

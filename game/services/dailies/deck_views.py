@@ -60,7 +60,7 @@ def deck_view_record(
     )
     if known.exists():
         return None
-    browser_record(account.id, browser, at=at)
+    browser_record(account.id, at=at, **browser._asdict())
     row = DeckView(daily=daily, **view._asdict())
     DeckView.objects.bulk_create([row], ignore_conflicts=True)
     return _open_attempts_like(daily, view)

@@ -158,7 +158,8 @@ def test_scout_after_the_start_of_the_ranked_attempt(daily: Daily) -> None:
     daily_board_update(daily)
     far_run = start(far, ELSEWHERE, at=LATER)
     # Fin's browser is another one at the same address.
-    browser_record(eve.id, PRIVATE, at=MORNING - timedelta(days=1))
+    yesterday = MORNING - timedelta(days=1)
+    browser_record(eve.id, at=yesterday, **PRIVATE._asdict())
     run = start(eve, PRIVATE._replace(agent="Chrome"), at=LATER)
     assert [standing(one) for one in (done, far_run, run)] == ["ranked"] * 3
     start(guest_create(at=LATER), PRIVATE, at=LATER + HOUR)
@@ -182,7 +183,7 @@ def test_two_players_at_one_address(daily: Daily, are_familiar: bool) -> None:
     if are_familiar:
         yesterday = MORNING - timedelta(days=1)
         for account, browser in ((one, WINDOW), (two, PRIVATE)):
-            browser_record(account.id, browser, at=yesterday)
+            browser_record(account.id, at=yesterday, **browser._asdict())
     assert standing(play(one, WINDOW)) == "ranked"
     found = standing(play(two, PRIVATE, at=LATER))
     assert found == ("ranked" if are_familiar else "address_seen")

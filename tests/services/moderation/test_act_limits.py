@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from game.models import Account, Act
-from game.services.accounts.browsers import Browser, browser_record
+from game.services.accounts.browsers import browser_record
 from game.services.core.errors import Kind
 from game.services.moderation.acts import act_confirm
 from game.services.moderation.appeals import appeal_decide, appeal_make
@@ -96,7 +96,7 @@ def test_second_moderator_with_shared_browser_is_refused(
 ) -> None:
     act = do(mona, "ban", dora)
     for one in (mona, milo):
-        browser_record(one.id, Browser("10.1.2.3", "Firefox"), at=now())
+        browser_record(one.id, address="10.1.2.3", agent="Firefox", at=now())
     with refused("act.second_linked", FORBIDDEN):
         act_confirm(actor=actor(milo), act_id=act.id, at=now())
     act_confirm(actor=actor(staff("Nina")), act_id=act.id, at=now())

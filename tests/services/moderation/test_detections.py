@@ -7,7 +7,7 @@ import pytest
 from game.models import Account, BrowserMark, Daily, Flag, Move, Run
 from game.selectors.moderation.cases import linked_accounts
 from game.services.accounts.accounts import guest_create
-from game.services.accounts.browsers import Browser, browser_hash, browser_record
+from game.services.accounts.browsers import browser_hash, browser_record
 from game.services.accounts.deletion import account_close, expired_rows_prune
 from game.services.accounts.exports import account_export
 from game.services.moderation.detections import run_pace, runs_check
@@ -60,7 +60,7 @@ def test_pace_of_bots_is_not_flagged(daily: Daily) -> None:
 
 
 def here(account: Account, ip: str = "10.0.0.1", agent: str = "Browser") -> None:
-    browser_record(account.id, Browser(ip, agent), at=MORNING)
+    browser_record(account.id, address=ip, agent=agent, at=MORNING)
 
 
 def test_dungeon_played_by_a_linked_account_is_flagged(daily: Daily) -> None:

@@ -29,7 +29,7 @@ def connect_account_signals() -> None:
 def _signed_in(*, request: HttpRequest, user: Account, **_: Any) -> None:
     now = timezone.now()
     if "REMOTE_ADDR" in request.META:  # no real request, as in a test's `force_login`
-        browser_record(user.id, browser_remember(request), at=now)
+        browser_record(user.id, at=now, **browser_remember(request)._asdict())
     account_attempts_decide(user.id, at=now)
 
 
