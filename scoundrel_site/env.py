@@ -65,18 +65,25 @@ def _write_new_key(file: Path) -> None:
 
 
 def seed_key(text: str) -> str:
-    """Return `text` after checking that it is 32 bytes in URL-safe base64.
+    """Return SEED_KEY after checking it, as `secret_bytes` does; "" is refused."""
+    return secret_bytes("SEED_KEY", text or "-")
+
+
+def secret_bytes(name: str, text: str) -> str:
+    """Return `text` after checking that it is 32 bytes in URL-safe base64, or empty.
 
     Raises:
         ImproperlyConfigured: it is not; the message does not repeat the value.
     """
+    if not text:
+        return ""
     try:
         raw = base64.urlsafe_b64decode(text.encode("ascii"))
     except (binascii.Error, UnicodeEncodeError):
         raw = b""
     if len(raw) != SEED_KEY_BYTES:
         raise ImproperlyConfigured(
-            "SEED_KEY must be 32 random bytes in URL-safe base64, as made by: python -c"
+            f"{name} must be 32 random bytes in URL-safe base64, as made by: python -c"
             ' "import base64, secrets;'
             ' print(base64.urlsafe_b64encode(secrets.token_bytes(32)).decode())"'
         )

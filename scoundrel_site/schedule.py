@@ -3,6 +3,7 @@
 from typing import Any
 
 TASK_MODULES = (
+    "game.tasks.beacons",
     "game.tasks.dailies",
     "game.tasks.housekeeping",
     "game.tasks.moderation",
@@ -27,6 +28,12 @@ SCHEDULE: dict[str, dict[str, Any]] = {
         "task": "game.tasks.dailies.choose",
         "schedule": 30.0,
         "options": {"expires": 30.0},
+    },
+    # With BEACON_URL set: once a day a value is fetched, and until it is there.
+    "beacons": {
+        "task": "game.tasks.beacons.fetch",
+        "schedule": 60.0,
+        "options": {"expires": 60.0},
     },
     # A player is waiting for the result; with nothing queued it is one query.
     "reviews": {

@@ -18,6 +18,7 @@ pytest_plugins = (
     "tests.fixtures.runs",
     "tests.fixtures.accounts",
     "tests.fixtures.audit",
+    "tests.fixtures.beacons",
     "tests.fixtures.dailies",
     "tests.fixtures.dungeons",
     "tests.fixtures.races",

@@ -11,6 +11,7 @@ from api.rest.analysis.views import ReviewRun, SolveRun, WhatIfRun
 from api.rest.boards.views import Leaderboards, OneLeaderboard
 from api.rest.core.errors import not_found_view
 from api.rest.core.openapi import SchemaView
+from api.rest.dailies.fairness import Fairness, FairnessChain
 from api.rest.dailies.shares import (
     DailyDigestText,
     DailyShare,
@@ -75,6 +76,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("dailies/<str:on>/digest/", DailyDigestText.as_view(), name="daily-digest"),
     path("dailies/<str:on>/share/", DailyShare.as_view(), name="daily-share"),
     path("dailies/<str:on>/share.png", DailyShareImage.as_view(), name="daily-picture"),
+    path("fairness/", Fairness.as_view(), name="fairness"),
+    path("fairness/chain/", FairnessChain.as_view(), name="fairness-chain"),
     path("leaderboards/", Leaderboards.as_view(), name="leaderboards"),
     path("leaderboards/<str:board>/", OneLeaderboard.as_view(), name="leaderboard"),
     path("races/", Races.as_view(), name="races"),

@@ -22,8 +22,9 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.db import connection, transaction
 
-from game.contest.moderation.chain import GENESIS_HASH
+from game.contest.chain import GENESIS_HASH
 from game.services.core.keyed_hash import keyed_hash
+from game.services.core.signing import public_key
 
 FORMAT = 2
 FACTS = "backup.json"
@@ -63,6 +64,7 @@ def backup_create(folder: Path, *, at: datetime) -> dict[str, Any]:
         "sha256": _digest(file),
         "seed_key": key_fingerprint(),
         "audit": audit,
+        "public_key": public_key(),
     }
     facts["mark"] = _mark(facts)
     (folder / FACTS).touch(mode=0o600)

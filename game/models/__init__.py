@@ -23,6 +23,7 @@ from game.models.core.job import Job
 from game.models.core.outage import BridgedDay, Outage, SignOfLife
 from game.models.core.rating_pool import RatingPool
 from game.models.core.throttle import Throttle
+from game.models.dailies.commitment import BeaconRound, Commitment, CommitmentHead
 from game.models.dailies.daily import Daily, DailyDigest, EarnedBadge
 from game.models.dailies.deck_view import DeckMailbox, DeckView
 from game.models.moderation.acts import Act, Appeal, Notice
@@ -48,6 +49,7 @@ __all__ = [
     "AuditEntry",
     "AuditHead",
     "BannedName",
+    "BeaconRound",
     "Block",
     "BoardBucket",
     "BoardEntry",
@@ -55,6 +57,8 @@ __all__ = [
     "BrowserMark",
     "Case",
     "ChatMessage",
+    "Commitment",
+    "CommitmentHead",
     "Daily",
     "DailyDigest",
     "DeckMailbox",

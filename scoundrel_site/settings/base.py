@@ -5,9 +5,10 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from game.contest.beacon import QUICKNET
 from game.rules import RULESETS
 from scoundrel_site import schedule
-from scoundrel_site.env import ROOT, env
+from scoundrel_site.env import ROOT, env, secret_bytes
 from scoundrel_site.settings.accounts import *
 
 VAR = Path(env.str("VAR_DIR", default=str(ROOT / "var")))
@@ -166,6 +167,22 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
 
 DAILY_RULESETS: list[str] = env.list("DAILY_RULESETS", default=list(RULESETS))
 DAILY_CHOOSE_AHEAD_DAYS: int = env.int("DAILY_CHOOSE_AHEAD_DAYS", default=30)
+
+# Each daily names a round of this drand network when it is drawn, if BEACON_URL is set:
+# the worker asks that address for its value (such as https://api.drand.sh), or, with
+# "manual", an operator enters it with `manage.py beacon`. Off by default, so that the
+# site connects to no other machine unless its operator says so.
+
+BEACON_NETWORK = QUICKNET
+BEACON_URL = env.str("BEACON_URL", default="").strip().rstrip("/")
+
+# --- Signatures --------------------------------------------------------------
+# Signs the entries of the two chains and their heads: 32 random bytes, as SEED_KEY. If
+# it is empty, the key is derived from SEED_KEY.
+
+# Public keys that signed before, so that what they signed stays valid.
+SIGNING_KEYS_BEFORE: list[str] = env.list("SIGNING_KEYS_BEFORE", default=[])
+SIGNING_KEY = secret_bytes("SIGNING_KEY", env.str("SIGNING_KEY", default=""))
 
 # --- Moves -------------------------------------------------------------------
 # Threads of the move executor. None: as fits the database; 0: the calling thread.

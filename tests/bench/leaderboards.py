@@ -71,11 +71,11 @@ def fill(size: int) -> int:
     from django.db import connection  # noqa: PLC0415 - after the settings
 
     from game.services.boards.entries import board_get_or_create  # noqa: PLC0415
-    from tests.fixtures.audit import without_audit_triggers  # noqa: PLC0415
+    from tests.fixtures.audit import without_chain_triggers  # noqa: PLC0415
 
     with connection.cursor() as cursor:
         # The cascade reaches the audit log, whose triggers refuse it.
-        with without_audit_triggers():
+        with without_chain_triggers():
             for table in ("boardentry", "boardbucket", "leaderboard", "account"):
                 cursor.execute(f"truncate game_{table} cascade")
         board = board_get_or_create(

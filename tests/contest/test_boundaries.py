@@ -7,17 +7,17 @@ import pytest
 
 from game.contest.badges import MIN_PODIUM_FIELD, DailyResult, badges_earned
 from game.contest.calendar import day_of, week_range
-from game.contest.digest import moves_digest
-from game.contest.events import Event, EventKind, move_event_body
-from game.contest.horizon import Disclosure, ViewerRole, event_disclosure, viewpoint
-from game.contest.leaver_penalty import FLAG_AT_COUNT, FLAG_WINDOW, should_flag
-from game.contest.moderation.acts import MAX_HELPER_LENGTH, ActKind, role_needed
-from game.contest.moderation.chain import (
+from game.contest.chain import (
     GENESIS_HASH,
     ChainEntry,
     entry_hash,
     find_faults,
 )
+from game.contest.digest import moves_digest
+from game.contest.events import Event, EventKind, move_event_body
+from game.contest.horizon import Disclosure, ViewerRole, event_disclosure, viewpoint
+from game.contest.leaver_penalty import FLAG_AT_COUNT, FLAG_WINDOW, should_flag
+from game.contest.moderation.acts import MAX_HELPER_LENGTH, ActKind, role_needed
 from game.contest.moderation.patterns import measure_pace
 from game.contest.moderation.reasons import reporter_weight
 from game.contest.moderation.roles import StaffRole

@@ -2,8 +2,16 @@
 
 import hmac
 
+import pytest
+
 from game.contest.calendar import Band
-from game.contest.drawing import candidate_seed, meets_plan
+from game.contest.drawing import (
+    Judged,
+    SelectionReason,
+    candidate_seed,
+    choice_fault,
+    meets_plan,
+)
 
 MASTER = "00" * 31 + "2a"
 
@@ -22,3 +30,36 @@ def test_plan_requires_winnable_and_band() -> None:
     assert meets_plan(winnable=True, band=Band.HARD, wanted=Band.HARD)
     assert not meets_plan(winnable=False, band=Band.HARD, wanted=Band.HARD)
     assert not meets_plan(winnable=True, band=Band.EASY, wanted=Band.HARD)
+
+
+EASY, HARD = (
+    Judged(winnable=True, band=Band.EASY),
+    Judged(winnable=True, band=Band.HARD),
+)
+LOST = Judged(winnable=False, band=Band.HARD)
+
+
+@pytest.mark.parametrize(
+    ("reason", "number", "judged", "expected"),
+    [
+        ("planned", 2, [EASY, LOST, HARD], None),
+        ("planned", 1, [EASY, EASY], "candidate 1 does not fit the rule planned"),
+        ("planned", 1, [HARD, HARD], "candidate 0 fits the rule planned"),
+        ("planned", 0, [LOST], "candidate 0 does not fit the rule planned"),
+        ("winnable", 1, [LOST, EASY], None),
+        ("winnable", 1, [EASY, EASY], "candidate 0 fits the rule winnable"),
+        ("winnable", 0, [LOST], "candidate 0 does not fit the rule winnable"),
+        ("first", 0, [LOST] * 24, None),
+        ("first", 0, [LOST] * 23 + [EASY], "candidate 23 is winnable"),
+    ],
+)
+def test_choice_is_the_rules(
+    reason: str, number: int, judged: list[Judged], expected: str | None
+) -> None:
+    found = choice_fault(
+        reason=SelectionReason(reason),
+        number=number,
+        wanted=Band.HARD,
+        judge=lambda n: judged[n],
+    )
+    assert found == expected

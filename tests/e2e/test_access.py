@@ -16,7 +16,7 @@ AXE = FRONTEND / "node_modules" / "axe-core" / "axe.min.js"
 THEMES = ("dark", "light", "contrast")
 PLAIN_PAGES = (
     *("/", "/practice", "/boards", "/dailies", "/daily/today", "/daily/1999-01-01"),
-    *("/rules", "/settings", "/credits", "/no-such-door"),
+    *("/rules", "/settings", "/credits", "/fairness", "/no-such-door"),
 )
 
 

@@ -22,7 +22,7 @@ from game.management import backups
 from game.management.backups import key_fingerprint
 from game.models import Account, Move, Race, Run
 from game.services.accounts.accounts import guest_create
-from tests.fixtures.audit import without_audit_triggers
+from tests.fixtures.audit import without_chain_triggers
 from tests.fixtures.moderation import do, staff
 from tests.fixtures.races import begun, member, now, play, play_all
 from tests.services.boards.test_ratings import rated_race
@@ -197,11 +197,11 @@ def test_restore_reports_missing_triggers_of_the_audit_log(
     played: None, elsewhere: str, tmp_path: Path
 ) -> None:
     backup = tmp_path / "backup"
-    with without_audit_triggers():
+    with without_chain_triggers():
         call_command("backup", str(backup))
     result = manage(elsewhere, "restore", str(backup))
     assert result.code == 1
-    assert "has 6 faults" in result.text
+    assert "has 7 faults" in result.text
 
 
 def test_sqlite_is_backed_up_during_a_write(tmp_path: Path) -> None:

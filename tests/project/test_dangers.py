@@ -29,8 +29,9 @@ EVALUATES = re.compile(
 UNSAFE_MODULES = re.compile(
     r"^(xml|lxml|pickle|marshal|shelve|ldap|requests|httpx|aiohttp)\b"
 )
-# `play` calls the site's own health check.
-CALLS_OUT = {"game/management/commands/play.py"}
+# `play` calls the site's own health check; `outgoing` calls addresses of the operator.
+CALLS_OUT = {"game/management/commands/play.py", "game/services/core/outgoing.py"}
+OUTGOING_FOR = ("game/tasks/", "game/management/")
 MARKUP = re.compile(
     r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function"
     r"|\{@html|javascript:|window\.opener|__proto__"
@@ -82,9 +83,21 @@ def test_no_other_machine_is_called() -> None:
     callers = {
         where(file)
         for file in CODE
-        if re.search(r"urlopen|http\.client|HTTPConnection", file.read_text("utf-8"))
+        if re.search(
+            r"urlopen|build_opener|http\.client|HTTPConnection", file.read_text("utf-8")
+        )
     }
     assert callers == CALLS_OUT
+
+
+def test_only_tasks_and_commands_call_other_machines() -> None:
+    users = {
+        where(file)
+        for file in CODE
+        if re.search(r"core\.outgoing|import outgoing", file.read_text("utf-8"))
+    }
+    assert users
+    assert [one for one in users if not one.startswith(OUTGOING_FOR)] == []
 
 
 def test_the_page_writes_text_not_markup() -> None:

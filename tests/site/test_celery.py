@@ -41,6 +41,7 @@ def test_every_scheduled_task_exists(shown):
         "tick": "game.tasks.housekeeping.tick",
         "races": "game.tasks.races.house_turns",
         "dailies": "game.tasks.dailies.choose",
+        "beacons": "game.tasks.beacons.fetch",
         "reviews": "game.tasks.reviews.answer",
         "screening": "game.tasks.moderation.screen",
         "pairs": "game.tasks.moderation.pairs",

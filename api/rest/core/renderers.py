@@ -36,6 +36,13 @@ class PlainText(BaseRenderer):
         return data.encode() if isinstance(data, str) else wire.encode(data)
 
 
+class Ndjson(PlainText):
+    """A renderer for lines of JSON; errors are rendered as JSON."""
+
+    media_type = "application/x-ndjson"
+    format = "ndjson"
+
+
 class Png(BaseRenderer):
     """A renderer for PNG bytes; errors are rendered as JSON."""
 

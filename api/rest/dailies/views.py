@@ -30,6 +30,7 @@ from game.models import Account, Run
 from game.rules import DEFAULT_RULESET, RULESETS, find_ruleset
 from game.selectors.boards import schemas as boards_schemas
 from game.selectors.dailies import schemas as dailies_schemas
+from game.selectors.dailies.commitments import chain_head
 from game.selectors.dailies.dailies import dailies_ahead, dailies_past
 from game.selectors.runs import schemas as runs_schemas
 from game.selectors.runs.runs import run_row
@@ -107,6 +108,7 @@ class Dailies(APIView):
                 "results": page,
                 "next": url_with_cursor(request, page[-1]["date"]) if further else None,
                 "ahead": [] if before else dailies_ahead(ruleset, at=now),
+                "chain": chain_head(),
             }
         )
 

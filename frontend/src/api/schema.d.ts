@@ -258,6 +258,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/fairness/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * @description Return both heads with the time, signed by the site's key.
+         *
+         *     Keep the answer: it proves later what the chains ended with now.
+         */
+        get: operations["fairness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/fairness/chain/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * @description Return entries as lines of JSON: {number, text, head, signature}.
+         *
+         *     `after` is the number of the last entry that you have, `limit` at most 500.
+         *     Repeat it until the answer is empty. `head` is the SHA-256 of `text`.
+         */
+        get: operations["fairness_chain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/leaderboards/": {
         parameters: {
             query?: never;
@@ -954,6 +997,14 @@ export interface components {
         };
         /** @enum {string} */
         Band: "easy" | "medium" | "hard";
+        /** @description The drand network whose rounds dailies name. */
+        BeaconNetwork: {
+            chain: string;
+            network: string;
+            public_key: string;
+        };
+        /** @enum {string} */
+        BeaconState: "waiting" | "used" | "missing";
         /** @description A player's best score in one ruleset and difficulty. */
         Best: {
             cleared: number;
@@ -1034,6 +1085,17 @@ export interface components {
         BoardValue: "score" | "points" | "time_ms" | "days" | "rating";
         /** @enum {string} */
         CardCode: "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "TC" | "JC" | "QC" | "KC" | "AC" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "TS" | "JS" | "QS" | "KS" | "AS" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "TD" | "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "TH";
+        /** @description An entry of the chain of commitments about this daily. */
+        ChainEntryRef: {
+            hash: string;
+            kind: components["schemas"]["CommitmentKind"];
+            number: number;
+        };
+        /** @description The number and hash of the last entry of a chain; 0 and zeros if it is empty. */
+        ChainHead: {
+            hash: string;
+            number: number;
+        };
         /** @description Messages in order, and the phrases there are. */
         Chat: {
             phrases: {
@@ -1057,6 +1119,8 @@ export interface components {
         };
         /** @enum {string} */
         ChatRoom: "entrants" | "spectators";
+        /** @enum {string} */
+        CommitmentKind: "start" | "drawn" | "adopted" | "chosen" | "assessed" | "settled" | "moved" | "audit" | "restored";
         /** @description How many players achieved a score. */
         CurvePoint: {
             players: number;
@@ -1065,6 +1129,7 @@ export interface components {
         /** @description The archive, newest first; its first page also has the coming dailies. */
         Dailies: {
             ahead: components["schemas"]["DailyLine"][];
+            chain: components["schemas"]["ChainHead"];
             next: string | null;
             results: components["schemas"]["DailyLine"][];
         };
@@ -1072,7 +1137,9 @@ export interface components {
         Daily: {
             assessment: components["schemas"]["Assessment"] | null;
             band: components["schemas"]["Band"] | null;
+            beacon: components["schemas"]["DailyBeacon"] | null;
             candidate: number | null;
+            chain: components["schemas"]["DailyChain"];
             choice: components["schemas"]["SelectionReason"] | null;
             /** Format: date-time */
             closes_at: string;
@@ -1102,6 +1169,22 @@ export interface components {
             /** Format: date-time */
             settles_at: string;
             you: components["schemas"]["DailyYou"] | null;
+        };
+        /** @description The public random value that a daily named when it was drawn. `published_at` is when the network publishes the round. `signature` and `randomness` are null until the dungeon is chosen, and if it was chosen without the value. */
+        DailyBeacon: {
+            chain: string;
+            network: string;
+            /** Format: date-time */
+            published_at: string;
+            randomness: string | null;
+            round: number;
+            signature: string | null;
+            state: components["schemas"]["BeaconState"];
+        };
+        /** @description The chain of commitments: its head now, and the entries about this daily. */
+        DailyChain: {
+            entries: components["schemas"]["ChainEntryRef"][];
+            head: components["schemas"]["ChainHead"];
         };
         /** @description A daily in a list; `seal` is null until its dungeon has been chosen, `band` (how hard it was found to be) until the reveal. */
         DailyLine: {
@@ -1201,6 +1284,17 @@ export interface components {
         };
         /** @enum {string} */
         EventKind: "made" | "joined" | "left" | "readied" | "unreadied" | "countdown_begun" | "cancelled" | "started" | "moved" | "forfeiting" | "forfeit_taken_back" | "ended" | "closed" | "settled" | "rematched" | "appeared" | "vanished" | "outage" | "held" | "released" | "voided" | "restored" | "disqualified" | "requalified" | "corrected" | "unsaid" | "hidden";
+        /** @description The heads of both chains, signed. `signature` is the Ed25519 signature of the text `statement` by `public_key`, both in hexadecimal. `beacon` is null if new dailies name no public value. */
+        Fairness: {
+            /** Format: date-time */
+            at: string;
+            audit: components["schemas"]["ChainHead"];
+            beacon: components["schemas"]["BeaconNetwork"] | null;
+            dailies: components["schemas"]["ChainHead"];
+            public_key: string;
+            signature: string;
+            statement: string;
+        };
         /** @description The key for each action of the game: a KeyboardEvent's `key`, such as "w". */
         Keys: {
             card_1?: string | null;
@@ -3762,6 +3856,191 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Year"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Method not allowed */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    fairness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fairness"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Method not allowed */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    fairness_chain: {
+        parameters: {
+            query?: {
+                after?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
                 };
             };
             /** @description Malformed */

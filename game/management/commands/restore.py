@@ -16,10 +16,12 @@ from django.core.management import (
 )
 from django.utils import timezone
 
-from game.contest.moderation.chain import GENESIS_HASH
+from game.contest.chain import GENESIS_HASH
+from game.contest.commitments import Kind
 from game.contest.outages import Role
 from game.management.backups import BackupError, backup_check, backup_restore
 from game.models import AuditHead
+from game.services.dailies.commitments import NewEntry, commitments_add
 from game.services.maintenance.tick import tick
 from game.services.runs.outages import sign_of_life
 
@@ -63,7 +65,7 @@ class Command(BaseCommand):
                 "Invariants cannot be checked without the backup's seed key."
             )
             return
-        self._catch_up(timezone.now())
+        self._catch_up(facts["made_at"], timezone.now())
         call_command("verify_invariants", stdout=self.stdout)
 
     def _check_audit_log(self, audit: dict[str, Any]) -> None:
@@ -77,12 +79,15 @@ class Command(BaseCommand):
                 f" backup was made, {audit['count']} and {audit['hash']}."
             )
 
-    def _catch_up(self, at: datetime) -> None:
+    def _catch_up(self, made_at: str, at: datetime) -> None:
         """Do what has become due since the backup was made.
 
-        The time between is an outage, as if a web process came back now.
+        The time between is an outage, as if a web process came back now. The chain of
+        commitments says that the backup was restored: copies of what it had after the
+        backup will differ.
         """
         sign_of_life(at=at, role=Role.WEB)
+        commitments_add([NewEntry(Kind.RESTORED, {"backup_at": made_at})], at=at)
         for _ in range(_MAX_TICKS):
             if not any(tick(at=at).values()):
                 return

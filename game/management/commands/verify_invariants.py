@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from django.core.management import BaseCommand, CommandError
+from django.core.management import BaseCommand, CommandError, CommandParser
 from django.db import connection, transaction
 from django.utils import timezone
 
@@ -20,11 +20,21 @@ class Command(BaseCommand):
 
     help = __doc__
 
-    def handle(self, *_: Any, **__: Any) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add `--solve`."""
+        parser.add_argument(
+            "--solve",
+            type=int,
+            default=0,
+            metavar="DAYS",
+            help="also solve the dungeons of the newest days; minutes for each",
+        )
+
+    def handle(self, *_: Any, solve: int, **__: Any) -> None:
         """Print a line for each violation."""
         count = 0
         with one_snapshot():
-            for breach in breaches(at=timezone.now()):
+            for breach in breaches(at=timezone.now(), solve_days=solve):
                 count += 1
                 self.stdout.write(str(breach))
         if count:

@@ -32,6 +32,12 @@ class Daily(models.Model):
     master_seal = models.CharField(max_length=64)
     master_sealed = models.CharField(max_length=255)
     drawn_at = models.DateTimeField()
+    # The drand round that was named when it was drawn, if any, and that round's
+    # signature once its dungeon was chosen with it ("": chosen without it).
+    beacon_round = models.PositiveBigIntegerField(null=True, blank=True)
+    beacon_signature = models.CharField(
+        max_length=192, blank=True, default="", db_default=""
+    )
     tried = models.PositiveSmallIntegerField(default=0)
     first_winnable = models.PositiveSmallIntegerField(null=True, blank=True)
     dungeon = models.OneToOneField(

@@ -1,6 +1,7 @@
 """The audit log: entries are only ever added.
 
-Triggers on PostgreSQL and SQLite refuse any change (migration 0006).
+Triggers on PostgreSQL and SQLite refuse any change (migrations 0006, 0008 and the one
+that added `signature`).
 """
 
 from typing import ClassVar
@@ -33,6 +34,12 @@ class AuditEntry(models.Model):
     body = models.TextField(default="{}")
     previous = models.CharField(max_length=64)
     hash = models.CharField(max_length=64, unique=True)
+    # Null: an entry from before the log was signed. The public key and the signature of
+    # the hash are in hexadecimal. (Nullable, so that SQLite adds the columns without
+    # rebuilding the table, which would drop its triggers.)
+    salt = models.CharField(max_length=32, null=True)  # noqa: DJ001
+    key = models.CharField(max_length=64, null=True)  # noqa: DJ001
+    signature = models.CharField(max_length=128, null=True)  # noqa: DJ001
 
     def __str__(self) -> str:
         return f"audit {self.number}: {self.verb}"

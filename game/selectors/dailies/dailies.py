@@ -15,13 +15,20 @@ from game.contest.calendar import daily_phase, daily_window, day_number, day_of
 from game.contest.ranked_attempts import UnrankedReason, explain_unranked
 from game.contest.ranking import percentile
 from game.contest.streaks import build_streak, current_length, freeze_ready_on
-from game.models import Assessment, Daily, DailyDigest, EarnedBadge, Run
+from game.models import (
+    Assessment,
+    Daily,
+    DailyDigest,
+    EarnedBadge,
+    Run,
+)
 from game.rules.schemas import RunStatus
 from game.selectors.boards.bridged_days import bridged_days
 from game.selectors.boards.entries import own_line, rank_of, total_of
 from game.selectors.boards.leaderboards import BoardVisibility, board_find
 from game.selectors.core.times import as_text
 from game.selectors.dailies import schemas as dailies_schemas
+from game.selectors.dailies.commitments import beacon_show, chain_entries, chain_head
 
 
 class RevealedSeeds(NamedTuple):
@@ -54,6 +61,8 @@ def daily_show(
         "digest": digest.digest if digest else None,
         "revision": digest.revision if digest else None,
         "ranking": ranking,
+        "beacon": beacon_show(daily),
+        "chain": {"head": chain_head(), "entries": chain_entries(daily)},
         "you": you,
     }
 

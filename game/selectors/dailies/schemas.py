@@ -4,7 +4,7 @@ from typing import Annotated, TypedDict
 
 from msgspec import Meta
 
-from game.contest import calendar, drawing, ranked_attempts
+from game.contest import beacon, calendar, commitments, drawing, ranked_attempts
 from game.rules.schemas import RunStatus
 from game.selectors.core.wire import Day, Instant, Number, Url, one_of
 from game.selectors.runs.schemas import BoardPool, DifficultyKey, RulesetKey
@@ -28,6 +28,10 @@ class DailyRanking(TypedDict):
     reason: UnrankedReason | None
     words: str | None
     to_do: str | None
+
+
+CommitmentKind = Annotated[str, one_of("CommitmentKind", commitments.Kind)]
+BeaconState = Annotated[str, one_of("BeaconState", beacon.BeaconState)]
 
 
 class DailyYou(TypedDict):
@@ -57,6 +61,68 @@ class Assessment(TypedDict):
     games: int
     band: Band
     version: str
+
+
+class ChainHead(TypedDict):
+    """The number and hash of the last entry of a chain; 0 and zeros if it is empty."""
+
+    number: int
+    hash: str
+
+
+class ChainEntryRef(TypedDict):
+    """An entry of the chain of commitments about this daily."""
+
+    number: int
+    kind: CommitmentKind
+    hash: str
+
+
+class DailyChain(TypedDict):
+    """The chain of commitments: its head now, and the entries about this daily."""
+
+    head: ChainHead
+    entries: list[ChainEntryRef]
+
+
+class DailyBeacon(TypedDict):
+    """The public random value that a daily named when it was drawn.
+
+    `published_at` is when the network publishes the round. `signature` and `randomness`
+    are null until the dungeon is chosen, and if it was chosen without the value.
+    """
+
+    network: str
+    chain: str
+    round: int
+    published_at: Instant
+    state: BeaconState
+    signature: str | None
+    randomness: str | None
+
+
+class BeaconNetwork(TypedDict):
+    """The drand network whose rounds dailies name."""
+
+    network: str
+    chain: str
+    public_key: str
+
+
+class Fairness(TypedDict):
+    """The heads of both chains, signed.
+
+    `signature` is the Ed25519 signature of the text `statement` by `public_key`, both
+    in hexadecimal. `beacon` is null if new dailies name no public value.
+    """
+
+    at: Instant
+    dailies: ChainHead
+    audit: ChainHead
+    statement: str
+    public_key: str
+    signature: str
+    beacon: BeaconNetwork | None
 
 
 class DailyLine(TypedDict):
@@ -99,6 +165,8 @@ class Daily(DailyLine):
             " an account; null if you have none and can start none."
         ),
     ]
+    beacon: DailyBeacon | None
+    chain: DailyChain
     you: DailyYou | None
 
 
@@ -108,6 +176,7 @@ class Dailies(TypedDict):
     results: list[DailyLine]
     next: Url | None
     ahead: list[DailyLine]
+    chain: ChainHead
 
 
 class Streak(TypedDict):

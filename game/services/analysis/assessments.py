@@ -44,9 +44,9 @@ def seed_assess(ruleset: str, difficulty: str, seed: str) -> SeedAssessment:
 
 def assessment_store(
     dungeon: Dungeon, difficulty: str, found: SeedAssessment, *, at: datetime
-) -> None:
-    """Store an assessment, unless the dungeon already has one."""
-    Assessment.objects.get_or_create(
+) -> bool:
+    """Store an assessment; False if the dungeon already has one."""
+    _, is_new = Assessment.objects.get_or_create(
         dungeon=dungeon,
         defaults={
             "difficulty": difficulty,
@@ -59,6 +59,7 @@ def assessment_store(
             "assessed_at": at,
         },
     )
+    return is_new
 
 
 def _first_room(ruleset: str, difficulty: str, seed: str) -> State:

@@ -2,14 +2,19 @@
 
 The periodic task, a command or the first reader may call these functions, also twice or
 at the same time: the resulting rows are the same. `game.contest.drawing` has the rule
-by which a dungeon is chosen.
+by which a dungeon is chosen. What these functions publish is added to the chain of
+commitments in the same transaction.
 """
 
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from secrets import token_hex
+from typing import NamedTuple
 
+import structlog
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 
 from game.contest.calendar import (
     PUBLISH_AHEAD_DAYS,
@@ -24,7 +29,7 @@ from game.contest.drawing import (
     candidate_seed,
     meets_plan,
 )
-from game.models import Daily, Dungeon, new_id
+from game.models import BeaconRound, Daily, Dungeon, new_id
 from game.rules import find_ruleset, seal_of
 from game.services.analysis.assessments import (
     SeedAssessment,
@@ -34,8 +39,24 @@ from game.services.analysis.assessments import (
 )
 from game.services.core.errors import not_found
 from game.services.core.failpoints import failpoint
+from game.services.dailies.beacons import (
+    DayKey,
+    beacon_named_round,
+    beacon_network,
+    day_key_find,
+    day_key_without_beacon,
+)
+from game.services.dailies.commitments import (
+    assessed_entry,
+    chosen_entry,
+    commitments_add,
+    commitments_lock,
+    drawn_entry,
+)
 from game.services.runs.daily_lock import daily_lock_exclusive
 from game.services.runs.dungeons import dungeon_create, seed_decrypt, seed_encrypt
+
+log = structlog.get_logger(__name__)
 
 DIFFICULTY = "normal"
 # A daily without a dungeon this long before it opens gets the first winnable candidate.
@@ -44,6 +65,26 @@ CHOOSE_WINNABLE_BEFORE = timedelta(minutes=10)
 
 def dailies_publish(*, at: datetime) -> int:
     """Draw the missing dailies of today and the next 30 days; how many."""
+    if not _missing(at):
+        return 0
+    with transaction.atomic():
+        # Another process may draw the same days at this moment: the second one finds
+        # them drawn.
+        commitments_lock()
+        drawn = [daily_build(on, ruleset, at=at) for on, ruleset in _missing(at)]
+        dailies_add(drawn, at=at)
+    failpoint("daily_after_insert")
+    return len(drawn)
+
+
+def dailies_add(drawn: Sequence[Daily], *, at: datetime) -> None:
+    """Store new dailies, and add their draws to the chain."""
+    Daily.objects.bulk_create(drawn)
+    commitments_add([drawn_entry(daily) for daily in drawn], at=at)
+
+
+def _missing(at: datetime) -> list[tuple[date, str]]:
+    """The days and rulesets of today and the next 30 days that are not drawn."""
     today = day_of(at)
     days = [today + timedelta(days=n) for n in range(PUBLISH_AHEAD_DAYS + 1)]
     existing = set(
@@ -51,18 +92,8 @@ def dailies_publish(*, at: datetime) -> int:
             "on", "ruleset"
         )
     )
-    missing = [
-        daily_build(on, ruleset, at=at)
-        for on in days
-        for ruleset in settings.DAILY_RULESETS
-        if (on, ruleset) not in existing
-    ]
-    if not missing:
-        return 0
-    # Another process may draw the same day at this moment: the first row is kept.
-    Daily.objects.bulk_create(missing, ignore_conflicts=True)
-    failpoint("daily_after_insert")
-    return Daily.objects.filter(id__in=[daily.id for daily in missing]).count()
+    wanted = [(on, ruleset) for on in days for ruleset in settings.DAILY_RULESETS]
+    return [one for one in wanted if one not in existing]
 
 
 def daily_find(*, on: date, ruleset: str, at: datetime) -> Daily:
@@ -91,30 +122,46 @@ def dailies_choose_winnable(*, at: datetime) -> int:
 
 
 def daily_choose_winnable(daily_id: str, *, at: datetime) -> bool:
-    """Choose the first candidate that is proven winnable; False if it has a dungeon."""
+    """Choose the first candidate that is proven winnable; False if it has a dungeon.
+
+    If the round that the daily names is not known, it goes on without it.
+    """
     daily = Daily.objects.get(id=daily_id)
     if daily.dungeon_id is not None:
         return False
+    day = day_key_find(daily)
+    if day is None:
+        log.error("daily_without_beacon", daily=str(daily), round=daily.beacon_round)
+        day = day_key_without_beacon(daily)
     number = daily.first_winnable
     if number is None:
         number = next(
-            (n for n in range(daily.tried, MAX_CANDIDATES) if _is_winnable(daily, n)),
+            (
+                n
+                for n in range(daily.tried, MAX_CANDIDATES)
+                if _is_winnable(daily, candidate_seed(day.key, n))
+            ),
             None,
         )
     choice = SelectionReason.WINNABLE if number is not None else SelectionReason.FIRST
-    return _choose(daily_id, number or 0, choice, at=at)
+    return _choose(daily_id, Choice(day, number or 0, choice), at=at)
 
 
 def dailies_to_choose(*, at: datetime) -> list[str]:
-    """Ids of dailies with a dungeon still to be chosen or assessed, next one first."""
+    """Ids of dailies with a dungeon still to be chosen or assessed, next one first.
+
+    A daily that names a public value is chosen once that value is known.
+    """
     until = at + timedelta(days=settings.DAILY_CHOOSE_AHEAD_DAYS)
     near = Daily.objects.filter(opens_at__lte=until, closes_at__gt=at)
-    due = near.filter(dungeon=None) | near.filter(dungeon__assessment=None)
+    known = BeaconRound.objects.filter(chain=beacon_network().chain).values("number")
+    ready = near.filter(Q(beacon_round=None) | Q(beacon_round__in=known), dungeon=None)
+    due = ready | near.filter(~Q(dungeon=None), dungeon__assessment=None)
     return list(due.order_by("opens_at", "ruleset").values_list("id", flat=True))
 
 
 def daily_choose_step(daily_id: str, *, at: datetime) -> bool:
-    """Assess one more candidate of a daily; whether its dungeon is chosen.
+    """Assess one more candidate of a daily; whether there is nothing left to do now.
 
     The assessment takes seconds, so it is done before the row is locked. If another
     process was faster, this result is dropped; both are the same.
@@ -123,16 +170,19 @@ def daily_choose_step(daily_id: str, *, at: datetime) -> bool:
     if daily.dungeon is not None:
         _assess_chosen(daily, at)
         return True
-    number = daily.tried
+    number, day = daily.tried, day_key_find(daily)
+    if day is None:
+        return True
     if number >= MAX_CANDIDATES:
         daily_choose_winnable(daily_id, at=at)
         return True
-    seed = _candidate(daily, number)
+    seed = candidate_seed(day.key, number)
     found = seed_assess(daily.ruleset, daily.difficulty, seed)
     if found.winnable and meets_plan(
         winnable=True, band=Band(found.band), wanted=Band(daily.planned)
     ):
-        _choose(daily_id, number, SelectionReason.PLANNED, at=at, found=found)
+        choice = Choice(day, number, SelectionReason.PLANNED)
+        _choose(daily_id, choice, at=at, found=found)
         return True
     with transaction.atomic():
         row = daily_lock_exclusive(daily_id)
@@ -160,6 +210,7 @@ def daily_build(
         ruleset=ruleset,
         difficulty=DIFFICULTY,
         planned=planned_band(on),
+        beacon_round=beacon_named_round(opens_at=times.opens_at, drawn_at=at),
         master_seal=seal_of(master),
         master_sealed=seed_encrypt(master, daily_id),
         drawn_at=at,
@@ -169,19 +220,22 @@ def daily_build(
     )
 
 
-def _candidate(daily: Daily, number: int) -> str:
-    return candidate_seed(seed_decrypt(daily.id, daily.master_sealed), number)
+def _is_winnable(daily: Daily, seed: str) -> bool:
+    return seed_is_winnable(daily.ruleset, daily.difficulty, seed)
 
 
-def _is_winnable(daily: Daily, number: int) -> bool:
-    return seed_is_winnable(daily.ruleset, daily.difficulty, _candidate(daily, number))
+class Choice(NamedTuple):
+    """The chosen candidate of a day, and the rule that chose it."""
+
+    day: DayKey
+    number: int
+    reason: SelectionReason
 
 
 @transaction.atomic
 def _choose(
     daily_id: str,
-    number: int,
-    choice: SelectionReason,
+    choice: Choice,
     *,
     at: datetime,
     found: SeedAssessment | None = None,
@@ -194,13 +248,21 @@ def _choose(
         ruleset=daily.ruleset,
         origin=Dungeon.Origin.DAILY,
         at=at,
-        seed=_candidate(daily, number),
+        seed=candidate_seed(choice.day.key, choice.number),
         secret=True,
     )
-    daily.candidate, daily.choice, daily.chosen_at = number, choice, at
-    daily.save(update_fields=["dungeon", "candidate", "choice", "chosen_at"])
+    daily.candidate, daily.choice, daily.chosen_at = choice.number, choice.reason, at
+    daily.beacon_signature = choice.day.beacon_signature
+    daily.save(
+        update_fields=[
+            *("dungeon", "candidate", "choice", "chosen_at", "beacon_signature"),
+        ]
+    )
+    new = [chosen_entry(daily)]
     if found is not None:
         assessment_store(daily.dungeon, daily.difficulty, found, at=at)
+        new.append(assessed_entry(daily))
+    commitments_add(new, at=at)
     return True
 
 
@@ -209,7 +271,11 @@ def _assess_chosen(daily: Daily, at: datetime) -> None:
     dungeon = daily.dungeon
     assert dungeon is not None
     assert daily.candidate is not None
-    if getattr(dungeon, "assessment", None) is None:
-        seed = _candidate(daily, daily.candidate)
-        found = seed_assess(daily.ruleset, daily.difficulty, seed)
-        assessment_store(dungeon, daily.difficulty, found, at=at)
+    if getattr(dungeon, "assessment", None) is not None:
+        return
+    seed = seed_decrypt(dungeon.id, dungeon.seed_sealed)
+    found = seed_assess(daily.ruleset, daily.difficulty, seed)
+    with transaction.atomic():
+        locked = Daily.objects.select_for_update(of=("self",)).get(id=daily.id)
+        if assessment_store(dungeon, daily.difficulty, found, at=at):
+            commitments_add([assessed_entry(locked)], at=at)

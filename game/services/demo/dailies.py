@@ -14,7 +14,13 @@ from game.analysis.players import SeededRandom
 from game.contest.calendar import daily_window, day_of
 from game.models import Account, Daily, Run
 from game.rules import DEFAULT_RULESET
-from game.services.dailies.publish import daily_build, daily_choose_winnable, daily_find
+from game.services.dailies.commitment_jobs import commitments_add_settled
+from game.services.dailies.publish import (
+    dailies_add,
+    daily_build,
+    daily_choose_winnable,
+    daily_find,
+)
 from game.services.dailies.settle import daily_settle
 from game.services.demo.runs import Manner, demo_run
 from game.services.demo.world import MAIL
@@ -40,6 +46,7 @@ def demo_dailies(*, seed: str, at: datetime, days: int = DAYS) -> int:
     players = [*people[1:], *guests]
     if at - daily.opens_at > _LONGEST and not Run.objects.filter(daily=daily).exists():
         _play_day(daily, players, SeededRandom(f"daily {seed} {today}"), at - _LONGEST)
+    commitments_add_settled(at=at)
     return made
 
 
@@ -52,7 +59,7 @@ def _past_day(
     daily = daily_build(
         on, DEFAULT_RULESET, at=times.opens_at - _DRAWN_BEFORE, master=master
     )
-    daily.save(force_insert=True)
+    dailies_add([daily], at=at)
     daily_choose_winnable(daily.id, at=times.opens_at - timedelta(minutes=10))
     daily.refresh_from_db()
     _play_day(daily, people, rng, times.closes_at)

@@ -12,10 +12,16 @@ from game.services.boards.points import point_boards_close
 from game.services.boards.race_points import races_award_points
 from game.services.boards.records import rating_boards_update
 from game.services.core.jobs import Work, job_last_began, jobs_run
+from game.services.dailies.commitment_jobs import (
+    commitments_add_audit_head,
+    commitments_add_settled,
+    commitments_adopt,
+)
 from game.services.dailies.monitoring import dailies_log_troubles
 from game.services.dailies.publish import dailies_choose_winnable, dailies_publish
 from game.services.dailies.settle import dailies_settle
 from game.services.dailies.share_image import share_images_prune
+from game.services.moderation.audit import audit_record_chain, audit_sign
 from game.services.moderation.detections import runs_check
 from game.services.moderation.reports import reports_prune
 from game.services.races.bot_moves import bot_moves_play
@@ -29,11 +35,17 @@ from game.services.runs.runs import runs_expire
 # the rows of Job.
 JOBS: dict[str, Work] = {
     "outages_noted": lambda at: sign_of_life(at=at),
+    # Before anything new is published: what was published before the chain began.
+    "commitments_adopted": lambda at: commitments_adopt(at=at),
+    "audit_log_signed": lambda at: audit_sign(at=at),
+    "chain_recorded": lambda at: audit_record_chain(at=at),
     "daily_troubles": lambda at: dailies_log_troubles(at=at),
     "dailies_drawn": lambda at: dailies_publish(at=at),
     "dailies_made_up": lambda at: dailies_choose_winnable(at=at),
     "runs_expired": lambda at: runs_expire(at=at),
     "dailies_settled": lambda at: dailies_settle(at=at),
+    "settled_committed": lambda at: commitments_add_settled(at=at),
+    "audit_head_committed": lambda at: commitments_add_audit_head(at=at),
     "turns_played": lambda at: bot_moves_play(at=at),
     "races_due": lambda at: races_advance(at=at),
     "matches_due": lambda at: matchmaking_advance(at=at),

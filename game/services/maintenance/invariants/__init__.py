@@ -9,6 +9,8 @@ from datetime import datetime
 
 from game.services.maintenance.invariants import (
     access,
+    choices,
+    commitments,
     dailies,
     moderation,
     points,
@@ -22,13 +24,15 @@ from game.services.maintenance.invariants.breach import Breach
 __all__ = ["Breach", "breaches"]
 
 
-def breaches(*, at: datetime) -> Iterator[Breach]:
-    """Every breach of every invariant."""
+def breaches(*, at: datetime, solve_days: int = 0) -> Iterator[Breach]:
+    """Every breach of every invariant; of I20 for the newest `solve_days` days only."""
     yield from runs.breaches()
     yield from races.breaches()
     yield from ratings.breaches()
     yield from dailies.breaches(at=at)
     yield from points.breaches()
+    yield from commitments.breaches(at=at)
     yield from moderation.breaches()
     yield from work.breaches(at=at)
     yield from access.breaches(at=at)
+    yield from choices.breaches(days=solve_days)

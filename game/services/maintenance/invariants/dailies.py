@@ -14,7 +14,7 @@ from game.contest.digest import (
     moves_digest,
     text_digest,
 )
-from game.contest.drawing import SelectionReason, candidate_seed
+from game.contest.drawing import SelectionReason, candidate_seed, day_key
 from game.contest.ranking import SLOT_MS, BoardPool, SortKey, assign_ranks
 from game.models import (
     ALL_SLOTS,
@@ -88,7 +88,8 @@ def _seals(daily: Daily) -> Iterator[Breach]:
     if dungeon is None or daily.candidate is None:
         return
     seed = seed_decrypt(dungeon.id, dungeon.seed_sealed)
-    if seed != candidate_seed(master, daily.candidate) or seal_of(seed) != dungeon.seal:
+    key = day_key(master, daily.beacon_round, daily.beacon_signature)
+    if seed != candidate_seed(key, daily.candidate) or seal_of(seed) != dungeon.seal:
         yield Breach("I10", str(daily), "has a dungeon that its master does not give")
     if (dungeon.revealed_at is None) != (daily.settled_at is None):
         yield Breach("I10", str(daily), "is not revealed exactly when settled")

@@ -95,6 +95,8 @@ RULES: dict[str, Rule] = {
     "POST appeals/": signed_in(None, 404, sanction="none", text="x"),
     "GET standing/": signed_in(None),
     "POST standing/seen/": signed_in(None),
+    "GET fairness/": everybody(PAST),
+    "GET fairness/chain/": everybody(PAST),
     "GET leaderboards/": everybody(PAST),
     "GET leaderboards/{board}/": everybody(PAST),
     "GET matchmaking/": signed_in("race", PAST),

@@ -1,8 +1,9 @@
 """The log's hash chain finds rows that were changed, removed, added or moved."""
 
-from game.contest.moderation.chain import (
+from game.contest.chain import (
     GENESIS_HASH,
     ChainEntry,
+    SignatureCheck,
     entry_hash,
     find_faults,
 )
@@ -57,3 +58,35 @@ def test_reordered_rows_are_found() -> None:
 def test_added_row_is_found() -> None:
     links = chain(3)
     assert found(links, count=2, head=links[1].hash) == [3]
+
+
+def signed(link: ChainEntry, key: str = "k") -> ChainEntry:
+    return link._replace(key=key, signature=f"{key} signed {link.hash}")
+
+
+def badly_signed(links: list[ChainEntry]) -> list[tuple[int, str]]:
+    check = SignatureCheck(
+        {"k", "old"}, lambda key, hashed, sig: sig == f"{key} signed {hashed}"
+    )
+    head = links[-1].hash if links else GENESIS_HASH
+    faults = find_faults(links, count=len(links), head=head, signatures=check)
+    return [(one.number, one.text) for one in faults]
+
+
+def test_signatures_begin_once_and_stay() -> None:
+    a, b, c = chain(3)
+    assert badly_signed([]) == []
+    assert badly_signed([a, b, c]) == []  # from before the log was signed
+    assert badly_signed([a, signed(b), signed(c)]) == []
+    assert badly_signed([signed(a), signed(b, "old"), signed(c)]) == []
+    assert badly_signed([signed(a), b, signed(c)]) == [(2, "is not signed")]
+    assert badly_signed([signed(a), signed(b), c]) == [(3, "is not signed")]
+
+
+def test_forged_signatures_are_found() -> None:
+    a, b, c = (signed(link) for link in chain(3))
+    assert badly_signed([a, b._replace(signature=a.signature), c]) == [
+        (2, "has a wrong signature")
+    ]
+    unknown = "is signed by an unknown key, mine"
+    assert badly_signed([a, signed(b, "mine"), c]) == [(2, unknown)]

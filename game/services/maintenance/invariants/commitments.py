@@ -1,0 +1,130 @@
+"""I19: the chain of commitments is complete, and every daily is as it was published.
+
+The chain alone shows a change by somebody who has not the site's key. Against somebody
+who has it, compare with a kept copy (`manage.py verify_chain`).
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from game.contest.beacon import BEACON_LEAD, round_at, round_time
+from game.contest.calendar import SETTLEMENT_LATE_AFTER
+from game.contest.commitments import Kind, RecordedDay, recorded_days
+from game.models import AuditEntry, Commitment, Daily
+from game.services.dailies.beacons import beacon_is_valid, beacon_network
+from game.services.dailies.commitments import (
+    assessed_facts,
+    chosen_facts,
+    commitment_breaks,
+    commitment_facts,
+    commitment_links,
+    commitment_triggers_missing,
+    drawn_facts,
+)
+from game.services.maintenance.invariants.breach import Breach
+from game.services.moderation.audit import CHAIN_VERB
+
+
+def breaches(*, at: datetime) -> Iterator[Breach]:
+    """Every breach of this invariant."""
+    for one in commitment_breaks():
+        yield Breach("I19", f"commitment {one.number}", one.text)
+    for name in commitment_triggers_missing():
+        yield Breach("I19", f"trigger {name}", "is not there")
+    yield from _columns()
+    recorded = recorded_days(commitment_links())
+    rows = Daily.objects.select_related("dungeon__assessment").order_by("on", "ruleset")
+    for daily in rows.prefetch_related("digests").iterator(200):
+        day = recorded.pop((daily.on.isoformat(), daily.ruleset), None)
+        if day is None:
+            yield Breach("I19", str(daily), "is not in the chain")
+            continue
+        for number in day.repeated:
+            text = f"was published again (commitment {number})"
+            yield Breach("I19", str(daily), text)
+        yield from _drawn(daily, day)
+        yield from _chosen(daily, day)
+        yield from _boards(daily, day, at)
+    for on, ruleset in recorded:
+        yield Breach("I19", f"daily {on} {ruleset}", "was published, and is gone")
+    yield from _audit()
+
+
+def _columns() -> Iterator[Breach]:
+    """The columns by which entries are found repeat what their facts say."""
+    for row in Commitment.objects.order_by("number").iterator():
+        facts = commitment_facts(row)
+        said = (facts["kind"], facts.get("day"), facts.get("ruleset", ""))
+        if said != (row.kind, row.on.isoformat() if row.on else None, row.ruleset):
+            yield Breach("I19", f"commitment {row.number}", "is filed as another entry")
+
+
+def _drawn(daily: Daily, day: RecordedDay) -> Iterator[Breach]:
+    """Master seal, times, planned difficulty and named round are as published."""
+    published = {**day.facts.get(Kind.DRAWN, {}), **day.facts.get(Kind.MOVED, {})}
+    yield from _differing(daily, published, drawn_facts(daily))
+    number, network = daily.beacon_round, beacon_network()
+    if number is None:
+        if daily.beacon_signature:
+            yield Breach("I19", str(daily), "uses a public value that it does not name")
+        return
+    is_due = number == round_at(network, daily.opens_at - BEACON_LEAD)
+    if not is_due or round_time(network, number) <= daily.drawn_at:
+        yield Breach("I19", str(daily), "names another round than it must")
+    signature = daily.beacon_signature
+    if signature and not beacon_is_valid(network, number, signature):
+        yield Breach("I19", str(daily), "uses a public value that is not genuine")
+
+
+def _chosen(daily: Daily, day: RecordedDay) -> Iterator[Breach]:
+    """The dungeon and its difficulty are those that were published."""
+    chosen = day.facts.get(Kind.CHOSEN)
+    assessed = day.facts.get(Kind.ASSESSED)
+    if daily.dungeon is None:
+        if chosen:
+            yield Breach("I19", str(daily), "has lost its published dungeon")
+        return
+    yield from _differing(daily, chosen or {}, chosen_facts(daily))
+    if getattr(daily.dungeon, "assessment", None) is not None:
+        yield from _differing(daily, assessed or {}, assessed_facts(daily))
+    elif assessed:
+        yield Breach("I19", str(daily), "has lost its difficulty")
+
+
+def _boards(daily: Daily, day: RecordedDay, at: datetime) -> Iterator[Breach]:
+    """Every settled board is the published one, and is published soon."""
+    for one in daily.digests.all():
+        published = day.boards.pop(one.revision, None)
+        if published is None and one.at < at - SETTLEMENT_LATE_AFTER:
+            yield Breach("I19", str(daily), f"revision {one.revision} is not published")
+        elif published not in (None, one.digest):
+            text = f"revision {one.revision} is not the published board"
+            yield Breach("I19", str(daily), text)
+    for revision in day.boards:
+        yield Breach("I19", str(daily), f"has lost revision {revision} of its board")
+
+
+def _differing(
+    daily: Daily, published: Mapping[str, Any], stored: Mapping[str, Any]
+) -> Iterator[Breach]:
+    for name, value in stored.items():
+        if published.get(name) != value:
+            yield Breach("I19", str(daily), f"has another {name} than was published")
+
+
+def _audit() -> Iterator[Breach]:
+    """I12, I19: each of the two logs has the entries whose hashes the other has."""
+    first = Commitment.objects.filter(number=1).first()
+    for entry in AuditEntry.objects.filter(verb=CHAIN_VERB):
+        if first is None or json.loads(entry.body)["hash"] != first.hash:
+            yield Breach("I19", "commitment 1", "is not the one that the audit log has")
+    rows = Commitment.objects.filter(kind=Kind.AUDIT)
+    heads = [commitment_facts(row) for row in rows]
+    stored = AuditEntry.objects.in_bulk([facts["count"] for facts in heads])
+    for facts in heads:
+        entry = stored.get(facts["count"])
+        if entry is None or entry.hash != facts["hash"]:
+            what = f"audit {facts['count']}"
+            yield Breach("I12", what, "is not the entry that the chain has")
