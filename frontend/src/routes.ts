@@ -135,6 +135,11 @@ export const routes: readonly Route[] = [
     load: () => import("./pages/accounts/Player.svelte"),
   },
   {
+    pattern: "/fairness",
+    title: "Fairness",
+    load: () => import("./pages/core/Fairness.svelte"),
+  },
+  {
     pattern: "/credits",
     title: "Credits",
     load: () => import("./pages/core/Credits.svelte"),

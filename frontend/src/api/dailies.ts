@@ -6,6 +6,7 @@ type Schemas = components["schemas"];
 
 export type Daily = Schemas["Daily"];
 export type DailyLine = Schemas["DailyLine"];
+export type DailyBeacon = Schemas["DailyBeacon"];
 export type DailyYou = Schemas["DailyYou"];
 export type Band = Schemas["Band"];
 export type Share = Schemas["Share"];
