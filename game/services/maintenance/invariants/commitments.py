@@ -124,7 +124,7 @@ def _audit() -> Iterator[Breach]:
     heads = [commitment_facts(row) for row in rows]
     stored = AuditEntry.objects.in_bulk([facts["count"] for facts in heads])
     for facts in heads:
-        entry = stored.get(facts["count"])
-        if entry is None or entry.hash != facts["hash"]:
+        logged = stored.get(facts["count"])
+        if logged is None or logged.hash != facts["hash"]:
             what = f"audit {facts['count']}"
             yield Breach("I12", what, "is not the entry that the chain has")
