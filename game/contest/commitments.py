@@ -36,8 +36,6 @@ class Kind(StrEnum):
     ASSESSED = "assessed"
     # Its board was settled (or settled again): digest, and the reveal.
     SETTLED = "settled"
-    # Its times were moved, with the reason.
-    MOVED = "moved"
     # The length and last hash of the audit log.
     AUDIT = "audit"
     # A backup was restored: what the chain had after it is lost.

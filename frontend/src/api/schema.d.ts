@@ -1120,7 +1120,7 @@ export interface components {
         /** @enum {string} */
         ChatRoom: "entrants" | "spectators";
         /** @enum {string} */
-        CommitmentKind: "start" | "drawn" | "adopted" | "chosen" | "assessed" | "settled" | "moved" | "audit" | "restored";
+        CommitmentKind: "start" | "drawn" | "adopted" | "chosen" | "assessed" | "settled" | "audit" | "restored";
         /** @description How many players achieved a score. */
         CurvePoint: {
             players: number;

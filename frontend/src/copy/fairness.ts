@@ -9,7 +9,6 @@ const kinds: Record<CommitmentKind, string> = {
   chosen: "Dungeon chosen: its seal",
   assessed: "Difficulty measured: its seal",
   settled: "Board settled, seed revealed",
-  moved: "Times moved",
   audit: "Head of the moderators' log",
   restored: "A backup was restored",
 };

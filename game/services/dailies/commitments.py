@@ -56,13 +56,6 @@ def drawn_facts(daily: Daily) -> dict[str, Any]:
         "master_seal": daily.master_seal,
         "drawn_at": as_text(daily.drawn_at),
         "beacon": beacon_named(daily),
-        **times_facts(daily),
-    }
-
-
-def times_facts(daily: Daily) -> dict[str, Any]:
-    """What the chain records of a daily's times."""
-    return {
         "opens_at": as_text(daily.opens_at),
         "closes_at": as_text(daily.closes_at),
         "settles_at": as_text(daily.settles_at),
@@ -133,13 +126,6 @@ def settled_entry(daily: Daily, facts: Mapping[str, Any]) -> NewEntry:
 def adopted_entry(daily: Daily) -> NewEntry:
     """The entry of the draw of a daily that was published before the chain began."""
     return _about(daily, Kind.ADOPTED, drawn_facts(daily))
-
-
-@transaction.atomic
-def commitment_times_moved(daily: Daily, *, reason: str, at: datetime) -> None:
-    """Record that a daily's times were moved. Call it in that transaction."""
-    moved = {**times_facts(daily), "reason": reason}
-    commitments_add([_about(daily, Kind.MOVED, moved)], at=at)
 
 
 @transaction.atomic

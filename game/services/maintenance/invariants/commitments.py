@@ -63,8 +63,7 @@ def _columns() -> Iterator[Breach]:
 
 def _drawn(daily: Daily, day: RecordedDay) -> Iterator[Breach]:
     """Master seal, times, planned difficulty and named round are as published."""
-    published = {**day.facts.get(Kind.DRAWN, {}), **day.facts.get(Kind.MOVED, {})}
-    yield from _differing(daily, published, drawn_facts(daily))
+    yield from _differing(daily, day.facts.get(Kind.DRAWN, {}), drawn_facts(daily))
     number, network = daily.beacon_round, beacon_network()
     if number is None:
         if daily.beacon_signature:
