@@ -288,5 +288,5 @@ def test_solver_confirms_the_choice(
     Assessment.objects.filter(dungeon__daily__on=CHOSEN).update(cleared=1)
     Daily.objects.filter(on=SETTLED).update(candidate=23)
     texts = [str(one) for one in choices.breaches(days=9)]
-    assert f"I20 daily {CHOSEN} tavern-1: has another difficulty" in "".join(texts)
-    assert f"I20 daily {SETTLED} tavern-1: has another dungeon than" in "".join(texts)
+    assert f"I21 daily {CHOSEN} tavern-1: has another difficulty" in "".join(texts)
+    assert f"I21 daily {SETTLED} tavern-1: has another dungeon than" in "".join(texts)

@@ -25,7 +25,7 @@ __all__ = ["Breach", "breaches"]
 
 
 def breaches(*, at: datetime, solve_days: int = 0) -> Iterator[Breach]:
-    """Every breach of every invariant; of I20 for the newest `solve_days` days only."""
+    """Every breach of every invariant; of I21 for the newest `solve_days` days only."""
     yield from runs.breaches()
     yield from races.breaches()
     yield from ratings.breaches()

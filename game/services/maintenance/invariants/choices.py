@@ -1,4 +1,4 @@
-"""I20: the solver confirms the choice and the difficulty of the newest dailies.
+"""I21: the solver confirms the choice and the difficulty of the newest dailies.
 
 It repeats what the worker did: up to 15 s for each candidate. So it is asked for by
 `verify_invariants --solve DAYS` and is no part of the usual check.
@@ -46,7 +46,7 @@ def _daily(daily: Daily) -> Iterator[Breach]:
         reason=reason, number=daily.candidate, wanted=Band(daily.planned), judge=judge
     )
     if fault is not None:
-        yield Breach("I20", str(daily), f"has another dungeon than the rule: {fault}")
+        yield Breach("I21", str(daily), f"has another dungeon than the rule: {fault}")
     yield from _label(daily, candidate_seed(key, daily.candidate))
 
 
@@ -60,4 +60,4 @@ def _label(daily: Daily, seed: str) -> Iterator[Breach]:
         return  # measured by an older version, which may differ
     label = {**found._asdict(), "difficulty": daily.difficulty}
     if label != label_of(stored):
-        yield Breach("I20", str(daily), "has another difficulty than the solver finds")
+        yield Breach("I21", str(daily), "has another difficulty than the solver finds")
