@@ -333,8 +333,8 @@ def test_deadline_ends_the_runs_that_are_left() -> None:
 
 def test_close_and_settlement() -> None:
     race = apply_command(half_over(), EndRun("ada", "died"), after(20)).race
-    assert not is_overdue(race, after(19.999))
-    assert is_overdue(race, after(20))
+    # Nothing to wait for, even by a clock that was set back.
+    assert is_overdue(race, after(-60))
     closed = next_transition(race, after(30))
     assert closed is not None
     assert closed.race == replace(race, closed_at=after(20))

@@ -168,7 +168,7 @@ def test_outage_during_the_race_lifts_the_penalty(
     outage_record(Period(at - 9 * M, at - 5 * M))  # before it began
     outage_record(Period(at + 1 * M, at + 2 * M))  # after the abandonment
     assert until(dora)
-    outage_record(Period(at - 9 * M, at))
+    outage_record(Period(at - 8 * M, at))
     assert until(dora) is None
     require_no_leaver_penalty(dora.id, at=now())
 
