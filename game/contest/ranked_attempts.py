@@ -214,16 +214,16 @@ _EXPLANATIONS: Final = {
         " before today counts. Stay signed in, and this one counts from tomorrow on.",
     ),
     UnrankedReason.RESTRICTED: Explanation(
-        "A moderator has excluded this account from ranked play.",
+        "A moderator has excluded your account from ranked play.",
         "Your standing says until when, and how to appeal.",
     ),
     UnrankedReason.GUEST: Explanation(
-        "A guest's attempt is unranked.",
-        "Sign up or sign in today in this browser. Your attempt becomes ranked if it is"
-        " the only one from here.",
+        "You play as a guest.",
+        "Sign up or sign in in this browser today. Your attempt becomes ranked if the"
+        " account qualifies and no other attempt was made from here.",
     ),
     UnrankedReason.UNQUALIFIED: Explanation(
-        "This account does not qualify for ranked dailies yet.",
+        "Your account does not qualify for ranked dailies yet.",
         f"Verify your e-mail, add a passkey, or {_HISTORY}. {_TODAY}",
     ),
     UnrankedReason.BOT_UNVERIFIED: Explanation(
