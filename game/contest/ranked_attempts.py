@@ -14,6 +14,8 @@ from typing import Final, NamedTuple
 # An account without a verified e-mail or a passkey qualifies by these.
 MIN_AGE: Final = timedelta(days=7)
 MIN_FINISHED_RUNS: Final = 5
+# A browser is familiar if the account used it before the day, and this long before.
+FAMILIAR_AFTER: Final = timedelta(hours=12)
 
 
 class UnrankedReason(StrEnum):
@@ -54,7 +56,8 @@ class DeckView(NamedTuple):
 
     `browser`, `look` and `address` are hashes: of the browser's cookie ("" without
     one), of address and user agent, and of the address alone. `is_familiar`: the
-    account was used in this browser before the day. `is_guest`: it was a guest then.
+    account was used in this browser before `familiar_before`. `is_guest`: it was a
+    guest then.
     """
 
     account_id: str
@@ -64,6 +67,11 @@ class DeckView(NamedTuple):
     address: str
     is_familiar: bool = False
     is_guest: bool = False
+
+
+def familiar_before(opens_at: datetime, at: datetime) -> datetime:
+    """Until when an account must have used a browser that is familiar at `at`."""
+    return min(opens_at, at - FAMILIAR_AFTER)
 
 
 class MailboxView(NamedTuple):
@@ -211,7 +219,8 @@ _EXPLANATIONS: Final = {
         "Another account has been dealt this deck at your network address, and this"
         " browser cannot be told from theirs.",
         "At an address that others share, only a browser in which you were signed in"
-        " before today counts. Stay signed in, and this one counts from tomorrow on.",
+        f" before today, {FAMILIAR_AFTER // timedelta(hours=1)} hours ago or more,"
+        " counts. Stay signed in, and this one counts tomorrow.",
     ),
     UnrankedReason.RESTRICTED: Explanation(
         "A moderator has excluded your account from ranked play.",

@@ -13,6 +13,7 @@ from game.contest.ranked_attempts import (
     Sightings,
     UnrankedReason,
     explain_unranked,
+    familiar_before,
     why_unranked,
 )
 
@@ -151,6 +152,13 @@ def test_seen_by_another_account(
     for views in ([*crowd, *others, own], [own, *others, *crowd]):
         found = Sightings(views).reason_for("eve", [own], [], until=NOON)
         assert found == reason
+
+
+def test_familiar_browser_was_used_before_the_day_and_half_a_day_before() -> None:
+    opens = NINE.replace(hour=0)
+    assert familiar_before(opens, NOON) == opens
+    assert familiar_before(opens, NOON + timedelta(hours=9)) == opens
+    assert familiar_before(opens, NINE) == opens - timedelta(hours=3)
 
 
 def test_every_device_of_an_attempt_counts() -> None:

@@ -40,6 +40,8 @@ def cookie_hash(cookie: str) -> str:
 
 def _network(address: str) -> str:
     network = ip_address(address)
+    if network.is_loopback:  # every loopback address is the same machine
+        return "loopback"
     if isinstance(network, IPv6Address):
         network = network.ipv4_mapped or IPv6Address(int(network) >> 64 << 64)
     return str(network)

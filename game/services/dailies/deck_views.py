@@ -41,7 +41,11 @@ def deck_view_of(
         address=address_hash(browser.address),
         is_familiar=account is not None
         and not is_guest
-        and is_familiar_browser(account.id, browser.cookie, before=daily.opens_at),
+        and is_familiar_browser(
+            account.id,
+            browser.cookie,
+            before=ranked_attempts.familiar_before(daily.opens_at, at),
+        ),
         is_guest=is_guest,
     )
 

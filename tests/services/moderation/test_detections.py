@@ -103,6 +103,7 @@ def test_browser_hash_uses_the_ipv6_prefix() -> None:
     assert one != browser_hash("2001:db8:0:1::1", "x")
     assert browser_hash("::ffff:10.0.0.1", "x") == browser_hash("10.0.0.1", "x")
     assert browser_hash("10.0.0.1", "x") != browser_hash("10.0.0.1", "y")
+    assert browser_hash("127.0.0.9", "x") == browser_hash("::1", "x")
 
 
 @pytest.mark.parametrize(
