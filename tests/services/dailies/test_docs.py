@@ -13,6 +13,12 @@ from game.contest.calendar import (
 )
 from game.contest.drawing import MAX_CANDIDATES, candidate_seed
 from game.contest.race_points import points_for_beating
+from game.contest.ranked_attempts import (
+    FAMILIAR_AFTER,
+    MIN_AGE,
+    MIN_FINISHED_RUNS,
+    UnrankedReason,
+)
 from game.contest.ranking import (
     BOARDS,
     MAX_RATING_DEVIATION,
@@ -28,6 +34,7 @@ from tests.parts import ROOT
 
 PAGE = (ROOT / "docs" / "dailies.md").read_text()
 TEXT = " ".join(PAGE.split())
+FAIRNESS = " ".join((ROOT / "docs" / "fairness.md").read_text().split())
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
@@ -81,3 +88,14 @@ def test_paths_of_the_page_exist() -> None:
         base = ROOT / ("frontend/src" if folder == "pages" else "") / folder
         for name in names.split(","):
             assert (base / name).is_dir() or (base / f"{name}.py").exists(), name
+
+
+def test_rule_of_ranked_attempts() -> None:
+    assert (
+        f"an account that is {MIN_AGE.days} days old with {MIN_FINISHED_RUNS} runs"
+        in (FAIRNESS)
+    )
+    hours = FAMILIAR_AFTER // timedelta(hours=1)
+    assert f"before the day and at least {hours} hours before" in FAIRNESS
+    for reason in UnrankedReason:
+        assert f"`{reason}`" in FAIRNESS, reason
