@@ -22,6 +22,7 @@ from game.contest.race_points import (
 from game.models import Daily, Entrant, PointsLine, Race, Run
 from game.services.boards.points import point_boards_lock, points_lines_replace
 from game.services.boards.records import as_counted, records_update, run_board_pool
+from game.services.core.retry import retry_transaction
 from game.services.runs.verification import runs_verified
 
 # How far back to look for settled races without points.
@@ -43,6 +44,7 @@ def counted_races() -> QuerySet[Race]:
     )
 
 
+@retry_transaction
 @transaction.atomic
 def race_award_points(race: Race) -> int:
     """Award the points and records of one settled race; 1 if there were any, else 0."""
