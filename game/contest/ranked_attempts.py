@@ -31,6 +31,14 @@ class UnrankedReason(StrEnum):
     BOT_UNVERIFIED = "bot_unverified"
 
 
+# The player may have known the cards.
+DECK_SEEN: Final = (
+    UnrankedReason.MAILBOX_SEEN,
+    UnrankedReason.BROWSER_SEEN,
+    UnrankedReason.ADDRESS_SEEN,
+)
+
+
 class Entrant(NamedTuple):
     """What an account has to show for a ranked attempt, and what became of it."""
 

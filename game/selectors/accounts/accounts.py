@@ -6,6 +6,7 @@ from typing import Any, cast
 from django.db.models import Avg, Count, F, Max, Q, QuerySet
 
 from game.analysis import ANALYSIS_VERSION
+from game.contest.ranked_attempts import DECK_SEEN
 from game.models import Account, Run, Study, Token, name_key
 from game.models.accounts.account import OldName
 from game.rules.schemas import RunStatus
@@ -112,8 +113,9 @@ def measured_runs(account: Account) -> QuerySet[Run]:
     """Return the finished runs that the numbers of a profile count.
 
     Left out are void runs and runs whose cards the player could know beforehand: on a
-    seed that a player typed, in practice on the deck of a daily, and on a dungeon that
-    was revealed before they began (a ghost's).
+    seed that a player typed, in practice on the deck of a daily, at a daily whose deck
+    had been dealt to another account of theirs, as it seems, and on a dungeon that was
+    revealed before they began (a ghost's).
     """
     return (
         player_runs(account)
@@ -123,6 +125,7 @@ def measured_runs(account: Account) -> QuerySet[Run]:
             voided_at=None,
         )
         .exclude(kind=Run.Kind.PRACTICE, daily__isnull=False)
+        .exclude(unranked__in=DECK_SEEN)
     )
 
 

@@ -56,19 +56,18 @@ def test_numbers_of_a_profile_count_secret_dungeons_only(
     review(own, 0.5)
     before = shown()
     assert before == [1, 0, 1, 0.5, [own.score]]
-    typed, void, known = over(eve, seed="a"), over(eve), over(eve)
-    for run in (typed, void, known):
+    typed, void, known, seen = over(eve, seed="a"), over(eve), over(eve), over(eve)
+    for run in (typed, void, known, seen):
         review(run, 1.0)
-    Run.objects.filter(id__in=[typed.id, void.id, known.id]).update(
-        status="cleared", score=30
-    )
+    Run.objects.exclude(id=own.id).update(status="cleared", score=30)
+    Run.objects.filter(id=seen.id).update(unranked="browser_seen")
     Run.objects.filter(id=void.id).update(voided_at=NOON)
     # A race against a ghost is run on a dungeon that was revealed before.
     Run.objects.filter(id=known.id).update(
         started_at=NOON + timedelta(minutes=1), finished_at=NOON + timedelta(minutes=9)
     )
     assert shown() == before
-    assert len(api(client, "GET", "players/Eve/runs/").json()["results"]) == 4
+    assert len(api(client, "GET", "players/Eve/runs/").json()["results"]) == 5
 
 
 def review(run: Run, accuracy: float) -> None:
