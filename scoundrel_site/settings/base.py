@@ -41,6 +41,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "scoundrel_site.static.StaticFilesMiddleware",
     "api.rest.core.caching.default_no_store",
+    "api.rest.core.addresses.refuse_nul",
     "api.rest.core.browser_cookie.browser_cookie",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

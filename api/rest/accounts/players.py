@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.rest.core.openapi import problems
-from api.rest.core.pagination import CursorPage
+from api.rest.core.pagination import CURSOR, LIMIT, CursorPage
 from api.rest.core.permissions import READ, AllowAnonymous
 from game.models import Account, Run
 from game.selectors.accounts import schemas as accounts_schemas
@@ -55,6 +55,7 @@ class PlayerRuns(GenericAPIView[Run]):
 
     @extend_schema(
         operation_id="player_runs",
+        parameters=[CURSOR, LIMIT],
         responses={200: runs_schemas.RunSummaryPage, **problems(401, 403, 404)},
     )
     def get(self, request: Request, name: str) -> Response:

@@ -7,9 +7,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.rest.core.openapi import problems
-from api.rest.core.pagination import page_request, with_next_url
+from api.rest.core.pagination import CURSOR, LIMIT, page_request, with_next_url
 from api.rest.core.permissions import AllowAnonymous
-from api.rest.dailies.views import AROUND, CURSOR, LIMIT, POOL, RULESET, viewer_of
+from api.rest.dailies.views import AROUND, POOL, RULESET, viewer_of
 from game.rules import DEFAULT_RULESET
 from game.rules.rulesets import DIFFICULTIES
 from game.selectors.boards import schemas as boards_schemas

@@ -10,11 +10,11 @@ from django.http import HttpRequest, HttpResponseBase
 
 from api.rest.core.middleware import response_middleware
 
-_API_PATHS: Final = ("/api/", "/_allauth/")
+API_PATHS: Final = ("/api/", "/_allauth/")
 
 
 def _set_no_store(request: HttpRequest, response: HttpResponseBase) -> None:
-    if request.path_info.startswith(_API_PATHS):
+    if request.path_info.startswith(API_PATHS):
         response.headers.setdefault("Cache-Control", "no-store")
 
 

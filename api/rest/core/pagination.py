@@ -1,12 +1,18 @@
 """Pages by cursor, at most 100 results each: {results, next}, `next` a URL or null.
 
-`CursorPage` pages through a queryset. The cursor of a board is a keyset of three
-numbers instead, because a page of a board can also begin around the viewer's entry.
+`CursorPage` pages through a queryset by a time and the primary key of the last row. The
+cursor of a board is a keyset of three numbers instead, because a page of a board can
+also begin around the viewer's entry.
 """
 
 import re
-from typing import Any, cast
+from datetime import datetime
+from functools import reduce
+from typing import Any, NamedTuple, cast
 
+from django.core.exceptions import ValidationError
+from django.db.models import Field, Q, QuerySet
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import exceptions, pagination
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,51 +22,91 @@ from game.models import Account
 from game.selectors.boards.entries import Keyset
 from game.selectors.boards.leaderboards import PageRequest
 from game.selectors.boards.schemas import Board
+from game.selectors.core.numbers import parse_whole
 from game.services.dailies.views import BoardPage
 
+CURSOR = OpenApiParameter("cursor", str, required=False)
+LIMIT = OpenApiParameter("limit", int, required=False)
 MAX_LIMIT = 100
+_PAGE_SIZE = 20
 _BOARD_LIMIT = 50
 _INVALID_CURSOR = "The cursor is invalid."
 _KEYSET = re.compile(r"(-?[0-9]{1,10})\.([0-9]{1,10})\.([0-9]{1,18})")
+# A time with microseconds in UTC, and a primary key.
+_PAGE_END = re.compile(r"(2[0-9-]{9}T[0-9:.]{8,15})Z_([A-Za-z0-9]{1,40})")
 # The largest value of an integer column.
 _MAX_INTEGER = 2**31 - 1
 
 
-def page_limit(request: Request, default: int = 20) -> int:
+def page_limit(request: Request, default: int = _PAGE_SIZE) -> int:
     """Return the `limit` parameter, or the default.
 
     Raises ParseError unless it is a number from 1 to 100.
     """
     text = request.query_params.get("limit")
-    if text is None:
-        return default
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MAX_LIMIT):
+    limit = default if text is None else parse_whole(text, at_most=MAX_LIMIT)
+    if not limit:
         raise exceptions.ParseError("limit must be a number from 1 to 100.")
-    return int(text)
+    return limit
 
 
-class CursorPage(pagination.CursorPagination):
-    """Pages of a queryset, newest first; stable while rows are added."""
+class PageEnd(NamedTuple):
+    """Where a page ends: the time and the primary key of its last row."""
 
-    page_size = 20
-    max_page_size = MAX_LIMIT
-    page_size_query_param = "limit"
-    ordering = ("-started_at", "-id")
+    at: datetime
+    pk: Any
 
-    def get_page_size(self, request: Request) -> int:
-        """Return the page size. Raises as `page_limit` does."""
-        return page_limit(request, self.page_size)
+    def __str__(self) -> str:
+        return f"{self.at.replace(tzinfo=None).isoformat()}Z_{self.pk}"
 
-    def decode_cursor(self, request: Request) -> Any:
-        """Return the decoded cursor. Raises ParseError (400) for an invalid one."""
-        try:
-            return super().decode_cursor(request)
-        except exceptions.NotFound as error:
-            raise exceptions.ParseError(_INVALID_CURSOR) from error
+
+class CursorPage(pagination.BasePagination):
+    """Pages of a queryset, newest first; stable while rows are added.
+
+    `time_field` is a column that is set in every row of the queryset, such as
+    "started_at" or, of a related row, "race__settled_at".
+    """
+
+    time_field = "started_at"
+
+    def paginate_queryset(
+        self, queryset: Any, request: Request, view: Any = None
+    ) -> list[Any]:
+        """Return the rows of the requested page. Raises ParseError."""
+        limit = page_limit(request)
+        after = _page_end(request.query_params.get("cursor"), queryset.model._meta.pk)  # noqa: SLF001
+        rows: QuerySet[Any] = queryset
+        time = self.time_field
+        if after is not None:
+            is_older = Q(**{f"{time}__lt": after.at})
+            rows = rows.filter(is_older | Q(**{time: after.at, "pk__lt": after.pk}))
+        found = list(rows.order_by(f"-{time}", "-pk")[: limit + 1])
+        page, self.next_url = found[:limit], None
+        if len(found) > limit:
+            at: Any = reduce(getattr, time.split("__"), page[-1])
+            last = PageEnd(at, page[-1].pk)
+            self.next_url = url_with_cursor(request, str(last))
+        return page
 
     def get_paginated_response(self, data: Any) -> Response:
         """Return the response: {results, next}."""
-        return Response({"results": data, "next": self.get_next_link()})
+        return Response({"results": data, "next": self.next_url})
+
+
+def _page_end(text: str | None, pk: "Field[Any, Any]") -> PageEnd | None:
+    """Return the decoded cursor; None for no cursor. Raises ParseError."""
+    if text is None:
+        return None
+    found = _PAGE_END.fullmatch(text)
+    if found is None:
+        raise exceptions.ParseError(_INVALID_CURSOR)
+    try:
+        at, key = datetime.fromisoformat(f"{found[1]}+00:00"), pk.to_python(found[2])
+    except (ValueError, ValidationError) as error:
+        raise exceptions.ParseError(_INVALID_CURSOR) from error
+    if isinstance(key, int) and key >= 2**63:
+        raise exceptions.ParseError(_INVALID_CURSOR)
+    return PageEnd(at, key)
 
 
 def page_request(request: Request, viewer: Account | None) -> PageRequest:

@@ -13,6 +13,7 @@ from api.rest.core.permissions import READ, AllowAnonymous
 from api.rest.core.renderers import PlainText, Png
 from api.rest.dailies.views import RULESET, date_of, ruleset_of
 from game.contest.calendar import day_of
+from game.selectors.core.numbers import parse_whole
 from game.selectors.dailies import schemas as dailies_schemas
 from game.selectors.dailies.dailies import year_show
 from game.services.core.errors import Kind, ServiceRefusal
@@ -44,9 +45,8 @@ class DailyDigestText(APIView):
     def get(self, request: Request, on: str) -> Response:
         """Return the text whose SHA-256 is the published digest."""
         text = request.query_params.get("revision")
-        if text is not None and not (
-            text.isascii() and text.isdigit() and len(text) < 5
-        ):
+        revision = None if text is None else parse_whole(text, at_most=9999)
+        if text is not None and revision is None:
             raise ServiceRefusal(
                 Kind.MALFORMED,
                 "digest.no_such_revision",
@@ -56,7 +56,7 @@ class DailyDigestText(APIView):
             digest_text_find(
                 on=date_of(on, not_before_seen(timezone.now())),
                 ruleset=ruleset_of(request),
-                revision=int(text) if text else None,
+                revision=revision,
             )
         )
 
@@ -126,11 +126,11 @@ class DailyYear(APIView):
         """Return your attempts of a year (this year by default), streak and badges."""
         now = not_before_seen(timezone.now())
         text = request.query_params.get("year", str(day_of(now).year))
-        is_year = text.isascii() and text.isdigit() and len(text) == 4
-        if not is_year or not _FIRST_YEAR <= int(text) <= _LAST_YEAR:
+        year = parse_whole(text, at_most=_LAST_YEAR)
+        if year is None or year < _FIRST_YEAR:
             raise ServiceRefusal(
                 Kind.MALFORMED,
                 "daily.no_such_year",
                 "A year must have four digits, such as 2026.",
             )
-        return Response(year_show(account_of(request).id, int(text), at=now))
+        return Response(year_show(account_of(request).id, year, at=now))

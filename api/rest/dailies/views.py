@@ -18,6 +18,8 @@ from api.rest.core.bodies import Body, Text
 from api.rest.core.browser_cookie import browser_of, browser_remember
 from api.rest.core.openapi import problems
 from api.rest.core.pagination import (
+    CURSOR,
+    LIMIT,
     page_limit,
     page_request,
     url_with_cursor,
@@ -48,8 +50,6 @@ from game.services.runs.runs import run_json
 
 RULESET = OpenApiParameter("ruleset", enum=list(RULESETS), required=False)
 POOL = OpenApiParameter("pool", enum=list(BoardPool), required=False)
-CURSOR = OpenApiParameter("cursor", str, required=False)
-LIMIT = OpenApiParameter("limit", int, required=False)
 AROUND = OpenApiParameter("around", enum=["me"], required=False)
 
 

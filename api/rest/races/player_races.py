@@ -8,7 +8,7 @@ from rest_framework.views import APIView
 
 from api.rest.accounts.players import player_of
 from api.rest.core.openapi import problems
-from api.rest.core.pagination import CursorPage
+from api.rest.core.pagination import CURSOR, LIMIT, CursorPage
 from api.rest.core.permissions import READ, AllowAnonymous
 from game.models import Entrant
 from game.selectors.boards import schemas as boards_schemas
@@ -20,7 +20,7 @@ from game.selectors.races.past_races import race_lines, races_of
 class RacePage(CursorPage):
     """Pages of past races, the latest settled first."""
 
-    ordering = ("-race__settled_at", "-id")
+    time_field = "race__settled_at"
 
 
 class PlayerRaces(GenericAPIView[Entrant]):
@@ -33,6 +33,7 @@ class PlayerRaces(GenericAPIView[Entrant]):
 
     @extend_schema(
         operation_id="player_races",
+        parameters=[CURSOR, LIMIT],
         responses={200: races_schemas.RaceLinePage, **problems(401, 403, 404)},
     )
     def get(self, request: Request, name: str) -> Response:

@@ -19,11 +19,12 @@ from rest_framework.views import APIView
 from api.rest.core.authentication import account_of
 from api.rest.core.bodies import Body, EmptyBody
 from api.rest.core.openapi import problems
-from api.rest.core.pagination import CursorPage
+from api.rest.core.pagination import CURSOR, LIMIT, CursorPage
 from api.rest.core.permissions import READ, AllowAnonymous, SignInRequired
 from game.models import Account, Race
 from game.models.races.race import SEATS, TIME_LIMIT_S
 from game.rules import DEFAULT_RULESET, RULESETS
+from game.selectors.core.numbers import parse_whole
 from game.selectors.races import schemas as races_schemas
 from game.selectors.races.lobby import lobby_races, lobby_show
 from game.selectors.races.snapshots import Viewer
@@ -82,7 +83,7 @@ class AcceptHeaderNegotiation(DefaultContentNegotiation):
 class LobbyPage(CursorPage):
     """Pages of the lobby, newest race first."""
 
-    ordering = ("-made_at", "-id")
+    time_field = "made_at"
 
 
 def viewer_of(request: Request) -> Viewer:
@@ -94,9 +95,10 @@ def viewer_of(request: Request) -> Viewer:
 def since_of(request: Request) -> int:
     """The `since` parameter; 0 if absent. Raises ParseError."""
     text = request.query_params.get("since", "0")
-    if not (text.isascii() and text.isdigit() and int(text) <= _LARGEST_SINCE):
+    since = parse_whole(text, at_most=_LARGEST_SINCE)
+    if since is None:
         raise exceptions.ParseError("since must be a whole number from 0.")
-    return int(text)
+    return since
 
 
 SINCE = OpenApiParameter("since", int, required=False)
@@ -119,6 +121,8 @@ class Races(GenericAPIView[Race]):
         parameters=[
             OpenApiParameter("ruleset", enum=list(RULESETS), required=False),
             OpenApiParameter("format", enum=Race.Format.values, required=False),
+            CURSOR,
+            LIMIT,
         ],
         responses={200: races_schemas.LobbyRacePage, **problems(401, 403)},
     )

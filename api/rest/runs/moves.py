@@ -33,6 +33,7 @@ from api.rest.core.permissions import scope_refusal
 from game.models.runs.run import KEY_LENGTH
 from game.rules import Refusal
 from game.selectors.core import wire
+from game.selectors.core.numbers import parse_whole
 from game.selectors.runs import schemas as runs_schemas
 from game.services.core import limits
 from game.services.core.errors import Kind, ServiceRefusal
@@ -128,7 +129,7 @@ def _check_headers(request: HttpRequest) -> None:
             415, "body.unsupported_type", "The body must be application/json."
         )
     length = request.META.get("CONTENT_LENGTH") or "0"
-    if not length.isdigit() or int(length) > MAX_BODY_BYTES:
+    if parse_whole(length, at_most=MAX_BODY_BYTES) is None:
         raise _too_large()
 
 

@@ -11,7 +11,7 @@ from api.rest.core.authentication import account_of
 from api.rest.core.bodies import Body, EmptyBody, Text
 from api.rest.core.browser_cookie import browser_remember
 from api.rest.core.openapi import problems
-from api.rest.core.pagination import CursorPage
+from api.rest.core.pagination import CURSOR, LIMIT, CursorPage
 from api.rest.core.permissions import PLAY, READ, AllowAnonymous
 from api.rest.core.renderers import Json, PlainText
 from game.models import Run
@@ -49,7 +49,11 @@ class Runs(GenericAPIView[Run]):
 
     @extend_schema(
         operation_id="runs",
-        parameters=[OpenApiParameter("status", enum=Run.Status.values, required=False)],
+        parameters=[
+            OpenApiParameter("status", enum=Run.Status.values, required=False),
+            CURSOR,
+            LIMIT,
+        ],
         responses={200: runs_schemas.RunPage, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:

@@ -11,6 +11,7 @@ from game.admin.core.tables import PER_PAGE, ReadOnlyAdmin, datetime_column
 from game.contest.moderation.roles import StaffRole
 from game.models import Daily, Leaderboard
 from game.selectors.boards.entries import Keyset, page_after, ranked, total_of
+from game.selectors.core.numbers import parse_whole
 
 
 @admin.register(Leaderboard, site=admin_site)
@@ -63,10 +64,10 @@ class LeaderboardAdmin(ReadOnlyAdmin):
 def _parse_keyset(text: str) -> Keyset | None:
     """Return the keyset of "order,ms,id", or None if it has another form."""
     parts = text.split(",")
-    if len(parts) != 3 or not all(p.lstrip("-").isdecimal() for p in parts):
+    sizes = [parse_whole(part.removeprefix("-"), at_most=2**31 - 1) for part in parts]
+    if len(sizes) != 3 or None in sizes:
         return None
-    order, ms, key = (max(-(2**31), min(int(p), 2**31 - 1)) for p in parts)
-    return Keyset(order, ms, key)
+    return Keyset(*map(int, parts))
 
 
 def _is_settled(board: Leaderboard) -> bool:

@@ -10,13 +10,17 @@ from game.selectors.races import schemas
 
 def races_of(account: Account) -> QuerySet[Entrant]:
     """The account's seats in public races that have been settled."""
-    return Entrant.objects.filter(
-        account=account,
-        left_at=None,
-        race__visibility="public",
-        race__settled_at__isnull=False,
-        race__voided_at=None,
-    ).select_related("race", "run")
+    return (
+        Entrant.objects.filter(
+            account=account,
+            left_at=None,
+            race__visibility="public",
+            race__settled_at__isnull=False,
+            race__voided_at=None,
+        )
+        .select_related("race", "run")
+        .prefetch_related("race__rating_changes")
+    )
 
 
 def race_lines(seats: list[Entrant]) -> list[schemas.RaceLine]:

@@ -6,6 +6,7 @@ from django.db import IntegrityError, transaction
 
 from game.contest.events import Event, EventKind
 from game.models import Act, Case, ChatMessage, Report
+from game.selectors.core.numbers import parse_whole
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.races.locking import race_lock, race_write
 
@@ -45,9 +46,10 @@ def reopen(act: Act) -> None:
 
 def message_get(target: str) -> ChatMessage:
     """Return the chat line of "race:number". Raises message.not_found."""
-    race_id, _, number = target.partition(":")
-    if number.isdecimal() and len(number) < 10:
-        rows = ChatMessage.objects.filter(race_id=race_id, number=int(number))
+    race_id, _, text = target.partition(":")
+    number = parse_whole(text, at_most=999_999_999)
+    if number is not None:
+        rows = ChatMessage.objects.filter(race_id=race_id, number=number)
         found = rows.select_related("account", "race").first()
         if found is not None:
             return found

@@ -3,6 +3,8 @@
 import json
 from contextlib import suppress
 
+import msgspec
+import msgspec.structs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +12,8 @@ from hypothesis import strategies as st
 from api.ws.protocol.frames import LARGEST, BadFrame, Frame, read_frame, write_frame
 from api.ws.protocol.messages import CLIENT, ChatSay, Hello, MovePlay, Ping, RaceReady
 from tests.api.ws.protocol.bad_frames import BAD_FRAMES, GOOD
+
+SIGNS = ((1, 0), (-1, 0), (1, -1), (-1, 1))
 
 
 def frame(kind: str, **fields: object) -> str:
@@ -104,6 +108,36 @@ def test_any_json_raises_only_bad_frame(value):
 def test_any_body_raises_only_bad_frame(kind, body):
     with suppress(BadFrame):
         read_frame(json.dumps({"v": 1, "t": kind, "id": "a", "d": body}))
+
+
+NUMBERS = [
+    *("9" * 4000, "-" + "9" * 4000, "1e400", "-1e400", "1e-400", "1e5", "1.5", "-0"),
+    *(str(sign * 2**bits + off) for bits in (31, 53, 63, 64) for sign, off in SIGNS),
+]
+
+
+@pytest.mark.parametrize("number", NUMBERS, ids=lambda text: text[:24])
+def test_numbers_are_in_range_or_refused(number):
+    """In every field of every message, and in the envelope."""
+    texts = [
+        f'{{"v":1,"t":"{kind}","id":"a","d":{{"{one.name}":{number}}}}}'
+        for kind, shape in CLIENT.items()
+        for one in msgspec.structs.fields(shape)
+    ]
+    texts.append(
+        f'{{"v":1,"t":"move.play","id":"a","d":{{"index":{number},"move":"x"}}}}'
+    )
+    texts.extend(
+        f'{{"v":1,"t":"hello","{name}":{number}}}'
+        for name in ("v", "seq", "id", "at", "t", "d")
+    )
+    for text in texts:
+        try:
+            asked = read_frame(text).asked
+        except BadFrame:
+            continue
+        for value in msgspec.structs.asdict(asked).values():
+            assert value is None or isinstance(value, str) or abs(value) < 2**53
 
 
 def test_server_frames_have_the_envelope():
