@@ -9,9 +9,11 @@ class ApiConfig(AppConfig):
     name = "api"
 
     def ready(self) -> None:
-        """Have sign-ins logged, their browsers recorded, and attempts decided again."""
+        """Connect what follows sign-ins, and have session keys hashed."""
         from api.rest.accounts.sign_in.account_signals import connect_account_signals  # noqa: PLC0415 - names models
         from api.rest.accounts.sign_in.audit_signals import connect_sign_in_log  # noqa: PLC0415 - the same
+        from game.services.accounts.sessions import hash_user_session_keys  # noqa: PLC0415 - the same
 
         connect_account_signals()
         connect_sign_in_log()
+        hash_user_session_keys()

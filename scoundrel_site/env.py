@@ -8,6 +8,7 @@ import binascii
 import contextlib
 import os
 import secrets
+import stat
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -51,8 +52,28 @@ def key_from(name: str, file: Path) -> str:
     return file.read_text(encoding="ascii").strip()
 
 
+def private_folder(folder: Path) -> None:
+    """Create the folder if it is missing, and let only its owner enter it (0700)."""
+    folder.mkdir(parents=True, exist_ok=True)
+    _restrict(folder, 0o700)
+
+
+def private_file(file: Path) -> None:
+    """Create the file if it is missing, and let only its owner read it (0600)."""
+    if not file.exists():
+        file.touch(mode=0o600)
+    _restrict(file, 0o600)
+
+
+def _restrict(path: Path, mode: int) -> None:
+    """Set the mode of a file or folder of this user; those of others stay."""
+    found = path.stat()
+    if found.st_uid == os.getuid() and stat.S_IMODE(found.st_mode) != mode:
+        path.chmod(mode)
+
+
 def _write_new_key(file: Path) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
+    private_folder(file.parent)
     key = base64.urlsafe_b64encode(secrets.token_bytes(SEED_KEY_BYTES)).decode("ascii")
     handle, draft = tempfile.mkstemp(dir=file.parent)  # made with mode 0600
     try:
@@ -101,14 +122,30 @@ def database(*, default: Path | None, statement_ms: int = 3000) -> dict[str, Any
     elif default is None:
         raise ImproperlyConfigured("DATABASE_URL must be set in the environment.")
     else:
-        default.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(default.parent)
         found = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(default)}
     if found["ENGINE"].endswith("sqlite3"):
+        _protect_sqlite(Path(found["NAME"]))
         return found | {"OPTIONS": found.get("OPTIONS", {}) | _sqlite_options()}
     options = found.get("OPTIONS", {}) | _postgresql_options(statement_ms)
     # The pool keeps connections open, so Django must not (0).
     keep = {"CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True, "OPTIONS": options}
     return found | keep
+
+
+def _protect_sqlite(file: Path) -> None:
+    """Let only the owner read the database and the files that SQLite writes beside it.
+
+    SQLite gives new ones the mode of the database. A file in a folder that does not
+    exist, or in memory, is left to it.
+    """
+    if not file.name or not file.parent.is_dir() or str(file) == ":memory:":
+        return
+    private_file(file)
+    for ending in ("-wal", "-shm", "-journal"):
+        beside = file.with_name(file.name + ending)
+        with contextlib.suppress(FileNotFoundError):
+            _restrict(beside, 0o600)
 
 
 def _sqlite_options() -> dict[str, Any]:

@@ -50,7 +50,8 @@ def backup_create(folder: Path, *, at: datetime) -> dict[str, Any]:
     """
     if folder.exists() and any(folder.iterdir()):
         raise BackupError(f"{folder} is not empty; a backup needs a new folder.")
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o700)
     file = folder / _FILES[connection.vendor]
     draft = file.with_suffix(".part")
     draft.touch(mode=0o600)

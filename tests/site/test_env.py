@@ -1,7 +1,9 @@
 """Reading the environment, and creating missing key files."""
 
+import sqlite3
 import stat
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -59,3 +61,36 @@ def test_postgresql_from_database_url(monkeypatch):
     found = env.database(default=None, statement_ms=1234)
     assert found["PASSWORD"] == "p@ss"
     assert "statement_timeout=1234" in found["OPTIONS"]["options"]
+
+
+def test_database_and_its_folder_are_private(tmp_path, monkeypatch):
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    folder = tmp_path / "var"
+    file = folder / "x.sqlite3"
+    env.database(default=file)
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("pragma journal_mode=wal")
+        database.execute("create table x (y)")
+        assert modes(folder) == {"x.sqlite3", "x.sqlite3-wal", "x.sqlite3-shm"}
+        for one in (folder, *folder.iterdir()):
+            one.chmod(0o755)  # as older versions left them
+        env.database(default=file)
+        assert modes(folder) == {"x.sqlite3", "x.sqlite3-wal", "x.sqlite3-shm"}
+
+
+def modes(folder):
+    """The names of the files in a folder, after checking that all are private."""
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    for file in folder.iterdir():
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600, file
+    return {file.name for file in folder.iterdir()}
+
+
+def test_folder_of_a_named_database_is_left_alone(tmp_path, monkeypatch):
+    tmp_path.chmod(0o755)
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path}/x.sqlite3")
+    env.database(default=None)
+    assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
+    assert stat.S_IMODE((tmp_path / "x.sqlite3").stat().st_mode) == 0o600
+    monkeypatch.setenv("DATABASE_URL", "sqlite://:memory:")
+    env.database(default=None)

@@ -15,6 +15,7 @@ from django.utils.crypto import constant_time_compare
 
 from game.models import Account, Session, Token
 from game.models.accounts.session import SessionStore
+from game.models.accounts.session_key import row_key
 from game.selectors.core.prepared_statements import one_row
 from game.services.accounts.tokens import token_find
 from game.services.core.database_time import as_sqlite_text
@@ -32,8 +33,8 @@ where s.session_key = %s and s.expire_date > %s and a.is_active
 class Identity(NamedTuple):
     """The account of a socket and the credential that proved it.
 
-    `credential` is ("session", key) or ("token", digest). `stamp` changes when the
-    credential becomes invalid though its row stays: a session's is the account's
+    `credential` is ("session", stored key) or ("token", digest). `stamp` changes when
+    the credential becomes invalid though its row stays: a session's is the account's
     password hash, so a new password ends older sessions. `scopes` are a token's; None
     for a session, which may do everything. `standing_rev` counts the moderation acts
     about the account.
@@ -69,9 +70,10 @@ class AccountStanding(NamedTuple):
 
 def identity_by_cookie(cookies: dict[str, str], *, at: datetime) -> Identity | None:
     """The account that the session cookie is signed in to, in one statement."""
-    key = cookies.get(settings.SESSION_COOKIE_NAME)
-    if not key:
+    cookie = cookies.get(settings.SESSION_COOKIE_NAME)
+    if not cookie:
         return None
+    key = row_key(cookie)
     when = as_sqlite_text(at) if connection.vendor == "sqlite" else at
     row = one_row(_SESSION, (when, key, when))
     if row is None:

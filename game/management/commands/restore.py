@@ -1,7 +1,7 @@
 """`manage.py restore FOLDER`: restore a backup into this database.
 
-Stop the site first. Then this migrates the tables, does what has become due since the
-backup, and checks all invariants.
+Stop the site first. Then this migrates the tables, signs everybody out, does what has
+become due since the backup, and checks all invariants.
 """
 
 from datetime import datetime
@@ -21,6 +21,7 @@ from game.contest.commitments import Kind
 from game.contest.outages import Role
 from game.management.backups import BackupError, backup_check, backup_restore
 from game.models import AuditHead
+from game.services.accounts.sessions import sign_everybody_out
 from game.services.dailies.commitments import NewEntry, commitments_add
 from game.services.maintenance.tick import tick
 from game.services.runs.outages import sign_of_life
@@ -58,6 +59,8 @@ class Command(BaseCommand):
             raise CommandError(str(refusal)) from refusal
         call_command("migrate", interactive=False, verbosity=0)
         self.stdout.write(f"Restored the backup of {facts['made_at']}.")
+        ended = sign_everybody_out()
+        self.stdout.write(f"Signed everybody out: ended {ended} sessions and tokens.")
         # First, because the next steps may add to the log.
         self._check_audit_log(facts["audit"])
         if other_key:

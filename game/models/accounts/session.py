@@ -11,13 +11,20 @@ from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 
 from game.models.accounts.account import Account
+from game.models.accounts.session_data import (
+    PREFIX,
+    decrypt_session,
+    encrypt_session,
+)
+from game.models.accounts.session_key import SessionKeyField
 
 
 class Session(AbstractBaseSession):
     """A session with its account: to end all sessions of an account, and to read a
-    request's account in one query.
+    request's account in one query. Its key is stored hashed.
     """
 
+    session_key = SessionKeyField("session key", max_length=40, primary_key=True)
     account = models.ForeignKey(
         Account, null=True, on_delete=models.CASCADE, related_name="sessions"
     )
@@ -29,7 +36,7 @@ class Session(AbstractBaseSession):
 
 
 class SessionStore(DatabaseStore):
-    """Django's database store, which also records the session's account."""
+    """Django's database store, which also records the account and encrypts."""
 
     @classmethod
     def get_model_class(cls) -> type[Session]:
@@ -42,3 +49,14 @@ class SessionStore(DatabaseStore):
         assert isinstance(row, Session)
         row.account_id = data.get("_auth_user_id")
         return row
+
+    def encode(self, session_dict: dict[str, Any]) -> str:
+        """Return the contents as they are stored."""
+        return encrypt_session(session_dict)
+
+    def decode(self, session_data: str | bytes) -> dict[str, Any]:
+        """Return the stored contents; those of older versions are only signed."""
+        text = session_data if isinstance(session_data, str) else session_data.decode()
+        if text.startswith(PREFIX):
+            return decrypt_session(text)
+        return super().decode(text)
