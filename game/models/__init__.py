@@ -6,6 +6,7 @@ from game.models.accounts.block import Block
 from game.models.accounts.browser_mark import BrowserMark
 from game.models.accounts.name_keys import name_key, name_skeleton
 from game.models.accounts.session import Session
+from game.models.accounts.sign_in_place import SignInPlace
 from game.models.accounts.token import SCOPES, Token
 from game.models.analysis.assessment import Assessment
 from game.models.analysis.study import Study
@@ -85,6 +86,7 @@ __all__ = [
     "Run",
     "Screening",
     "Session",
+    "SignInPlace",
     "SignOfLife",
     "StreakRow",
     "Study",

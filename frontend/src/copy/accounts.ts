@@ -9,7 +9,10 @@ const fieldErrors: Record<string, string> = {
   incorrect_password: "The password is wrong.",
   enter_current_password: "The password is wrong.",
   username_password_mismatch: "No account has that name and password.",
-  email_password_mismatch: "No account has that e-mail and password.",
+  email_password_mismatch:
+    "No account has that e-mail and password. After many wrong passwords, an account" +
+    " accepts none for up to an hour in places where it has never signed in; a password" +
+    " reset ends that.",
   email_taken: "Another account has that e-mail.",
 };
 

@@ -11,7 +11,6 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.apps import apps
-from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.db import models, transaction
 from django.db.models import Exists, OuterRef, Q
 
@@ -26,11 +25,14 @@ from game.models import (
     Report,
     Run,
     Session,
+    SignInPlace,
     Throttle,
     Token,
 )
+from game.models.accounts.account import SIGN_UP_PENDING
 from game.services.accounts.banned_names import banned_names_keep
 from game.services.accounts.browsers import BROWSERS_KEPT_FOR
+from game.services.accounts.sign_in_places import PLACES_KEPT_FOR
 
 _SOCIAL = ("socialaccount", "SocialAccount")
 GUEST_IDLE_FOR = timedelta(days=30)
@@ -57,7 +59,8 @@ def account_close(account_id: str, *, at: datetime) -> Account:
     account.user_permissions.clear()
     for table in (*credential_tables(), UserSession.objects, Token.objects):
         table.filter(user_id=account.id).delete()
-    Session.objects.filter(account_id=account.id).delete()
+    for rows in (Session.objects, SignInPlace.objects):
+        rows.filter(account_id=account.id).delete()
     OldName.objects.filter(account_id=account.id).delete()
     _clear_texts(account.id)
     return account
@@ -107,8 +110,7 @@ def guests_prune(*, at: datetime, most: int = 200) -> int:
     played_lately = Run.objects.filter(account=OuterRef("pk"), moved_at__gt=since)
     idle = Account.objects.filter(is_guest=True, is_active=True).filter(
         Q(seen_at__lte=since) & ~Exists(played_lately)
-        | Q(created_at__lte=at - SIGN_UP_EXPIRES_AFTER, last_login=None)
-        & ~Q(password__startswith=UNUSABLE_PASSWORD_PREFIX)
+        | Q(created_at__lte=at - SIGN_UP_EXPIRES_AFTER) & SIGN_UP_PENDING
     )
     due = list(idle.order_by("seen_at").values_list("id", flat=True)[:most])
     for account_id in due:
@@ -125,6 +127,7 @@ def expired_rows_prune(*, at: datetime, most: int = 1000) -> int:
         OldName.objects.filter(until__lte=at),
         BannedName.objects.filter(until__lte=at),
         BrowserMark.objects.filter(seen_at__lte=at - BROWSERS_KEPT_FOR),
+        SignInPlace.objects.filter(seen_at__lte=at - PLACES_KEPT_FOR),
         Throttle.objects.filter(resets_at__lte=at),
         UserSession.objects.exclude(
             session_key__in=Session.objects.values("session_key")

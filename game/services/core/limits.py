@@ -10,8 +10,8 @@ MINUTE, HOUR, DAY = 60, 3600, 86_400
 
 GUEST_BY_ADDRESS = Limit("guest", 60, HOUR)
 SIGN_IN_BY_ADDRESS = Limit("sign_in.address", 60, 5 * MINUTE)
-# The same name from one address stops guessing; the same name from anywhere stops a
-# guesser with many addresses, and is wide enough not to lock the owner out.
+# The same name from one address stops guessing; the same account from anywhere stops a
+# guesser with many addresses. Places where the account has signed in are not refused.
 SIGN_IN_BY_NAME_HERE = Limit("sign_in.name_here", 10, 5 * MINUTE)
 SIGN_IN_BY_NAME = Limit("sign_in.name", 100, HOUR)
 SIGN_UP_BY_ADDRESS = Limit("sign_up.address", 20, HOUR)

@@ -25,6 +25,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils import timezone
 
+from api.rest.accounts.sign_in.places import remember_place
 from api.rest.core.client_address import client_address
 from api.rest.core.recent_sign_in import record_sign_in
 from game.models import Account
@@ -89,12 +90,17 @@ class AccountAdapter(DefaultAccountAdapter):
             request.session[METHODS_OF] = account.pk
         super().login(request, account)
         record_sign_in(request, at=timezone.now())
+        remember_place(request, account.pk, at=timezone.now())
 
     def set_password(self, user: Account, password: str) -> None:
-        """Change the password. A reset by mail also revokes the account's tokens."""
+        """Change the password.
+
+        A reset by mail also revokes the account's tokens, and its place becomes known.
+        """
         super().set_password(user, password)
         if not context.request.user.is_authenticated:
             tokens_revoke(user.pk)
+            remember_place(context.request, user.pk, at=timezone.now())
 
     def send_confirmation_mail(
         self, request: HttpRequest, emailconfirmation: Any, signup: bool

@@ -16,9 +16,15 @@ from django.urls import URLPattern, URLResolver
 from django.utils import timezone
 
 from api.rest.accounts.sign_in.adapters import pending_account_id
+from api.rest.accounts.sign_in.password_limits import (
+    account_subject,
+    limit_passwords,
+    mail_subject,
+    text_of,
+)
 from api.rest.core.bodies import load_object
 from api.rest.core.client_address import client_network
-from game.models import Account, name_key
+from game.models import Account
 from game.rules import Refusal
 from game.services.core import limits
 from game.services.core.errors import Kind, ServiceRefusal
@@ -53,6 +59,8 @@ def guard_view(view: View) -> View:
             now = timezone.now()
             for limit, subject in limits_of(request, body):
                 throttle(limit, subject, at=now)
+            if _is_sign_in(request):
+                limit_passwords(request, body, at=now)
         except RequestDataTooBig:
             return _error(413, "body.too_large", "The request body is too large.")
         except Refusal as refusal:
@@ -65,6 +73,10 @@ def guard_view(view: View) -> View:
             return _answer_known_error(request, error)
 
     return guarded
+
+
+def _is_sign_in(request: HttpRequest) -> bool:
+    return request.method == "POST" and request.path_info == f"{PREFIX}auth/login"
 
 
 def _answer_known_error(request: HttpRequest, error: Exception) -> HttpResponse:
@@ -103,10 +115,7 @@ def limits_of(request: HttpRequest, body: Mapping[str, Any]) -> Limits:
 
 
 def _sign_in(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
-    name = subject_of(name_key(_text(body, "username") or _text(body, "email")))
     yield limits.SIGN_IN_BY_ADDRESS, network
-    yield limits.SIGN_IN_BY_NAME_HERE, f"{network}:{name}"
-    yield limits.SIGN_IN_BY_NAME, name
 
 
 def _sign_up(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
@@ -116,11 +125,13 @@ def _sign_up(request: HttpRequest, body: Mapping[str, Any], network: str) -> Lim
 
 def _reset(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
     yield limits.RESET_BY_ADDRESS, network
-    yield from _mail(request, body, network)
+    email = text_of(body, "email")
+    if email:
+        yield limits.MAIL_BY_EMAIL, mail_subject(request, email)
 
 
 def _mail(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
-    email = _text(body, "email")
+    email = text_of(body, "email")
     if email:
         yield limits.MAIL_BY_EMAIL, subject_of(email.casefold())
 
@@ -134,7 +145,7 @@ def _code(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits
     yield limits.CODE_BY_ADDRESS, network
     pending = pending_account_id(request)
     if pending:
-        yield limits.CODE_BY_ACCOUNT, pending
+        yield limits.CODE_BY_ACCOUNT, account_subject(request, pending)
 
 
 def _own(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
@@ -166,11 +177,6 @@ _BY_ROUTE: dict[str, Callable[[HttpRequest, Mapping[str, Any], str], Limits]] = 
     "account/authenticators/totp": _own,
     "account/email": _own_mail,
 }
-
-
-def _text(body: Mapping[str, Any], field: str) -> str:
-    found = body.get(field)
-    return found if isinstance(found, str) else ""
 
 
 def _refused(refusal: Refusal) -> HttpResponse:

@@ -1,16 +1,26 @@
 """The checks before allauth's views: malformed bodies, throttles."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import encrypt
 from django.test import Client
+from django.utils import timezone
 
-from game.models import Account
+from game.models import Account, SignInPlace
+from game.services.accounts.deletion import account_close, expired_rows_prune
 from game.services.core import limits
 from game.services.core.throttles import Limit
-from tests.fixtures.accounts import PASSWORD, auth, sign_in, sign_up
+from tests.fixtures.accounts import (
+    PASSWORD,
+    auth,
+    code_mailed,
+    person,
+    sign_in,
+    sign_up,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -127,3 +137,122 @@ def test_guessing_the_password_in_a_session_is_limited(eve_client: Client) -> No
     body = {"current_password": PASSWORD, "new_password": "x"}
     answer = auth(eve_client, "POST", "account/password/change", body)
     assert answer.status_code == 429
+
+
+@pytest.fixture
+def _few_passwords(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.THROTTLE_SCALE = 1.0
+    settings.REDIS_URL = ""
+    monkeypatch.setattr(limits, "SIGN_IN_BY_NAME", Limit("sign_in.name", 4, 60))
+    monkeypatch.setattr(limits, "SIGN_IN_BY_NAME_HERE", Limit("here", 3, 60))
+
+
+def guess(name: str, email: str, times: int) -> list[tuple[int, Any]]:
+    """Wrong passwords, by name and by e-mail in turn, each from another network."""
+    who = [{"username": name}, {"email": email}]
+    answers = [
+        sign_in(Client(REMOTE_ADDR=f"203.0.113.{n}"), password="wrong", **who[n % 2])
+        for n in range(times)
+    ]
+    return [(one.status_code, one.json()) for one in answers]
+
+
+@pytest.mark.usefixtures("_few_passwords")
+def test_wrong_passwords_from_everywhere_do_not_lock_the_owner_out(
+    eve: Account,
+) -> None:
+    home, cafe = "198.51.100.1", "198.51.100.2"
+    browser = Client(REMOTE_ADDR=home)
+    assert sign_in(browser, username="Eve").status_code == 200
+    tried = guess("Eve", "eve@example.org", 6)
+    assert [status for status, _ in tried[:3]] == [400] * 3
+    # By e-mail a refusal looks like a wrong password, by name it says what it is.
+    assert [status for status, _ in tried[3:]] == [400, 429, 400]
+    assert tried[3] == tried[5] == tried[1]
+    assert tried[4][1]["errors"][0]["code"] == "sign_in.new_place"
+    # The right password is refused in a new place, by name and by e-mail ...
+    assert (
+        sign_in(Client(REMOTE_ADDR="198.51.100.9"), username="Eve").status_code == 429
+    )
+    assert (
+        sign_in(Client(REMOTE_ADDR="198.51.100.9"), email="eve@example.org").status_code
+        == 400
+    )
+    # ... and accepted in the network and in the browser where Eve has signed in.
+    assert sign_in(Client(REMOTE_ADDR=home), username="Eve").status_code == 200
+    moved = Client(REMOTE_ADDR=cafe)
+    moved.cookies["browser"] = browser.cookies["browser"].value
+    assert sign_in(moved, email="eve@example.org").status_code == 200
+    # Another account's browser is new to Eve; an invented cookie is too.
+    person("Bob")
+    for cookie in ("x" * 43, "", "\0", sign_in_cookie("Bob", "192.0.2.7")):
+        stranger = Client(REMOTE_ADDR="192.0.2.8")
+        stranger.cookies["browser"] = cookie
+        assert sign_in(stranger, username="Eve").status_code == 429, cookie
+
+
+def sign_in_cookie(name: str, address: str) -> str:
+    """The cookie of a browser where that account has signed in."""
+    client = Client(REMOTE_ADDR=address)
+    assert sign_in(client, username=name).status_code == 200
+    return client.cookies["browser"].value
+
+
+@pytest.mark.usefixtures("_few_passwords")
+def test_neighbours_do_not_use_up_the_owners_attempts(eve: Account) -> None:
+    school = "198.51.100.1"
+    owner = Client(REMOTE_ADDR=school)
+    assert sign_in(owner, username="Eve").status_code == 200
+    for _ in range(3):
+        sign_in(Client(REMOTE_ADDR=school), username="Eve", password="wrong")
+    assert sign_in(Client(REMOTE_ADDR=school), username="Eve").status_code == 429
+    again = Client(REMOTE_ADDR=school)
+    again.cookies["browser"] = owner.cookies["browser"].value
+    assert sign_in(again, username="Eve").status_code == 200
+
+
+@pytest.mark.usefixtures("_few_passwords")
+def test_unknown_names_and_emails_are_limited_alike(eve: Account) -> None:
+    """Except in Eve's own places, nobody learns whether she exists."""
+    known = guess("Eve", "eve@example.org", 12)
+    unknown = guess("Nobody", "nobody@example.org", 12)
+    assert known[1::2] == unknown[1::2]
+    assert {status for status, _ in known[::2]} == {400, 429}
+    assert {status for status, _ in unknown[::2]} == {400, 429}
+
+
+@pytest.mark.usefixtures("_few_passwords")
+def test_a_password_reset_makes_its_place_familiar(eve: Account) -> None:
+    place = Client(REMOTE_ADDR="198.51.100.3")
+    guess("Eve", "eve@example.org", 6)
+    assert sign_in(place, username="Eve").status_code == 429
+    auth(place, "POST", "auth/password/request", {"email": "eve@example.org"})
+    body = {"key": code_mailed(), "password": "another battery horse"}
+    assert auth(place, "POST", "auth/password/reset", body).status_code == 401
+    answer = sign_in(place, username="Eve", password="another battery horse")
+    assert answer.status_code == 200
+
+
+@pytest.mark.usefixtures("_throttled")
+def test_strangers_do_not_use_up_the_owners_mails(eve: Account) -> None:
+    owner = Client()
+    owner.cookies["browser"] = sign_in_cookie("Eve", "198.51.100.4")
+    body = {"email": "eve@example.org"}
+    for status in (401, 401, 429):
+        answer = auth(Client(), "POST", "auth/password/request", body)
+        assert answer.status_code == status
+    assert auth(owner, "POST", "auth/password/request", body).status_code == 401
+
+
+def test_places_are_stored_as_keyed_hashes_and_forgotten(eve: Account) -> None:
+    cookie = sign_in_cookie("Eve", "198.51.100.5")
+    stored = " ".join(SignInPlace.objects.values_list("place", flat=True))
+    assert cookie not in stored
+    assert len(stored.split()) == 2
+    expired_rows_prune(at=timezone.now() + timedelta(days=364))
+    assert SignInPlace.objects.count() == 2
+    account_close(eve.id, at=timezone.now())
+    assert not SignInPlace.objects.exists()
+    sign_in_cookie(person("Bob").name, "198.51.100.5")
+    expired_rows_prune(at=timezone.now() + timedelta(days=366))
+    assert not SignInPlace.objects.exists()
