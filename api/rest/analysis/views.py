@@ -15,10 +15,11 @@ from api.rest.core.bodies import Body, EmptyBody, Text
 from api.rest.core.client_address import client_network
 from api.rest.core.openapi import problems
 from api.rest.core.permissions import AllowAnonymous
-from game.models import Run, Study
+from game.models import Account, Run, Study
 from game.selectors.analysis import schemas as analysis_schemas
 from game.services.analysis.reviews import (
     MAX_MOVES,
+    requester_of,
     review_request,
     review_show,
     solution_request,
@@ -50,6 +51,12 @@ def replayable_run(request: Request, run_id: str) -> Run:
 def count_request(limit: Limit, request: Request) -> None:
     """Count a request against the account or network address. Raises throttled."""
     throttle(limit, request.user.pk or client_network(request), at=timezone.now())
+
+
+def requester(request: Request) -> str:
+    """Whose turn in the queue the request takes, see `requester_of`."""
+    account = request.user if isinstance(request.user, Account) else None
+    return requester_of(account, client_network(request))
 
 
 def study_response(shown: analysis_schemas.Study) -> Response:
@@ -89,7 +96,9 @@ class ReviewRun(APIView):
         EmptyBody(data=request.data).is_valid(raise_exception=True)
         run = replayable_run(request, run_id)
         count_request(REVIEW_BY_ASKER, request)
-        return study_response(review_request(run=run, at=timezone.now()))
+        return study_response(
+            review_request(run=run, requester=requester(request), at=timezone.now())
+        )
 
 
 class WhatIfRun(APIView):
@@ -134,5 +143,10 @@ class SolveRun(APIView):
         run = replayable_run(request, run_id)
         count_request(SOLVE_BY_ASKER, request)
         return study_response(
-            solution_request(run=run, at=timezone.now(), **asked.validated_data)
+            solution_request(
+                run=run,
+                requester=requester(request),
+                at=timezone.now(),
+                **asked.validated_data,
+            )
         )

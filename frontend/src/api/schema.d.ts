@@ -1784,6 +1784,7 @@ export interface components {
             /** Format: double */
             progress: number;
             proven?: boolean;
+            queue_position: number | null;
             run: string;
             seal: string;
             status: components["schemas"]["StudyStatus"];
@@ -1928,6 +1929,7 @@ export interface components {
             /** Format: double */
             progress: number;
             proven?: boolean;
+            queue_position: number | null;
             run: string;
             seal: string;
             status: components["schemas"]["StudyStatus"];
@@ -4708,7 +4710,10 @@ export interface operations {
     };
     player_races: {
         parameters: {
-            query?: never;
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
             header?: never;
             path: {
                 name: string;
@@ -4912,7 +4917,10 @@ export interface operations {
     };
     player_runs: {
         parameters: {
-            query?: never;
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
             header?: never;
             path: {
                 name: string;
@@ -5015,7 +5023,9 @@ export interface operations {
     races: {
         parameters: {
             query?: {
+                cursor?: string;
                 format?: "score" | "speed";
+                limit?: number;
                 ruleset?: "bound-1" | "flee-1" | "original-1" | "tavern-1";
             };
             header?: never;
@@ -6963,6 +6973,8 @@ export interface operations {
     runs: {
         parameters: {
             query?: {
+                cursor?: string;
+                limit?: number;
                 status?: "abandoned" | "cleared" | "died" | "expired" | "forfeited" | "playing";
             };
             header?: never;

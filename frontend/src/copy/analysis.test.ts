@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { aMoveReview, aReview } from "../fixtures/reviews";
 import type { Review } from "../api/analysis";
-import { chanceText, lossText, moveName, reviewSummary } from "./analysis";
+import { chanceText, lossText, moveName, queueText, reviewSummary } from "./analysis";
 
 it("names moves", () => {
   expect(["8Cw", "QSb", "5D", "7H", "avoid"].map(moveName)).toEqual([
@@ -10,6 +10,15 @@ it("names moves", () => {
     "take up the hatchet 5",
     expect.stringMatching(/^drink the .+ 7$/),
     "avoid the room",
+  ]);
+});
+
+it("says how many analyses come first", () => {
+  expect([1, 2, 5, null].map(queueText)).toEqual([
+    "Waiting for the analysis to start. Yours is next.",
+    "Waiting: 1 analysis is before yours. Players take turns.",
+    "Waiting: 4 analyses are before yours. Players take turns.",
+    "Waiting for the analysis to start. Yours is next.",
   ]);
 });
 

@@ -14,6 +14,14 @@ export function moveName(move: string): string {
   return `fight ${what} ${move.endsWith("w") ? "armed" : "bare-handed"}`;
 }
 
+/** How long an analysis waits: players take turns. */
+export function queueText(position: number | null): string {
+  const ahead = (position ?? 1) - 1;
+  if (ahead === 0) return "Waiting for the analysis to start. Yours is next.";
+  const others = ahead === 1 ? "1 analysis is" : `${ahead} analyses are`;
+  return `Waiting: ${others} before yours. Players take turns.`;
+}
+
 /** "1 point", "7 points". */
 export const points = (count: number): string =>
   count === 1 ? "1 point" : `${count} points`;

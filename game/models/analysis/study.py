@@ -18,6 +18,8 @@ class Study(models.Model):
     `question` is empty for a review; for a solution it is the position, as the codes of
     the moves that lead there. `fence` is a fencing token: it is raised each time a
     worker takes the study, and only the last worker may write, until `lease_until`.
+    Queued studies are taken by `turn`, which `game.contest.fair_queue` gives to their
+    requester: an account's id, or a keyed hash of a network for its guests.
     """
 
     class Kind(models.TextChoices):
@@ -45,6 +47,9 @@ class Study(models.Model):
     fence = models.PositiveIntegerField(default=0)
     tries = models.PositiveSmallIntegerField(default=0)
     asked_at = models.DateTimeField()
+    # Database defaults, because older processes insert rows without them.
+    requester = models.CharField(max_length=40, blank=True, db_default="")
+    turn = models.PositiveIntegerField(db_default=0)
     lease_until = models.DateTimeField(null=True, blank=True)
     done_at = models.DateTimeField(null=True, blank=True)
     result = models.JSONField(null=True, blank=True)
@@ -65,13 +70,19 @@ class Study(models.Model):
                 condition=Q(progress__gte=0.0, progress__lte=1.0),
                 name="study_progress_is_a_part",
             ),
+            models.UniqueConstraint(
+                fields=["requester", "turn"],
+                condition=~Q(requester=""),
+                name="study_one_a_turn",
+            ),
         ]
         indexes: ClassVar[list[models.Index]] = [
             models.Index(
-                fields=["-kind", "asked_at"],
+                fields=["turn", "-kind", "asked_at", "id"],
                 condition=Q(status__in=["queued", "running"]),
-                name="study_waiting",
+                name="study_by_turn",
             ),
+            models.Index(fields=["turn"], name="study_turn"),
         ]
 
     def __str__(self) -> str:

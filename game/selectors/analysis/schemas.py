@@ -13,13 +13,18 @@ StudyStatus = Annotated[str, one_of("StudyStatus", ["none", *StudyModel.Status.v
 
 
 class Study(TypedDict):
-    """How far an answer is; what follows `progress` is there once it is done."""
+    """How far an answer is; the fields of the answer are there once it is done.
+
+    `queue_position` is 1 for the analysis that is computed next, null unless `status`
+    is queued. Requesters take turns: an account, or all guests of a network together.
+    """
 
     run: str
     seal: str
     version: str
     status: StudyStatus
     progress: Annotated[float, Meta(ge=0, le=1, extra_json_schema={"format": "double"})]
+    queue_position: int | None
 
 
 class Chances(TypedDict):

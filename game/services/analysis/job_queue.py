@@ -1,15 +1,17 @@
 """The job queue of studies: request, take, report progress, finish, fail, requeue.
 
-The queue is the `Study` table. Taking a study raises its fence (a fencing token) and
-leases it to the worker. If the lease expires, the study can be taken again, and the
-writes of the first worker are refused because its fence is old. `job_worker` computes
-the results.
+The queue is the `Study` table, ordered by the turns of `game.contest.fair_queue`.
+Taking a study raises its fence (a fencing token) and leases it to the worker. If the
+lease expires, the study can be taken again, and the writes of the first worker are
+refused because its fence is old. `job_worker` computes the results.
 """
 
 from datetime import datetime, timedelta
 
-from django.db.models import F
+from django.db import IntegrityError, transaction
+from django.db.models import F, Q, QuerySet
 
+from game.contest.fair_queue import next_turn
 from game.models import Study
 
 # A running worker writes about once a second; the rest allows for a slow machine.
@@ -18,6 +20,10 @@ MAX_TRIES = 3
 SOLUTIONS_KEPT_FOR = timedelta(days=7)
 # How many queued studies one call tries to take, if other workers take them first.
 _TAKE_ATTEMPTS = 5
+# How often a request tries to get a turn that concurrent ones of its requester want.
+_TURN_ATTEMPTS = 20
+_QUEUE_ORDER = ("turn", "-kind", "asked_at", "id")
+_COMPUTED = (Study.Status.RUNNING, Study.Status.DONE)
 
 
 class Superseded(Exception):  # noqa: N818 - expected, not an error
@@ -25,32 +31,89 @@ class Superseded(Exception):  # noqa: N818 - expected, not an error
 
 
 def study_request(
-    *, run_id: str, kind: str, version: str, question: str, at: datetime
+    *, run_id: str, kind: str, version: str, question: str, requester: str, at: datetime
 ) -> Study:
-    """The study of that question; queued if it is new or had failed."""
-    study, _ = Study.objects.get_or_create(
-        run_id=run_id,
-        kind=kind,
-        version=version,
-        question=question,
-        defaults={"asked_at": at},
-    )
-    if study.status == Study.Status.FAILED:
-        Study.objects.filter(id=study.id, status=Study.Status.FAILED).update(
-            status=Study.Status.QUEUED, tries=0, progress=0.0, asked_at=at
-        )
-        study.refresh_from_db()
+    """The study of that question; queued if it is new or had failed.
+
+    If it is queued already and the requester's turn is earlier, it gets that turn.
+    """
+    asked = {
+        "run_id": run_id,
+        "kind": kind,
+        "version": version,
+        "question": question,
+    }
+    for attempts_left in reversed(range(_TURN_ATTEMPTS)):
+        study = Study.objects.filter(**asked).first()
+        if study is not None and study.status in _COMPUTED:
+            break
+        try:
+            with transaction.atomic():
+                study = _queue(study or Study(**asked), requester, at)
+        except IntegrityError:  # a concurrent request got the turn, or made the study
+            if not attempts_left:
+                raise
+        else:
+            break
+    assert study is not None
     return study
+
+
+def _queue(study: Study, requester: str, at: datetime) -> Study:
+    """Store a new, failed or queued study with the requester's next turn."""
+    turn = next_turn(
+        served=_highest_turn(Study.objects.exclude(status=Study.Status.QUEUED)) or 0,
+        own_last=_highest_turn(Study.objects.filter(requester=requester)),
+    )
+    if study.pk is None:
+        study.asked_at, study.requester, study.turn = at, requester, turn
+        study.save(force_insert=True)
+        return study
+    same = Study.objects.filter(id=study.id, status=study.status)
+    if study.status == Study.Status.FAILED:
+        same.update(
+            status=Study.Status.QUEUED,
+            tries=0,
+            progress=0.0,
+            asked_at=at,
+            requester=requester,
+            turn=turn,
+        )
+    elif turn < study.turn:
+        same.update(requester=requester, turn=turn)
+    study.refresh_from_db()
+    return study
+
+
+def _highest_turn(studies: QuerySet[Study]) -> int | None:
+    return studies.order_by("-turn").values_list("turn", flat=True).first()
+
+
+def queue_position(study: Study) -> int | None:
+    """The study's place in the queue: 1 is taken next; None if it does not wait."""
+    if study.status != Study.Status.QUEUED:
+        return None
+    same_turn = Q(turn=study.turn)
+    same_kind = same_turn & Q(kind=study.kind)
+    ahead = Study.objects.filter(
+        Q(turn__lt=study.turn)
+        | same_turn & Q(kind__gt=study.kind)
+        | same_kind & Q(asked_at__lt=study.asked_at)
+        | same_kind & Q(asked_at=study.asked_at, id__lt=study.id),
+        status=Study.Status.QUEUED,
+    )
+    return ahead.count() + 1
 
 
 def study_take(*, at: datetime) -> Study | None:
     """Take the next queued study, also one whose lease expired; None if none is left.
 
-    Solutions come before reviews: they are short, and somebody waits at the table.
+    Of one turn, solutions come before reviews: they are short, and somebody waits at
+    the table.
     """
     studies_requeue(at=at)
     queued = Study.objects.filter(status=Study.Status.QUEUED)
-    for study in queued.order_by("-kind", "asked_at")[:_TAKE_ATTEMPTS]:
+    for study in queued.order_by(*_QUEUE_ORDER)[:_TAKE_ATTEMPTS]:
         taken = Study.objects.filter(
             id=study.id, status=Study.Status.QUEUED, fence=study.fence
         ).update(

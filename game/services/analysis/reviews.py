@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import cast
 
 from game.analysis import ANALYSIS_VERSION
-from game.models import Move, Run, Study
+from game.models import Account, Move, Run, Study
 from game.rules import (
     State,
     apply,
@@ -22,15 +22,28 @@ from game.rules import (
 from game.rules.effects import as_json
 from game.rules.schemas import Effect
 from game.selectors.analysis import schemas
-from game.services.analysis.job_queue import study_request
+from game.services.analysis.job_queue import queue_position, study_request
 from game.services.core.errors import Kind, ServiceRefusal
+from game.services.core.keyed_hash import keyed_hash
 from game.services.runs.dungeons import dungeon_deck
 
 # A run has at most 58 moves.
 MAX_MOVES = 60
+# Of the hash of a network: 128 bits.
+REQUESTER_LENGTH = 32
 
 
-def review_request(*, run: Run, at: datetime) -> schemas.Review:
+def requester_of(account: Account | None, network: str) -> str:
+    """Whom a request counts for: the account, or all guests of a network together.
+
+    Otherwise more guests would get more turns.
+    """
+    if account is not None and not account.is_guest:
+        return str(account.id)
+    return keyed_hash("requester", network)[:REQUESTER_LENGTH]
+
+
+def review_request(*, run: Run, requester: str, at: datetime) -> schemas.Review:
     """Request a run's review; the review or its progress. Raises review.not_yet."""
     _check_revealed(run)
     study = study_request(
@@ -38,6 +51,7 @@ def review_request(*, run: Run, at: datetime) -> schemas.Review:
         kind=Study.Kind.REVIEW,
         version=ANALYSIS_VERSION,
         question="",
+        requester=requester,
         at=at,
     )
     return _review_json(run, study)
@@ -56,7 +70,7 @@ def review_show(*, run: Run) -> schemas.Review:
 
 
 def solution_request(
-    *, run: Run, index: int, moves: Sequence[str], at: datetime
+    *, run: Run, index: int, moves: Sequence[str], requester: str, at: datetime
 ) -> schemas.Solution:
     """Request the best play from a position of a practice run; it, or its progress.
 
@@ -75,7 +89,7 @@ def solution_request(
     final = score(state)
     if final is not None:
         return {
-            **_study_fields(run, "done", 1.0),
+            **_study_fields(run, None, status="done", progress=1.0),
             "best": final,
             "proven": True,
             "bound": final,
@@ -86,10 +100,11 @@ def solution_request(
         kind=Study.Kind.SOLVE,
         version=ANALYSIS_VERSION,
         question=" ".join(codes),
+        requester=requester,
         at=at,
     )
     result = cast("schemas.SolutionResult", study.result or {})
-    return {**_study_fields(run, study.status, study.progress), **result}
+    return {**_study_fields(run, study), **result}
 
 
 def what_if(*, run: Run, index: int, moves: Sequence[str]) -> schemas.WhatIf:
@@ -140,18 +155,23 @@ def _check_revealed(run: Run) -> None:
         )
 
 
-def _study_fields(run: Run, status: str, progress: float) -> schemas.Study:
+def _study_fields(
+    run: Run, study: Study | None, *, status: str = "none", progress: float = 0.0
+) -> schemas.Study:
+    """The fields of a study; without a row, its status and progress are given."""
     return {
         "run": run.id,
         "seal": run.dungeon.seal,
         "version": ANALYSIS_VERSION,
-        "status": status,
-        "progress": progress,
+        "status": study.status if study else status,
+        "progress": study.progress if study else progress,
+        "queue_position": queue_position(study) if study else None,
     }
 
 
 def _review_json(run: Run, study: Study | None) -> schemas.Review:
+    fields = _study_fields(run, study)
     if study is None:
-        return cast("schemas.Review", _study_fields(run, "none", 0.0))
+        return cast("schemas.Review", fields)
     result = cast("schemas.ReviewResult", study.result or {})
-    return {**_study_fields(run, study.status, study.progress), **result}
+    return {**fields, **result}

@@ -1,15 +1,18 @@
 """The job queue of studies: leases, fencing, retries and pruning."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
+from django.db import connections
 
-from game.models import Run, Study
+from game.models import Account, Run, Study
 from game.services.analysis import job_worker as work_module
 from game.services.analysis.job_queue import (
     LEASE,
     MAX_TRIES,
     Superseded,
+    queue_position,
     studies_prune,
     studies_requeue,
     study_fail,
@@ -19,20 +22,36 @@ from game.services.analysis.job_queue import (
     study_take,
 )
 from game.services.analysis.job_worker import study_compute
-from game.services.analysis.reviews import review_request, review_show
+from game.services.analysis.reviews import requester_of, review_request, review_show
 from game.services.maintenance.tick import tick
 from game.services.runs.runs import run_abandon
 from game.tasks import reviews as task
+from tests.fixtures.accounts import person
 from tests.fixtures.runs import NOON
 
 pytestmark = pytest.mark.django_db
 LATER = NOON + LEASE + timedelta(seconds=1)
 
 
-def requested(run: Run, kind: str = "review", question: str = "") -> Study:
+def requested(
+    run: Run, kind: str = "review", question: str = "", requester: str = "ada"
+) -> Study:
     return study_request(
-        run_id=run.id, kind=kind, version="1", question=question, at=NOON
+        run_id=run.id,
+        kind=kind,
+        version="1",
+        question=question,
+        requester=requester,
+        at=NOON,
     )
+
+
+def take_all() -> list[str]:
+    """Take every queued study; the requesters and questions in that order."""
+    order = []
+    while (study := study_take(at=NOON)) is not None:
+        order.append(f"{study.requester}{study.question}")
+    return order
 
 
 def test_second_request_returns_the_same_study(run: Run) -> None:
@@ -48,12 +67,66 @@ def test_study_is_taken_by_one_worker_only(run: Run) -> None:
     assert study_take(at=NOON) is None
 
 
-def test_solutions_are_taken_before_reviews(run: Run) -> None:
+def test_solutions_are_taken_before_reviews_of_the_same_turn(run: Run) -> None:
     requested(run)
-    solve = requested(run, "solve", "4Cb")
+    solve = requested(run, "solve", "4Cb", requester="bob")
     taken = study_take(at=NOON)
     assert taken is not None
     assert taken.pk == solve.pk
+
+
+def test_many_requests_of_one_do_not_delay_another(run: Run) -> None:
+    for number in range(5):
+        requested(run, "solve", f"{number}", requester="ada")
+    assert None not in [study_take(at=NOON), study_take(at=NOON)]
+    waiting = [requested(run, "solve", name, requester="bob") for name in "xy"]
+    assert [queue_position(one) for one in waiting] == [1, 3]
+    assert take_all() == ["bobx", "ada2", "boby", "ada3", "ada4"]
+    assert [queue_position(one) for one in Study.objects.all()] == [None] * 7
+
+
+def test_requests_one_after_another_do_not_delay_a_waiting_one(run: Run) -> None:
+    for number in range(3):
+        requested(run, "solve", f"{number}", requester="ada")
+    order = []
+    for name in "xyz":  # Bob asks again whenever his own is computed
+        requested(run, "solve", name, requester="bob")
+        order += [take.question for _ in "12" if (take := study_take(at=NOON))]
+    assert order == ["0", "x", "1", "y", "2", "z"]
+
+
+def test_a_second_requester_gets_their_own_turn(run: Run) -> None:
+    for number in range(5):
+        requested(run, "solve", f"{number}", requester="ada")
+    last = requested(run, "solve", "4", requester="bob")
+    assert (last.requester, queue_position(last)) == ("bob", 2)
+    assert requested(run, "solve", "4", requester="ada").requester == "bob"
+    assert take_all() == ["ada0", "bob4", "ada1", "ada2", "ada3"]
+
+
+def test_guests_of_a_network_are_one_requester(ada: Account, bob: Account) -> None:
+    eve = person("Eve")
+    here, there = "198.51.100.1", "198.51.100.2"
+    assert (
+        requester_of(ada, here) == requester_of(bob, here) == requester_of(None, here)
+    )
+    assert requester_of(ada, here) != requester_of(ada, there)
+    assert requester_of(eve, here) == requester_of(eve, there) == eve.id
+    assert here not in requester_of(ada, here)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.sqlite
+def test_concurrent_requests_get_turns_of_their_own(run: Run) -> None:
+    def ask(number: int) -> int:
+        try:
+            return int(requested(run, "solve", f"{number}").turn)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(6) as threads:
+        turns = list(threads.map(ask, range(12)))
+    assert sorted(turns) == list(range(12))
 
 
 def test_expired_lease_lets_another_worker_take_the_study(run: Run) -> None:
@@ -117,7 +190,7 @@ def test_hidden_dungeon_is_not_analysed(run: Run) -> None:
 
 def test_worker_stops_when_it_loses_its_lease(run: Run) -> None:
     ended = run_abandon(account_id=run.account_id, run_id=run.id, at=NOON)
-    review_request(run=ended, at=NOON)
+    review_request(run=ended, requester="ada", at=NOON)
     study = study_take(at=NOON)
     assert study is not None
     Study.objects.update(fence=9)
@@ -128,7 +201,7 @@ def test_worker_stops_when_it_loses_its_lease(run: Run) -> None:
 
 def test_task_computes_queued_studies_and_may_run_twice(run: Run) -> None:
     ended = run_abandon(account_id=run.account_id, run_id=run.id, at=NOON)
-    assert review_request(run=ended, at=NOON)["status"] == "queued"
+    assert review_request(run=ended, requester="ada", at=NOON)["status"] == "queued"
     assert task.answer() == 1
     assert task.answer() == 0
     shown = review_show(run=ended)
@@ -144,7 +217,7 @@ def test_exception_marks_the_study_as_failed(
 
     monkeypatch.setattr(work_module, "review", broken)
     ended = run_abandon(account_id=run.account_id, run_id=run.id, at=NOON)
-    review_request(run=ended, at=NOON)
+    review_request(run=ended, requester="ada", at=NOON)
     task.answer()
     assert review_show(run=ended)["status"] == "failed"
-    assert review_request(run=ended, at=NOON)["status"] == "queued"
+    assert review_request(run=ended, requester="ada", at=NOON)["status"] == "queued"

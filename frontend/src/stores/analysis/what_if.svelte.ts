@@ -10,6 +10,8 @@ import { effectLines, type Line } from "../../copy/story";
 import { arrangeSlots, type Slots } from "../../logic/slots";
 
 const POLL_MS = 800;
+// Often enough for a queue, and within the server's limit of requests.
+const QUEUED_POLL_MS = 3_000;
 const MAX_POLLS = 40;
 
 export class WhatIf {
@@ -24,6 +26,8 @@ export class WhatIf {
   solution = $state.raw<{ best: number; proven: boolean } | null>(null);
   busy = $state(false);
   solving = $state(false);
+  /** The place in the queue while the search waits; null otherwise. */
+  queuePosition = $state<number | null>(null);
   loadError = $state("");
   #closed = false;
 
@@ -62,17 +66,23 @@ export class WhatIf {
     this.loadError = "";
     const { index, moves } = this;
     try {
-      for (let polls = 0; polls < MAX_POLLS && !this.#closed; polls += 1) {
+      let polls = 0;
+      while (polls < MAX_POLLS && !this.#closed) {
         const found = await analysisApi.solve(this.run, { index, moves });
+        this.queuePosition = found.queue_position;
         if (found.status === "done") return this.#setSolution(moves, found);
         if (found.status === "failed") break;
-        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+        // Waiting for others takes as long as it takes; the search itself does not.
+        if (found.status === "running") polls += 1;
+        const delayMs = found.status === "queued" ? QUEUED_POLL_MS : POLL_MS;
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
       }
       this.loadError = "No solution was found in time. Try again.";
     } catch (error) {
       this.loadError = errorMessage(error);
     } finally {
       this.solving = false;
+      this.queuePosition = null;
     }
   }
 

@@ -73,8 +73,11 @@ it("polls for a solution and suggests its line", async () => {
   await game.start();
   const looking = game.solve();
   expect(game.solving).toBe(true);
-  await vi.advanceTimersByTimeAsync(2_000);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(game.queuePosition).toBe(2);
+  await vi.advanceTimersByTimeAsync(4_000);
   await looking;
+  expect(game.queuePosition).toBe(null);
   expect([game.next, game.solution, game.solving]).toEqual([
     "5D",
     { best: 12, proven: true },
