@@ -19,7 +19,7 @@ from game.contest.horizon import Disclosure, ViewerRole, event_disclosure, viewp
 from game.contest.leaver_penalty import FLAG_AT_COUNT, FLAG_WINDOW, should_flag
 from game.contest.moderation.acts import MAX_HELPER_LENGTH, ActKind, role_needed
 from game.contest.moderation.patterns import measure_pace
-from game.contest.moderation.reasons import reporter_weight
+from game.contest.moderation.reasons import ReporterKind, reporter_weight
 from game.contest.moderation.roles import StaffRole
 from game.contest.pairing import INITIAL_WINDOW, QueuedPlayer, find_pairs
 from game.contest.placing import EntrantResult, assign_places
@@ -114,8 +114,8 @@ def test_pauses_of_zero_are_perfectly_regular() -> None:
 
 
 def test_dismissed_reports_lower_the_weight() -> None:
-    assert reporter_weight(0, 2, is_guest=False) == pytest.approx(0.5)
-    assert reporter_weight(2, 0, is_guest=False) == pytest.approx(1.5)
+    assert reporter_weight(0, 2, ReporterKind.ACCOUNT) == pytest.approx(0.5)
+    assert reporter_weight(2, 0, ReporterKind.ACCOUNT) == pytest.approx(1.5)
 
 
 def test_longest_waiting_player_is_paired_first_up_to_the_window_edge() -> None:

@@ -110,7 +110,8 @@ class ActForm(AdminForm):
         label="How long",
         required=False,
         choices=_LENGTHS,
-        help_text="Bans of more than 30 days need a second moderator.",
+        help_text="More than 30 days, also in a row with earlier restrictions by one"
+        " moderator, needs a second moderator.",
     )
     reason = reason_field()
     text = account_text_field()

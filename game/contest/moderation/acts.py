@@ -4,8 +4,9 @@ Every act has an inverse that undoes it; a test checks that. `game.services.mode
 has the effects on the database.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
@@ -174,8 +175,14 @@ RULES: Final = {row.kind: row for row in _ROWS}
 # Inverse acts are reached through the act they undo, never chosen directly.
 INVERSES: Final = frozenset(row.inverse for row in _ROWS)
 SANCTIONS: Final = frozenset(row.kind for row in _ROWS if row.sanction)
+TIMED: Final = frozenset(row.kind for row in _ROWS if row.timed)
 
-MAX_BAN_ALONE: Final = timedelta(days=30)
+# How long an account can be restricted in a row without a second moderator. After a
+# shorter pause than MIN_PAUSE the time goes on.
+MAX_ALONE: Final = timedelta(days=30)
+MIN_PAUSE: Final = timedelta(days=7)
+# A proposal that nobody confirms ends after this time.
+PROPOSAL_LASTS: Final = timedelta(days=14)
 MAX_LENGTH: Final = timedelta(days=3650)
 OFFERED_LENGTHS: Final = (
     timedelta(hours=1),
@@ -190,15 +197,34 @@ OFFERED_LENGTHS: Final = (
 MAX_HELPER_LENGTH: Final = timedelta(days=7)
 
 
-def needs_second_moderator(kind: ActKind, length: timedelta | None) -> bool:
+def needs_second_moderator(
+    kind: ActKind, length: timedelta | None, *, alone: timedelta = timedelta()
+) -> bool:
     """Whether a second moderator must agree before the act takes effect.
 
-    True for cheat marks, voiding a daily, and bans that are permanent or longer than 30
-    days.
+    True for cheat marks, voiding a daily, and restrictions that are permanent or bring
+    the account to more than 30 days; `alone` is what `time_alone` returns.
     """
-    if kind is ActKind.BAN:
-        return length is None or length > MAX_BAN_ALONE
-    return RULES[kind].second
+    rule = RULES[kind]
+    if not rule.timed:
+        return rule.second
+    return length is None or alone + length > MAX_ALONE
+
+
+def time_alone(
+    restrictions: Iterable[tuple[datetime, datetime | None]], at: datetime
+) -> timedelta:
+    """How long an account has been restricted in a row until `at`.
+
+    `restrictions`: the start and end (None: permanent) of those that no second
+    moderator confirmed, of any kind.
+    """
+    since = at
+    spells = [(start, end or at) for start, end in restrictions]
+    for start, end in sorted(spells, key=lambda spell: spell[1], reverse=True):
+        if end + MIN_PAUSE > since:
+            since = min(since, start)
+    return at - since
 
 
 def role_needed(kind: ActKind, length: timedelta | None) -> StaffRole:

@@ -3,6 +3,7 @@
 The texts describe the finding and the rule, never the person.
 """
 
+from datetime import timedelta
 from enum import StrEnum
 from typing import Final
 
@@ -70,6 +71,11 @@ WEIGHT_BY_FLAG: Final = {
     FlagKind.CHAT_FILTER: 0.5,
 }
 GUEST_WEIGHT_FACTOR: Final = 0.5
+# Guests are made without an e-mail, so their number means little: new ones weigh almost
+# nothing, and all guests together no more than one first report of an account.
+NEW_GUEST_WEIGHT_FACTOR: Final = 0.1
+NEW_GUEST_FOR: Final = timedelta(days=7)
+MAX_WEIGHT_OF_GUESTS: Final = 1.0
 
 # The reasons shown to the account, besides the text of the act.
 REASONS: Final = {
@@ -86,10 +92,32 @@ REASONS: Final = {
 }
 
 
-def reporter_weight(upheld: int, dismissed: int, *, is_guest: bool) -> float:
+class ReporterKind(StrEnum):
+    """Who reports. A guest is new for 7 days."""
+
+    ACCOUNT = "account"
+    GUEST = "guest"
+    NEW_GUEST = "new_guest"
+
+
+_FACTOR: Final = {
+    ReporterKind.ACCOUNT: 1.0,
+    ReporterKind.GUEST: GUEST_WEIGHT_FACTOR,
+    ReporterKind.NEW_GUEST: NEW_GUEST_WEIGHT_FACTOR,
+}
+
+
+def reporter_weight(upheld: int, dismissed: int, reporter: ReporterKind) -> float:
     """The weight of a report by an account with that record: 0 to 2, 1 without one.
 
-    Twice the mean of Beta(1 + upheld, 1 + dismissed); half of that for a guest.
+    Twice the mean of Beta(1 + upheld, 1 + dismissed); half of that for a guest, a tenth
+    for a new one.
     """
-    weight = 2.0 * (1 + upheld) / (2 + upheld + dismissed)
-    return weight * GUEST_WEIGHT_FACTOR if is_guest else weight
+    return 2.0 * (1 + upheld) / (2 + upheld + dismissed) * _FACTOR[reporter]
+
+
+def weight_in_case(weight: float, reporter: ReporterKind, of_guests: float) -> float:
+    """What a report adds to its case; `of_guests` is what guests have added before."""
+    if reporter is ReporterKind.ACCOUNT:
+        return weight
+    return min(weight, max(0.0, MAX_WEIGHT_OF_GUESTS - of_guests))

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Count, QuerySet
 
-from game.contest.moderation.acts import ActState
+from game.contest.moderation.acts import PROPOSAL_LASTS, ActState
 from game.models import (
     Account,
     Act,
@@ -93,6 +93,9 @@ def act_show(act: Act) -> dict[str, Any]:
         "note": act.note,
         "length_s": act.length_s,
         "made_at": as_text(act.made_at),
+        "expires_at": as_text(
+            act.made_at + PROPOSAL_LASTS if act.state == ActState.PROPOSED else None
+        ),
         "at": as_text(act.at),
         "until": as_text(act.until),
         "undone_at": as_text(act.undone_at),

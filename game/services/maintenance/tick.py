@@ -23,6 +23,7 @@ from game.services.dailies.settle import dailies_settle
 from game.services.dailies.share_image import share_images_prune
 from game.services.moderation.audit import audit_record_chain, audit_sign
 from game.services.moderation.detections import runs_check
+from game.services.moderation.proposals import proposals_expire
 from game.services.moderation.reports import reports_prune
 from game.services.races.bot_moves import bot_moves_play
 from game.services.races.matchmaking import matchmaking_advance
@@ -62,6 +63,7 @@ JOBS: dict[str, Work] = {
     "runs_looked_at": lambda at: runs_check(
         since=job_last_began("runs_looked_at"), at=at
     ),
+    "proposals_expired": lambda at: proposals_expire(at=at),
     "reports_pruned": lambda at: reports_prune(at=at),
     "leftovers_pruned": lambda at: expired_rows_prune(at=at) + outages_prune(at=at),
 }

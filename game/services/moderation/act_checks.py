@@ -4,8 +4,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from django.db.models import Q
-
 from game.contest.moderation.acts import (
     MAX_LENGTH,
     RULES,
@@ -15,9 +13,8 @@ from game.contest.moderation.acts import (
     ActTarget,
 )
 from game.contest.moderation.reasons import REASONS
-from game.models import Account, Act, Appeal, Case, Entrant
+from game.models import Account, Act, Case, Entrant
 from game.models.moderation.acts import ACT_TEXT_LENGTH, NOTE_LENGTH
-from game.selectors.moderation.cases import linked_accounts
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.moderation.conflicts_of_interest import require_no_conflict, rule_of
 from game.services.moderation.effects_case import message_get
@@ -256,38 +253,6 @@ def require_not_reporter(staff: Account, rule: ActRule, case: Case | None) -> No
             Kind.FORBIDDEN,
             "act.own_report",
             "A moderator cannot close a case that they reported.",
-        )
-
-
-def was_lifted_by_appeal(act: Act) -> bool:
-    """Return whether an appeal has lifted the same act of the same moderator before.
-
-    Such an act needs a second moderator when it is repeated.
-    """
-    lifted = Act.objects.filter(
-        kind=act.kind,
-        subject_id=act.subject_id,
-        target=act.target,
-        appeal__outcome=Appeal.Outcome.LIFTED,
-    )
-    return lifted.filter(Q(by_id=act.by_id) | Q(second_id=act.by_id)).exists()
-
-
-def require_other_second(staff: Account, act: Act) -> None:
-    """Require a second moderator who shares no browser with the first.
-
-    Raises act.second_same, act.second_linked.
-    """
-    if act.by_id == staff.id:
-        raise ServiceRefusal(
-            Kind.FORBIDDEN, "act.second_same", "Another moderator must confirm it."
-        )
-    if any(linked["id"] == staff.id for linked in linked_accounts(act.by_id)):
-        raise ServiceRefusal(
-            Kind.FORBIDDEN,
-            "act.second_linked",
-            "You share a browser with the moderator who proposed it. Another moderator"
-            " must confirm it.",
         )
 
 

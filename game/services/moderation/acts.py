@@ -1,13 +1,11 @@
 """Acts of moderators: do, propose, confirm, decline and undo them.
 
 An act that needs a second moderator is a proposal, without effect until another
-moderator confirms it. Each act is one transaction: checks, row, effect, notices, and
-last the entry in the audit log.
+moderator confirms it; `proposals` says when it ends unconfirmed. Each act is one
+transaction: checks, row, effect, notices, and last the entry in the audit log.
 """
 
-import hashlib
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.db import transaction
 
@@ -17,13 +15,12 @@ from game.contest.moderation.acts import (
     ActRule,
     ActState,
     ActTarget,
-    needs_second_moderator,
     role_needed,
 )
 from game.contest.moderation.roles import StaffRole
 from game.models import Account, Act
 from game.models.moderation.acts import NOTE_LENGTH
-from game.services.core.errors import not_found
+from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.core.retry import retry_transaction
 from game.services.moderation.act_checks import (
     ActRequest,
@@ -37,22 +34,26 @@ from game.services.moderation.act_checks import (
     require_not_in_force,
     require_not_repeated,
     require_not_reporter,
-    require_other_second,
     subject_lock,
-    was_lifted_by_appeal,
 )
-from game.services.moderation.audit import audit_add
+from game.services.moderation.act_log import act_log
 from game.services.moderation.conflicts_of_interest import require_no_conflict, rule_of
 from game.services.moderation.effects import EFFECTS
 from game.services.moderation.effects_account import account_withdraw
 from game.services.moderation.notices import notice_of_act, notice_of_lift
+from game.services.moderation.proposals import proposals_end_with_case
 from game.services.moderation.roles import Actor, staff_require
+from game.services.moderation.second_moderator import (
+    act_needs_second,
+    require_other_second,
+)
 from game.services.races.timeouts import race_try_advance
 
 # Acts after which the account leaves queues and races that have not started.
 _WITHDRAWING = frozenset(
     {ActKind.BAN, ActKind.SUSPEND, ActKind.SUSPEND_RATED, ActKind.MARK_CHEAT}
 )
+_CLOSING = (ActKind.DISMISS, ActKind.CLOSE)
 _TARGETS_WITH_ID = frozenset(ActTarget) - {ActTarget.ACCOUNT, ActTarget.CASE}
 _RACE_TARGETS = (ActTarget.RACE, ActTarget.ENTRANT)
 
@@ -97,10 +98,16 @@ def _do_or_propose(
     )
     require_not_in_force(act)
     require_not_repeated(act)
-    is_proposal = needs_second_moderator(rule.kind, length) or was_lifted_by_appeal(act)
+    is_proposal = act_needs_second(act)
+    if is_proposal and case is not None and case.closed_at is not None:
+        raise ServiceRefusal(
+            Kind.CONFLICT,
+            "case.closed",
+            "Reopen the case before you propose an act in it.",
+        )
     act.save(force_insert=True)
     if is_proposal:
-        _log(act, "proposed", staff, at)
+        act_log(act, "proposed", staff.id, at=at)
     else:
         _put_in_force(act, staff, at)
     return act
@@ -142,7 +149,7 @@ def act_decline(*, actor: Actor, act_id: str, at: datetime, note: str = "") -> A
     act.state = ActState.DECLINED
     act.note = f"{act.note}\n{note}".strip()[:NOTE_LENGTH]
     act.save(update_fields=["state", "note"])
-    _log(act, "declined", staff, at)
+    act_log(act, "declined", staff.id, at=at)
     return act
 
 
@@ -202,7 +209,7 @@ def act_undo_checked(
     EFFECTS[rule.kind].undo(act)
     if rule.sanction and act.subject_id is not None:
         notice_of_lift(act, [act.subject_id], at=at)
-    _log(inverse, inverse.kind, staff, at)
+    act_log(inverse, inverse.kind, staff.id, at=at)
     return inverse
 
 
@@ -214,9 +221,11 @@ def _put_in_force(act: Act, staff: Account, at: datetime) -> None:
     act.save()
     EFFECTS[rule.kind].do(act)
     act.save(update_fields=["facts"])
+    if rule.kind in _CLOSING and act.case_id is not None:
+        proposals_end_with_case(act.case_id, staff_id=staff.id, at=at)
     if rule.sanction and act.subject_id is not None:
         notice_of_act(act, [act.subject_id], at=at)
-    _log(act, act.kind, staff, at)
+    act_log(act, act.kind, staff.id, at=at)
 
 
 def _follow_up(act: Act, at: datetime) -> Act:
@@ -227,25 +236,3 @@ def _follow_up(act: Act, at: datetime) -> Act:
     if act.state == ActState.IN_FORCE and rule_of(act).target in _RACE_TARGETS:
         race_try_advance(act.target, at=at)
     return act
-
-
-def _log(act: Act, verb: str, staff: Account, at: datetime) -> None:
-    facts: dict[str, Any] = {
-        "kind": act.kind,
-        "reason": act.reason,
-        "on": act.target,
-        "case": act.case_id,
-        "length_s": act.length_s,
-        "second": act.second_id,
-        "undoes": act.undoes_id,
-        # The text is deleted with its account; its hash stays.
-        "text": hashlib.sha256(act.text.encode()).hexdigest(),
-    }
-    audit_add(
-        verb=verb,
-        at=at,
-        actor_id=staff.id,
-        subject_id=act.subject_id,
-        target=f"act:{act.id}",
-        facts=facts,
-    )

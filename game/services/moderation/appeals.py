@@ -14,6 +14,7 @@ from game.services.moderation.acts import act_undo_checked
 from game.services.moderation.audit import audit_add
 from game.services.moderation.conflicts_of_interest import require_no_conflict, rule_of
 from game.services.moderation.notices import notice_of_appeal
+from game.services.moderation.proposals import proposals_end_with_appeal
 from game.services.moderation.roles import Actor, staff_require
 
 
@@ -91,6 +92,7 @@ def appeal_decide(
     appeal.decided_by, appeal.decided_at = staff, at
     appeal.outcome, appeal.answer = outcome, answer
     appeal.save()
+    proposals_end_with_appeal(act, staff_id=staff.id, at=at)
     notice_of_appeal(act, lifted=lifted, answer=answer, at=at)
     audit_add(
         verb="appeal_decided",

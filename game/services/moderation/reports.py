@@ -7,7 +7,14 @@ from typing import Final
 from django.db import transaction
 from django.db.models import Count, Q
 
-from game.contest.moderation.reasons import CaseKind, ReportSource, reporter_weight
+from game.contest.moderation.reasons import (
+    NEW_GUEST_FOR,
+    CaseKind,
+    ReporterKind,
+    ReportSource,
+    reporter_weight,
+    weight_in_case,
+)
 from game.models import Account, Case, Entrant, Report, Run
 from game.models.moderation.cases import REPORT_LENGTH
 from game.selectors.accounts.accounts import player_find
@@ -81,8 +88,20 @@ def _make(
             "report.already",
             "You have reported that already. A moderator will review it.",
         )
-    weight = report_weight(reporter)
-    case = case_open_or_extend(subject_id=subject.id, kind=kind, weight=weight, at=at)
+    case = case_open_or_extend(subject_id=subject.id, kind=kind, weight=0.0, at=at)
+    # Locked, so that concurrent reports of guests do not pass their common limit.
+    case = Case.objects.select_for_update().get(id=case.id)
+    weight = weight_in_case(
+        report_weight(reporter, at=at),
+        _reporter_kind(reporter, at),
+        sum(
+            case.reports.filter(reporter__is_guest=True).values_list(
+                "weight", flat=True
+            )
+        ),
+    )
+    case.weight += weight
+    case.save(update_fields=["weight"])
     return Report.objects.create(
         case=case,
         reporter=reporter,
@@ -95,15 +114,21 @@ def _make(
     )
 
 
-def report_weight(reporter: Account) -> float:
+def report_weight(reporter: Account, *, at: datetime) -> float:
     """Return the weight of a report by this account, from its closed reports."""
     record = Report.objects.filter(reporter=reporter).aggregate(
         upheld=Count("id", filter=Q(outcome=Case.Outcome.UPHELD)),
         dismissed=Count("id", filter=Q(outcome=Case.Outcome.DISMISSED)),
     )
-    return reporter_weight(
-        record["upheld"], record["dismissed"], is_guest=reporter.is_guest
-    )
+    kind = _reporter_kind(reporter, at)
+    return reporter_weight(record["upheld"], record["dismissed"], kind)
+
+
+def _reporter_kind(reporter: Account, at: datetime) -> ReporterKind:
+    if not reporter.is_guest:
+        return ReporterKind.ACCOUNT
+    is_new = reporter.created_at > at - NEW_GUEST_FOR
+    return ReporterKind.NEW_GUEST if is_new else ReporterKind.GUEST
 
 
 def _reported_text(subject: Account, place: ReportSource, target: str) -> str:

@@ -225,7 +225,7 @@ def test_longest_restriction_of_a_kind_is_shown(
     longer = do(mona, "mute", dora, at=at, length=3 * DAY)
     do(milo, "mute", dora, at=at, length=2 * DAY)
     assert restriction_on(dora.id, Activity.CHAT, at=at) == longer
-    permanent = do(mona, "mute", dora, at=at)
+    permanent = do_confirmed(mona, milo, "mute", dora, at=at)
     assert restriction_on(dora.id, Activity.CHAT, at=at) == permanent
 
 
