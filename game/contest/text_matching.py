@@ -9,17 +9,10 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
-# Letters of other alphabets, digits and symbols that look like Latin letters.
-_LOOKS_LIKE: Final = str.maketrans(
-    {
-        **dict(zip("аеорсухіјѕһкмтвн", "aeopcyxijshkmtbh", strict=True)),
-        **dict(zip("αεορυχικντω", "aeopuxikvtw", strict=True)),
-        **dict(zip("013457@$!|€", "oieastasiie", strict=True)),
-        "\u0131": "i",
-        "\u0269": "i",
-        "\u0261": "g",
-    }
-)
+from game.contest.look_alikes import latin_look
+
+# Digits and symbols that look like Latin letters.
+_LOOKS_LIKE: Final = str.maketrans(dict(zip("013457@$!|€", "oieastasiie", strict=True)))
 _INVISIBLE_CATEGORIES: Final = ("Cf", "Mn", "Me")
 _WORD: Final = re.compile(r"[^\W_]+")
 _WILDCARD: Final = "*"
@@ -67,7 +60,7 @@ def fold_text(text: str) -> str:
     seen = "".join(
         c for c in parts if unicodedata.category(c) not in _INVISIBLE_CATEGORIES
     )
-    return seen.translate(_LOOKS_LIKE)
+    return latin_look(seen).translate(_LOOKS_LIKE)
 
 
 def word_key(word: str) -> str:

@@ -2,18 +2,24 @@
 
 from typing import Any, ClassVar
 
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.contrib.auth.models import (
     AbstractBaseUser,
     BaseUserManager,
     PermissionsMixin,
 )
 from django.db import models
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from game.models.accounts.name_keys import name_key, name_skeleton
 from game.models.core.ids import IdField
 
 NAME_LENGTH = 20
+# Sign-ups whose e-mail is not verified; see `Account.is_pending`.
+SIGN_UP_PENDING = Q(is_guest=True, last_login=None) & ~Q(
+    password__startswith=UNUSABLE_PASSWORD_PREFIX
+)
 
 
 class AccountManager(BaseUserManager["Account"]):

@@ -7,18 +7,11 @@ could be mistaken for another player's.
 
 import unicodedata
 
-# Letters of other alphabets that look like Latin ones, and digits that look like
-# letters. The text is casefolded first, so only small letters are listed.
-_LOOKS_LIKE = str.maketrans(
-    {
-        **dict(zip("аеорсухіјѕһкмтвнԁԛԝгӏ", "aeopcyxijshkmtbhdqwrl", strict=True)),
-        **dict(zip("αεορυχικντηωβγ", "aeopuxikvtnwby", strict=True)),
-        **dict(zip("ıɩƖɡʏᴏ", "illgyo", strict=True)),
-        # Small capitals.
-        **dict(zip("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴘʀꜱᴛᴜᴠᴡᴢ", "abcdefghijklmnprstuvwz", strict=True)),
-        **dict(zip("01i5", "olls", strict=True)),
-        **dict.fromkeys(" _-'"),
-    }
+from game.contest.look_alikes import latin_look
+
+# Digits that look like letters, "i" like "l" (as capital "I" does), and separators.
+_ALIKE = str.maketrans(
+    {**dict(zip("01i5", "olls", strict=True)), **dict.fromkeys(" _-'·")}
 )
 
 
@@ -29,9 +22,22 @@ def name_key(name: str) -> str:
 
 
 def name_skeleton(name: str) -> str:
-    """Return the name without accents and separators, look-alikes unified."""
-    decomposed = unicodedata.normalize("NFKD", name_key(name))
+    """Return what the name looks like: without accents and separators, look-alikes
+    unified.
+
+    Look-alikes before capitals: a Greek capital eta looks like H, a small one like n.
+    """
+    compatible = unicodedata.normalize("NFKC", name)
+    decomposed = unicodedata.normalize("NFKD", compatible)
     plain = "".join(c for c in decomposed if not unicodedata.combining(c))
-    # Twice: the letter for a look-alike may have a look-alike itself, such as "i".
-    plain = plain.translate(_LOOKS_LIKE).translate(_LOOKS_LIKE)
-    return plain.replace("rn", "m").replace("vv", "w")
+    # Twice: a small letter may look like a Latin one when its capital does not.
+    seen = latin_look(latin_look(plain).casefold())
+    return seen.translate(_ALIKE).replace("rn", "m").replace("vv", "w")
+
+
+def name_skeletons(name: str) -> set[str]:
+    """Return the skeletons of the name as it is, in small letters and in capitals.
+
+    A name looks like another if one of them is the other's skeleton.
+    """
+    return {name_skeleton(form) for form in (name, name_key(name), name.upper())}

@@ -24,6 +24,7 @@ from game.services.accounts.names import (
     name_check_free,
     name_retire,
     name_taken,
+    pending_name_free,
 )
 from game.services.core.errors import Kind, ServiceRefusal
 
@@ -124,6 +125,7 @@ def _rename(account: Account, wanted: str, at: datetime) -> None:
             {"limit": "1 rename in 7 days", "retry_after_s": wait},
         )
     name_check_free(name, at=at, account_id=account.id)
+    pending_name_free(name)
     if is_other:
         name_retire(account, at=at)
         OldName.objects.filter(key=name_key(name)).delete()

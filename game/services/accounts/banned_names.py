@@ -46,10 +46,10 @@ def banned_names_update(account_id: str, until: datetime | None) -> None:
         kept.update(until=until)
 
 
-def is_banned_name(key: str, skeleton: str, *, at: datetime) -> bool:
+def is_banned_name(key: str, skeletons: set[str], *, at: datetime) -> bool:
     """Whether the name, or one that looks like it, is a banned, closed account's."""
     kept = BannedName.objects.filter(until__gt=at)
-    return bool(kept.filter(Q(key=key) | Q(skeleton=skeleton)).exists())
+    return bool(kept.filter(Q(key=key) | Q(skeleton__in=skeletons)).exists())
 
 
 def banned_return_flag(account: Account, *, at: datetime) -> int:

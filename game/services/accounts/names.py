@@ -12,7 +12,8 @@ from django.db.models import Q
 from game.contest.moderation.acts import ActKind, ActState
 from game.contest.text_matching import is_invisible
 from game.models import Account, Act, FilterWord, OldName, name_key, name_skeleton
-from game.models.accounts.account import NAME_LENGTH
+from game.models.accounts.account import NAME_LENGTH, SIGN_UP_PENDING
+from game.models.accounts.name_keys import name_skeletons
 from game.services.accounts.banned_names import is_banned_name
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.filter_words import filter_words_in
@@ -113,24 +114,23 @@ def name_check(name: str) -> str:
 
 
 def _is_reserved(name: str) -> bool:
-    skeleton, numberless = name_skeleton(name), _without_number(name)
-    if (
-        skeleton in RESERVED
-        or numberless in _SITE_NAMES
-        or skeleton.startswith(_GHOST_PREFIX)
-    ):
+    """Whether the name, or one that looks like it, is reserved."""
+    skeletons, numberless = name_skeletons(name), _without_number(name)
+    if not (RESERVED.isdisjoint(skeletons) and _SITE_NAMES.isdisjoint(numberless)):
         return True
-    if _GAME_NAME in skeleton:
+    for skeleton in skeletons:
         rest = skeleton.replace(_GAME_NAME, " ", 1)
-        if any(word in rest for word in _STAFF_WORDS):
+        is_staff = rest != skeleton and any(word in rest for word in _STAFF_WORDS)
+        if is_staff or skeleton.startswith(_GHOST_PREFIX):
             return True
-    words = {name_skeleton(word) for word in _words(name)}
-    words |= {_without_number(word) for word in _words(name)}
-    return not RESERVED_WORDS.isdisjoint({skeleton, numberless} | words)
+    words = skeletons | numberless
+    for word in _words(name):
+        words |= name_skeletons(word) | _without_number(word)
+    return not RESERVED_WORDS.isdisjoint(words)
 
 
-def _without_number(name: str) -> str:
-    return name_skeleton(name.strip(_DIGITS))
+def _without_number(name: str) -> set[str]:
+    return name_skeletons(name.strip(_DIGITS))
 
 
 def _words(name: str) -> list[str]:
@@ -195,24 +195,36 @@ def name_check_free(name: str, *, at: datetime, account_id: str = "") -> None:
     """
     if FilterWord.Effect.REFUSE in filter_words_in(name):
         raise name_refusal("word", "That name contains a word that is not allowed.")
-    key, skeleton = name_key(name), name_skeleton(name)
-    others = Account.objects.exclude(id=account_id)
+    key, skeletons = name_key(name), name_skeletons(name)
+    # An unverified sign-up holds no name: whoever verifies first gets it.
+    others = Account.objects.exclude(id=account_id).exclude(SIGN_UP_PENDING)
     if others.filter(name_key=key).exists():
         raise name_taken()
-    if others.filter(name_skeleton=skeleton, is_active=True).exists():
+    if others.filter(name_skeleton__in=skeletons, is_active=True).exists():
         raise name_refusal(
             "too_close", "That name looks too much like another player's."
         )
     removed = Act.objects.filter(kind=ActKind.RENAME, state=ActState.IN_FORCE)
-    if removed.filter(Q(facts__key=key) | Q(facts__skeleton=skeleton)).exists():
+    if removed.filter(
+        Q(facts__key=key) | Q(facts__skeleton__in=list(skeletons))
+    ).exists():
         raise name_refusal("refused", "That name is not available.")
-    if is_banned_name(key, skeleton, at=at):
+    if is_banned_name(key, skeletons, at=at):
         raise name_refusal("refused", "That name is not available.")
     held = OldName.objects.filter(until__gt=at).exclude(account_id=account_id)
-    if held.filter(key=key).exists() or held.filter(skeleton=skeleton).exists():
+    if held.filter(Q(key=key) | Q(skeleton__in=skeletons)).exists():
         raise name_refusal(
             "held", "Another player gave up that name recently. Try again later."
         )
+
+
+def pending_name_free(name: str) -> None:
+    """Delete the unverified sign-up with that name, if there is one.
+
+    The name is unique, and whoever verifies an e-mail first gets it. The other person
+    can start over.
+    """
+    Account.objects.filter(SIGN_UP_PENDING, name_key=name_key(name)).delete()
 
 
 def name_taken() -> ServiceRefusal:

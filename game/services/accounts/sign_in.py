@@ -9,13 +9,15 @@ from datetime import datetime
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from game.models import Account, DeckView, Run, name_key
+from game.models.accounts.account import SIGN_UP_PENDING
+from game.services.accounts.accounts import guest_name
 from game.services.accounts.banned_names import banned_return_flag
 from game.services.accounts.deletion import account_delete_or_close, credential_tables
-from game.services.accounts.names import name_retire
+from game.services.accounts.names import name_check_free, name_retire
+from game.services.core.errors import ServiceRefusal
 
 # Kinds of runs that may move to another account: they are on no board.
 MOVABLE_KINDS: tuple[str, ...] = (Run.Kind.PRACTICE,)
@@ -42,8 +44,10 @@ def account_sign_in(
 ) -> Account:
     """Return the account to sign in after `account` has proved its credentials.
 
-    - A guest who signed up: the guest's row, with the new name, keeping its runs.
-    - A sign-up without a guest: the sign-up's row, which is a guest no longer.
+    - A guest who signed up: the guest's row, with the new name, keeping its runs. If
+      another account has got that name, or one like it, since: with the guest's name.
+    - A sign-up without a guest: the sign-up's row, which is a guest no longer; with a
+      generated name if another account has got its own.
     - A guest who signs in to an existing account: that account. The guest's practice
       runs move to it, and so do unranked attempts at dailies that it has not tried,
       since the player has seen those dungeons. Runs in races stay: they belong to
@@ -83,9 +87,31 @@ def _move_attempts(guest: Account, account: Account) -> None:
 
 
 def _end_guest(account: Account, at: datetime) -> Account:
+    if not _is_free(account.name, account.id, at):
+        _give_generated_name(account)
     account.is_guest, account.seen_at = False, at
     account.save(update_fields=["is_guest", "seen_at"])
     return account
+
+
+def _is_free(name: str, account_id: str, at: datetime) -> bool:
+    """Whether the account may have the name now, after its sign-up was verified."""
+    try:
+        name_check_free(name, at=at, account_id=account_id)
+    except ServiceRefusal:
+        return False
+    return True
+
+
+def _give_generated_name(account: Account) -> None:
+    while True:
+        account.name = guest_name()
+        try:
+            with transaction.atomic():
+                account.save(update_fields=["name"])
+        except IntegrityError:
+            continue  # the generated name is taken; there are millions of others
+        return
 
 
 def _move_to_guest(pending: Account, guest: Account, at: datetime) -> Account:
@@ -102,9 +128,11 @@ def _move_to_guest(pending: Account, guest: Account, at: datetime) -> Account:
         table.filter(user_id=kept.id).delete()
         table.filter(user_id=signed_up.id).update(user_id=kept.id)
     signed_up.delete()
-    if name_key(name) != kept.name_key:
-        name_retire(kept, at=at)
-    kept.name, kept.password, kept.email = name, password, email
+    if _is_free(name, kept.id, at):
+        if name_key(name) != kept.name_key:
+            name_retire(kept, at=at)
+        kept.name = name
+    kept.password, kept.email = password, email
     kept.is_guest, kept.seen_at = False, at
     kept.save()
     return kept
@@ -115,9 +143,7 @@ def pending_sign_up_delete(account_id: str) -> None:
 
     An account of any other kind with that id stays.
     """
-    Account.objects.filter(id=account_id, is_guest=True, last_login=None).exclude(
-        password__startswith=UNUSABLE_PASSWORD_PREFIX
-    ).delete()
+    Account.objects.filter(SIGN_UP_PENDING, id=account_id).delete()
 
 
 def mail_is_set() -> bool:

@@ -3,9 +3,14 @@
 from datetime import timedelta
 
 import pytest
+from django.apps import apps
+from django.core.management import call_command
+from django.utils import timezone
 
-from game.models import Account, OldName
+from game.models import Account, Act, BannedName, OldName
 from game.services.accounts.accounts import account_change, guest_name
+from game.services.accounts.deletion import account_close
+from game.services.accounts.name_rebuild import names_rebuild
 from game.services.accounts.names import name_check, name_check_free
 from game.services.core.errors import ServiceRefusal
 from game.services.moderation.filter_words import filter_word_add
@@ -141,6 +146,33 @@ def test_name_of_another_account_is_refused(eve: Account, code: str, name: str) 
         name_check_free(name, at=NOON)
     assert refused.value.code == f"name.{code}"
     name_check_free(name, at=NOON, account_id=eve.id)
+
+
+@pytest.mark.parametrize("name", ["Ørsted", "0rsted", "Orśted", "ORSTED-", "O rsted"])
+def test_names_that_look_alike_are_too_close(db: None, name: str) -> None:
+    person("Orsted")
+    with pytest.raises(ServiceRefusal) as refused:
+        name_check_free(name, at=NOON)
+    assert refused.value.code == "name.too_close"
+
+
+def test_names_are_rebuilt_after_an_update_of_the_list(mona: Account) -> None:
+    orsted, suzy, olaf = person("Ørsted"), person("Suzy"), person("Olaf")
+    account_change(account_id=olaf.id, at=NOON, name="Łukas")
+    do(mona, "rename", suzy, reason="name")
+    do(mona, "ban", olaf, length=timedelta(days=9))
+    account_close(olaf.id, at=timezone.now())
+    assert names_rebuild(apps.get_model) == 0
+    Account.objects.update(name_skeleton="x")
+    OldName.objects.update(skeleton="x")
+    BannedName.objects.update(skeleton="x")
+    Act.objects.filter(kind="rename").update(facts={"key": "suzy", "skeleton": "x"})
+    call_command("names_rebuild")
+    orsted.refresh_from_db()
+    assert orsted.name_skeleton == "orsted"
+    assert {one.skeleton for one in BannedName.objects.all()} == {"lukas", "olaf"}
+    assert Act.objects.get(kind="rename").facts["skeleton"] == "suzy"
+    assert names_rebuild(apps.get_model) == 0
 
 
 def test_old_name_is_reserved_for_thirty_days(eve: Account) -> None:

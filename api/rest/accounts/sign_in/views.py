@@ -11,13 +11,13 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 
 from game.models import Account
-from game.services.accounts.names import name_taken
+from game.services.accounts.names import name_taken, pending_name_free
 from game.services.accounts.sign_in import mail_is_set
 
 
 class SignUpInput(SignupInput):
     """A sign-up. For an e-mail in use it also creates an account, which can never be
-    verified, so that response, response time and name reservation do not differ.
+    verified, so that response and response time do not differ.
     """
 
     def validate_unique_email(self, value: str) -> str:
@@ -44,8 +44,12 @@ class SignUpInput(SignupInput):
         return cleaned
 
     def try_save(self, request: HttpRequest) -> Any:
-        """Save all rows of the sign-up in one transaction."""
+        """Save all rows of the sign-up in one transaction.
+
+        An earlier sign-up with the same name, not yet verified, ends.
+        """
         with transaction.atomic():
+            pending_name_free(self.cleaned_data["username"])
             return super().try_save(request)
 
 

@@ -103,11 +103,49 @@ def test_sign_up_finished_in_another_tab(client: Client) -> None:
     assert pending(sign_up(client)) == ["verify_email"]
 
 
-def test_another_browser_cannot_take_a_pending_name(client: Client) -> None:
+def test_whoever_verifies_first_gets_the_name(client: Client) -> None:
+    """A sign-up holds no name, however often it is repeated."""
+    squatter = Client()
+    for _ in range(3):
+        sign_up(squatter, email="squatter@example.org")
+    ended = code_mailed()
+    assert pending(sign_up(client)) == ["verify_email"]
+    code = code_mailed()
+    # A code is valid only in its session, and the earlier sign-up has ended.
+    assert verify(squatter, code).status_code == 400
+    assert verify(squatter, ended).status_code == 409
+    assert verify(client, code).status_code == 200
+    assert api(client, "GET", "account/").json()["name"] == "Ada"
+    for taken, error in (("ADA", "name.taken"), ("Ada-", "name.too_close")):
+        answer = sign_up(Client(), name=taken, email="c@example.org")
+        assert errors(answer) == [("username", error)]
+
+
+@pytest.mark.parametrize("is_guest", [False, True])
+def test_name_that_was_given_away_meanwhile(client: Client, is_guest: bool) -> None:
+    """Two sign-ups with names that look alike: the second gets a generated name."""
+    guest = api(client, "POST", "session/guest/", {}).json() if is_guest else None
+    sign_up(client, name="Ada-", email="slow@example.org")
+    code = code_mailed()
+    quick = Client()
+    sign_up(quick)
+    assert verify(quick).status_code == 200
+    assert verify(client, code).status_code == 200
+    slow = api(client, "GET", "account/").json()
+    assert (slow["email"], slow["is_guest"]) == ("slow@example.org", False)
+    assert not slow["name"].startswith("Ada")
+    if guest is not None:
+        assert (slow["id"], slow["name"]) == (guest["id"], guest["name"])
+    renamed = api(client, "PATCH", "account/", {"name": "Beda"})
+    assert renamed.status_code == 200
+
+
+def test_a_rename_takes_a_name_from_a_pending_sign_up(
+    client: Client, eve_client: Client
+) -> None:
     sign_up(client)
-    assert errors(sign_up(Client(), email="other@example.org")) == [
-        ("username", "name.taken")
-    ]
+    assert api(eve_client, "PATCH", "account/", {"name": "Ada"}).status_code == 200
+    assert verify(client).status_code == 409
 
 
 def test_code_is_sent_again_twice(client: Client) -> None:
