@@ -13,6 +13,7 @@ from django.db.models import F, Q, QuerySet
 
 from game.contest.fair_queue import next_turn
 from game.models import Study
+from game.services.core.errors import Kind, ServiceRefusal
 
 # A running worker writes about once a second; the rest allows for a slow machine.
 LEASE = timedelta(seconds=45)
@@ -36,6 +37,7 @@ def study_request(
     """The study of that question; queued if it is new or had failed.
 
     If it is queued already and the requester's turn is earlier, it gets that turn.
+    Raises analysis.busy.
     """
     asked = {
         "run_id": run_id,
@@ -43,20 +45,25 @@ def study_request(
         "version": version,
         "question": question,
     }
-    for attempts_left in reversed(range(_TURN_ATTEMPTS)):
-        study = Study.objects.filter(**asked).first()
-        if study is not None and study.status in _COMPUTED:
-            break
-        try:
-            with transaction.atomic():
-                study = _queue(study or Study(**asked), requester, at)
-        except IntegrityError:  # a concurrent request got the turn, or made the study
-            if not attempts_left:
-                raise
-        else:
-            break
-    assert study is not None
-    return study
+    for _ in range(_TURN_ATTEMPTS):
+        study = Study.objects.filter(**asked).first() or Study(**asked)
+        if study.status in _COMPUTED:
+            return study
+        queued = _try_to_queue(study, requester, at)
+        if queued is not None:
+            return queued
+    raise ServiceRefusal(
+        Kind.UNAVAILABLE, "analysis.busy", "Too many requests at once. Try again."
+    )
+
+
+def _try_to_queue(study: Study, requester: str, at: datetime) -> Study | None:
+    """Queue the study; None if a concurrent request got the turn, or made the study."""
+    try:
+        with transaction.atomic():
+            return _queue(study, requester, at)
+    except IntegrityError:
+        return None
 
 
 def _queue(study: Study, requester: str, at: datetime) -> Study:
@@ -65,7 +72,7 @@ def _queue(study: Study, requester: str, at: datetime) -> Study:
         served=_highest_turn(Study.objects.exclude(status=Study.Status.QUEUED)) or 0,
         own_last=_highest_turn(Study.objects.filter(requester=requester)),
     )
-    if study.pk is None:
+    if study._state.adding:  # noqa: SLF001 - a new row
         study.asked_at, study.requester, study.turn = at, requester, turn
         study.save(force_insert=True)
         return study
