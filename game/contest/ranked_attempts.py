@@ -225,10 +225,10 @@ _EXPLANATIONS: Final = {
     ),
     UnrankedReason.ADDRESS_SEEN: Explanation(
         "Another account has been dealt this deck at your network address, and this"
-        " browser cannot be told from theirs.",
-        "At an address that others share, only a browser in which you were signed in"
-        f" before today, {FAMILIAR_AFTER // timedelta(hours=1)} hours ago or more,"
-        " counts. Stay signed in, and this one counts tomorrow.",
+        " browser is new or looks like theirs.",
+        "At a shared address, a browser counts if you were signed in in it before today"
+        f" and at least {FAMILIAR_AFTER // timedelta(hours=1)} hours ago. Stay signed"
+        " in, and this one counts tomorrow.",
     ),
     UnrankedReason.RESTRICTED: Explanation(
         "A moderator has excluded your account from ranked play.",
