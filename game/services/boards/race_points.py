@@ -55,7 +55,7 @@ def race_award_points(race: Race) -> int:
 @transaction.atomic
 def race_points_update(race: Race) -> None:
     """Compute again what the race's players get on its day, from all their races."""
-    if race.settled_at is None:
+    if race.settled_at is None or not race.rated:
         return
     players = Entrant.objects.filter(race=race, kind=Entrant.Kind.PLAYER)
     day_points_update(
