@@ -1,5 +1,6 @@
 """Views for third parties who check the operator: signed heads, and the chain."""
 
+from django.http import HttpResponse
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import ParseError
@@ -58,7 +59,7 @@ class FairnessChain(APIView):
         parameters=[AFTER, LIMIT],
         responses={(200, "application/x-ndjson"): str, **problems(401, 403)},
     )
-    def get(self, request: Request) -> Response:
+    def get(self, request: Request) -> HttpResponse:
         """Return entries as lines of JSON: {number, text, head, signature}.
 
         `after` is the number of the last entry that you have, `limit` at most 500.
@@ -67,4 +68,6 @@ class FairnessChain(APIView):
         limit = _number(request, "limit", MAX_LINES)
         if not 1 <= limit <= MAX_LINES:
             raise ParseError(f"limit must be a number from 1 to {MAX_LINES}.")
-        return Response(chain_ndjson(after=_number(request, "after", 0), limit=limit))
+        lines = chain_ndjson(after=_number(request, "after", 0), limit=limit)
+        # A `Response` without text would have no Content-Type.
+        return HttpResponse(lines, content_type=f"{Ndjson.media_type}; charset=utf-8")

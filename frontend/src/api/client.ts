@@ -56,6 +56,14 @@ export async function responseData<T>(pending: Promise<ApiResponse<T>>): Promise
   return answer.data;
 }
 
+/** For calls whose answer is a text, which may be empty. */
+export async function responseText(
+  pending: Promise<ApiResponse<string>>,
+): Promise<string> {
+  // The client has no data for an empty text.
+  return (await successful(pending)).data ?? "";
+}
+
 /** For calls whose answer has no body. */
 export async function expectSuccess(
   pending: Promise<ApiResponse<unknown>>,

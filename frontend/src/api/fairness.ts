@@ -1,5 +1,5 @@
 /** REST calls: the chain of published commitments and its signed heads. */
-import { client, responseData } from "./client";
+import { client, responseData, responseText } from "./client";
 import type { components } from "./schema";
 
 export type Fairness = components["schemas"]["Fairness"];
@@ -10,7 +10,7 @@ export const fairnessApi = {
   heads: (): Promise<Fairness> => responseData(client.GET("/api/v1/fairness/")),
   /** The entries after a number as lines of JSON; "" if there are none. */
   lines: (after: number, limit: number): Promise<string> =>
-    responseData(
+    responseText(
       client.GET("/api/v1/fairness/chain/", {
         params: { query: { after, limit } },
         parseAs: "text",
