@@ -9,7 +9,7 @@ from datetime import datetime
 from game.contest.ranking import BoardPool
 from game.models import Account, Entrant, Rating, Run
 from game.services.boards.entries import board_get_or_create, entries_delete
-from game.services.boards.leaderboards import daily_entry_move
+from game.services.boards.leaderboards import daily_board_correct
 from game.services.boards.records import streaks_recompute
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.races.commands import race_leave
@@ -79,7 +79,8 @@ def account_set_bot(account: Account, *, at: datetime) -> None:
     runs_mark_bots(runs_unsettled(account.id))
     ended = attempts.filter(ranked=True, voided_at=None, finished_at__isnull=False)
     for run in ended.select_related("daily"):
-        daily_entry_move(run)
+        assert run.daily is not None
+        daily_board_correct(run.daily, [run])
     entries_delete(board_get_or_create("streak", BoardPool.PEOPLE), [account.id])
     streaks_recompute(BoardPool.BOTS, [account.id])
     # Rating boards are updated by `changed_at`.

@@ -84,9 +84,15 @@ def daily_board_update(daily: Daily) -> int:
 
 
 def daily_board_correct(daily: Daily, changed: Sequence[Run]) -> None:
-    """Add runs that became ranked after they ended; remove those that are unranked."""
-    removed = [run.account_id for run in changed if not run.ranked]
+    """Add runs that became ranked after they ended; remove those that are unranked, or
+    that belong to the other pool now.
+    """
     for pool in BoardPool:
+        removed = [
+            run.account_id
+            for run in changed
+            if not run.ranked or run_board_pool(run) is not pool
+        ]
         added = [
             _entry_of(run)
             for run in changed
@@ -158,16 +164,6 @@ def _rebuild_daily(daily: Daily) -> None:
             for entry, number in zip(entries, awards, strict=True)
         ]
     points_replace(source=daily.id, ruleset=daily.ruleset, on=daily.on, points=points)
-
-
-def daily_entry_move(run: Run) -> None:
-    """Move the entry of an ended attempt at an open daily to the board of its pool."""
-    assert run.daily is not None
-    for pool in BoardPool:
-        if pool is run_board_pool(run):
-            entries_upsert(daily_board(run.daily, pool), [_entry_of(run)])
-        else:
-            entries_delete(daily_board(run.daily, pool), [run.account_id])
 
 
 def _rebuild_race_points() -> None:
