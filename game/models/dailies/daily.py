@@ -5,6 +5,7 @@ a seed, and only `services/runs/dungeons` decrypts it. `game.contest.drawing` ha
 rule by which the dungeon is chosen.
 """
 
+from datetime import datetime
 from typing import ClassVar
 
 from django.db import models
@@ -49,6 +50,9 @@ class Daily(models.Model):
     opens_at = models.DateTimeField()
     closes_at = models.DateTimeField()
     settles_at = models.DateTimeField()
+    # After an outage: when the last attempt that got its time back has expired.
+    # `settles_at` stays as it was published.
+    postponed_to = models.DateTimeField(null=True, blank=True)
     settled_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -99,6 +103,17 @@ class Daily(models.Model):
 
     def __str__(self) -> str:
         return f"daily {self.on} {self.ruleset}"
+
+    @property
+    def settlement_due_at(self) -> datetime:
+        """When it may be settled."""
+        return max(self.settles_at, self.postponed_to or self.settles_at)
+
+    @staticmethod
+    def settlement_due(at: datetime) -> Q:
+        """The condition that a daily is to be settled at that time."""
+        is_reached = Q(postponed_to=None) | Q(postponed_to__lte=at)
+        return is_reached & Q(settled_at=None, settles_at__lte=at)
 
 
 class DailyDigest(models.Model):

@@ -42,12 +42,12 @@ def _job_show(job: Job, at: datetime) -> dict[str, Any]:
 
 def _due(at: datetime) -> dict[str, Any]:
     today = day_of(at)
-    settle = Daily.objects.filter(settled_at=None, settles_at__lte=at)
+    settle = Daily.objects.filter(Daily.settlement_due(at))
     oldest = settle.order_by("settles_at").first()
     ahead = Daily.objects.filter(on__gt=today)
     return {
         "dailies_to_settle": settle.count(),
-        "settling_late_ms": elapsed_ms(oldest.settles_at, at) if oldest else 0,
+        "settling_late_ms": elapsed_ms(oldest.settlement_due_at, at) if oldest else 0,
         "days_drawn_ahead": ahead.values("on").distinct().count(),
         "days_wanted_ahead": PUBLISH_AHEAD_DAYS,
         "dailies_to_choose": ahead.filter(dungeon=None).count(),

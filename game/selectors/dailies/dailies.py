@@ -52,7 +52,7 @@ def daily_show(
     return {
         **daily_line(daily, at=at, players=player_counts([daily]).get(daily.id, 0)),
         "ends_at": as_text(times.ends_at),
-        "settles_at": as_text(daily.settles_at),
+        "settles_at": as_text(daily.settlement_due_at),
         "seed": revealed.seed if revealed else None,
         "master": revealed.master if revealed else None,
         "candidate": daily.candidate if revealed else None,

@@ -22,9 +22,7 @@ def daily_troubles(*, at: datetime) -> list[dict[str, str]]:
     tomorrow = day_of(at) + timedelta(days=1)
     there = set(Daily.objects.filter(on=tomorrow).values_list("ruleset", flat=True))
     missing = [ruleset for ruleset in settings.DAILY_RULESETS if ruleset not in there]
-    late = Daily.objects.filter(
-        settled_at=None, settles_at__lte=at - SETTLEMENT_LATE_AFTER
-    )
+    late = Daily.objects.filter(Daily.settlement_due(at - SETTLEMENT_LATE_AFTER))
     return [
         *({"trouble": "missing", "daily": f"{tomorrow} {key}"} for key in missing),
         *(

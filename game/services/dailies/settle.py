@@ -75,7 +75,7 @@ class RankedRun(NamedTuple):
 
 def dailies_settle(*, at: datetime, limit: int = 20) -> int:
     """Settle the dailies that are due, the oldest first; how many."""
-    due = Daily.objects.filter(settles_at__lte=at, settled_at=None)
+    due = Daily.objects.filter(Daily.settlement_due(at))
     ids = list(due.order_by("on", "ruleset").values_list("id", flat=True)[:limit])
     return sum(daily_settle(daily_id, at=at) is not None for daily_id in ids)
 
@@ -84,7 +84,7 @@ def daily_settle(daily_id: str, *, at: datetime) -> str | None:
     """Settle a daily; its digest, also if it was settled before.
 
     None if another process holds the lock, or while the site is down for players.
-    Raises daily.not_over before `settles_at`.
+    Raises daily.not_over before `settlement_due_at`.
     """
     return _settle(daily_id, at) if site_is_up(at=at) else None
 
@@ -96,7 +96,7 @@ def _settle(daily_id: str, at: datetime) -> str | None:
         return None
     if daily.settled_at is not None:
         return _latest_digest(daily).digest
-    if at < daily.settles_at:
+    if at < daily.settlement_due_at:
         raise ServiceRefusal(
             Kind.CONFLICT, "daily.not_over", "Runs of that daily may still be played."
         )

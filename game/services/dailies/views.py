@@ -59,7 +59,7 @@ _CHANGES_WITH_TIME = (UnrankedReason.UNQUALIFIED, UnrankedReason.RESTRICTED)
 def daily_bring_up_to_date(*, on: date, ruleset: str, at: datetime) -> Daily:
     """A daily, drawn, chosen and settled if that is due. Raises daily.not_found."""
     daily = daily_find(on=on, ruleset=ruleset, at=at)
-    if daily.settled_at is None and at >= daily.settles_at + _SETTLE_FROM:
+    if daily.settled_at is None and at >= daily.settlement_due_at + _SETTLE_FROM:
         daily_settle(daily.id, at=at)
         daily = daily_find(on=on, ruleset=ruleset, at=at)
     return daily

@@ -140,7 +140,7 @@ def _postpone_settlement(dailies: Sequence[Daily]) -> None:
     for daily in dailies:
         playing = daily.runs.filter(kind=Run.Kind.DAILY, status=Run.Status.PLAYING)
         last = playing.aggregate(last=Max("deadline_at"))["last"]
-        settles_at = last + (SETTLE_AFTER - FINISH_WITHIN)
-        if settles_at > daily.settles_at:
-            daily.settles_at = settles_at
-            daily.save(update_fields=["settles_at"])
+        postponed_to = last + (SETTLE_AFTER - FINISH_WITHIN)
+        if postponed_to > daily.settlement_due_at:
+            daily.postponed_to = postponed_to
+            daily.save(update_fields=["postponed_to"])

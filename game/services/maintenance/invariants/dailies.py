@@ -33,9 +33,7 @@ from game.services.runs.dungeons import seed_decrypt
 
 def breaches(*, at: datetime) -> Iterator[Breach]:
     """Every breach of these invariants."""
-    late = Daily.objects.filter(
-        settled_at=None, settles_at__lt=at - SETTLEMENT_LATE_AFTER
-    )
+    late = Daily.objects.filter(Daily.settlement_due(at - SETTLEMENT_LATE_AFTER))
     for daily in late:
         yield Breach("I13", str(daily), "should have been settled")
     yield from _attempts()
