@@ -226,7 +226,7 @@ _EXPLANATIONS: Final = {
     UnrankedReason.ADDRESS_SEEN: Explanation(
         "Another account has been dealt this deck at your network address, and this"
         " browser is new or looks like theirs.",
-        "At a shared address, a browser counts if you were signed in in it before today"
+        "At a shared address, a browser counts if you were signed in there before today"
         f" and at least {FAMILIAR_AFTER // timedelta(hours=1)} hours ago. Stay signed"
         " in, and this one counts tomorrow.",
     ),
