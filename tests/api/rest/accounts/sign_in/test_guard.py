@@ -199,6 +199,21 @@ def sign_in_cookie(name: str, address: str) -> str:
 
 
 @pytest.mark.usefixtures("_few_passwords")
+def test_browsers_that_were_used_before_are_familiar(eve: Account) -> None:
+    """Also those that signed in before places were recorded."""
+    home, cafe = "198.51.100.1", "198.51.100.2"
+    cookie = sign_in_cookie("Eve", home)
+    SignInPlace.objects.all().delete()
+    guess("Eve", "eve@example.org", 6)
+    moved = Client(REMOTE_ADDR=cafe)
+    assert sign_in(moved, username="Eve").status_code == 429
+    moved.cookies["browser"] = cookie
+    assert sign_in(moved, username="Eve").status_code == 200
+    SignInPlace.objects.all().delete()
+    assert sign_in(Client(REMOTE_ADDR=home), username="Eve").status_code == 200
+
+
+@pytest.mark.usefixtures("_few_passwords")
 def test_neighbours_do_not_use_up_the_owners_attempts(eve: Account) -> None:
     school = "198.51.100.1"
     owner = Client(REMOTE_ADDR=school)
