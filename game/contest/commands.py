@@ -5,15 +5,15 @@ raises RaceRefusal. Services check what needs the database: restrictions, dungeo
 other races.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from game.contest.early_close import require_early_close
 from game.contest.errors import RaceRefusal
 from game.contest.events import Event, EventKind, Transition
 from game.contest.race import (
-    COUNTDOWN,
     FORFEIT_DELAY,
     MIN_ENTRANTS,
     EntrantFacts,
@@ -25,25 +25,43 @@ from game.contest.race import (
     shown_kind,
     truncate_to_ms,
 )
-from game.contest.rated_terms import require_rated_size
+from game.contest.removal import remove_entrants
+from game.contest.requirements import (
+    require_entrant,
+    require_host,
+    require_may_join,
+    require_phase,
+    require_racing,
+    require_rateable,
+)
+from game.contest.timed_transitions import begin_countdown, end_runs
 
 
 class Join(NamedTuple):
     """Take a seat. The server's bots and ghosts are ready at once.
 
-    `by_program`: the account is a bot's.
+    `by_program`: the account is a bot's. `invited`: a rematch takes the seat for the
+    account, which has not been asked.
     """
 
     account: str
     pool: str = ""
     kind: EntrantKind = EntrantKind.PLAYER
     by_program: bool = False
+    invited: bool = False
 
 
 class Leave(NamedTuple):
     """Give up a seat before the start."""
 
     account: str
+
+
+class Remove(NamedTuple):
+    """Remove the entrant of a seat for the whole race, as the host."""
+
+    account: str
+    target: int
 
 
 class Ready(NamedTuple):
@@ -76,6 +94,13 @@ class CancelForfeit(NamedTuple):
     account: str
 
 
+class CloseEarly(NamedTuple):
+    """End the race now; see `early_close`. `gone_since` is by seat, None: present."""
+
+    account: str
+    gone_since: Mapping[int, datetime | None]
+
+
 class EndRun(NamedTuple):
     """End the account's run by a move: `status` is cleared or died."""
 
@@ -83,7 +108,18 @@ class EndRun(NamedTuple):
     status: str
 
 
-Command = Join | Leave | Ready | Unready | Start | Forfeit | CancelForfeit | EndRun
+Command = (
+    Join
+    | Leave
+    | Remove
+    | Ready
+    | Unready
+    | Start
+    | Forfeit
+    | CancelForfeit
+    | CloseEarly
+    | EndRun
+)
 
 
 def apply_command(race: RaceFacts, command: Command, at: datetime) -> Transition:
@@ -92,91 +128,63 @@ def apply_command(race: RaceFacts, command: Command, at: datetime) -> Transition
 
 
 def _join(race: RaceFacts, command: Join, at: datetime) -> Transition:
-    _require_phase(race, at, RacePhase.OPEN)
+    require_phase(race, at, RacePhase.OPEN)
     known = race.entrant(command.account)
-    if known is not None and not known.left and command.kind is not EntrantKind.GHOST:
-        raise RaceRefusal("race.already_joined", "You are in this race already.")
+    if command.kind is EntrantKind.GHOST:
+        known = None
+    if known is not None and known.invited and not known.left:
+        return Transition(race.with_entrant(replace(known, invited=False)), ())
+    require_may_join(known)
     if len(race.active) >= race.seats:
         raise RaceRefusal(
             "race.full", "Every seat of this race is taken.", {"seats": race.seats}
         )
-    _require_rateable(race, command)
+    require_rateable(race, command.pool)
     ready = command.kind is not EntrantKind.PLAYER
-    if known is not None and command.kind is not EntrantKind.GHOST:
-        seated = replace(known, left=False, ready=ready, pool=command.pool)
+    seated = replace(
+        known or EntrantFacts(command.account, len(race.entrants) + 1, command.kind),
+        pool=command.pool,
+        left=False,
+        ready=ready,
+        invited=command.invited,
+        joined_at=at,
+        unready_since=None if ready else at,
+    )
+    if known is not None:
         after = race.with_entrant(seated)
     else:
-        seat = len(race.entrants) + 1
-        seated = EntrantFacts(
-            command.account, seat, command.kind, command.pool, ready=ready
-        )
         after = replace(race, entrants=(*race.entrants, seated))
     kind = shown_kind(command.kind, by_program=command.by_program)
     body = {"entrant": {"kind": str(kind), "state": str(seated.state)}}
     return Transition(after, (Event(EventKind.JOINED, seated.seat, body),))
 
 
-def _require_rateable(race: RaceFacts, command: Join) -> None:
-    if not race.rated:
-        return
-    if not command.pool:
-        raise RaceRefusal(
-            "race.rated_needs_account",
-            "Rated races are for signed-up accounts; guests and bots can join unrated"
-            " races.",
-        )
-    if any(entrant.pool != command.pool for entrant in race.active):
-        raise RaceRefusal(
-            "race.rated_one_pool",
-            "A rated race is either for people or for API bots, not for both.",
-        )
-
-
 def _leave(race: RaceFacts, command: Leave, at: datetime) -> Transition:
-    _require_phase(race, at, RacePhase.OPEN, RacePhase.COUNTDOWN)
-    gone = _require_entrant(race, command.account)
-    return _remove(race, (gone,), "left", at)
+    require_phase(race, at, RacePhase.OPEN, RacePhase.COUNTDOWN)
+    gone = require_entrant(race, command.account)
+    return remove_entrants(race, frozenset({gone.seat}), "left", at)
 
 
-def _remove(
-    race: RaceFacts, gone: tuple[EntrantFacts, ...], reason: str, at: datetime
-) -> Transition:
-    """The race without them; a leaving host is replaced by the next player.
-
-    A race without any player left is cancelled.
-    """
-    events = []
-    for entrant in gone:
-        race = race.with_entrant(replace(entrant, left=True, ready=False))
-        people = [one for one in race.active if one.kind is EntrantKind.PLAYER]
-        if people and race.host not in {one.account for one in people}:
-            race = replace(race, host=people[0].account)
-        host = race.entrant(race.host)
-        body: dict[str, Any] = {"reason": reason}
-        if host is not None:
-            body["host_seat"] = host.seat
-        events.append(Event(EventKind.LEFT, entrant.seat, body))
-    if not any(one.kind is EntrantKind.PLAYER for one in race.active):
-        race = replace(race, cancelled_at=at)
-        events.append(Event(EventKind.CANCELLED, None, {"reason": "empty"}))
-    return Transition(race, tuple(events))
-
-
-def remove_entrants(
-    race: RaceFacts, seats: frozenset[int], reason: str, at: datetime
-) -> Transition:
-    """The race without those seats, for entrants whom a service found ineligible."""
-    return _remove(
-        race, tuple(one for one in race.active if one.seat in seats), reason, at
-    )
+def _remove(race: RaceFacts, command: Remove, at: datetime) -> Transition:
+    require_phase(race, at, RacePhase.OPEN)
+    host = require_host(race, command.account, "Only the host can remove an entrant.")
+    gone = next((one for one in race.active if one.seat == command.target), None)
+    if gone is None:
+        raise RaceRefusal("race.seat_empty", "Nobody has that seat.")
+    if gone is host:
+        raise RaceRefusal("race.remove_self", "To give up your own seat, leave.")
+    after, events = remove_entrants(race, frozenset({gone.seat}), "removed", at)
+    left = replace(gone, left=True, ready=False, unready_since=None, removed=True)
+    return Transition(after.with_entrant(left), events)
 
 
 def _ready(race: RaceFacts, command: Ready, at: datetime) -> Transition:
-    _require_phase(race, at, RacePhase.OPEN)
-    entrant = _require_entrant(race, command.account)
+    require_phase(race, at, RacePhase.OPEN)
+    entrant = require_entrant(race, command.account)
     if entrant.ready:
         return Transition(race, ())
-    race = race.with_entrant(replace(entrant, ready=True))
+    ready = replace(entrant, ready=True, unready_since=None, invited=False)
+    race = race.with_entrant(ready)
     events: tuple[Event, ...] = (Event(EventKind.READIED, entrant.seat),)
     if len(race.active) >= MIN_ENTRANTS and all(one.ready for one in race.active):
         race, begun = begin_countdown(race, at)
@@ -185,24 +193,27 @@ def _ready(race: RaceFacts, command: Ready, at: datetime) -> Transition:
 
 
 def _unready(race: RaceFacts, command: Unready, at: datetime) -> Transition:
-    _require_phase(race, at, RacePhase.OPEN)
-    entrant = _require_entrant(race, command.account)
+    require_phase(race, at, RacePhase.OPEN)
+    entrant = require_entrant(race, command.account)
     if not entrant.ready:
         return Transition(race, ())
-    after = race.with_entrant(replace(entrant, ready=False))
+    after = race.with_entrant(replace(entrant, ready=False, unready_since=at))
     return Transition(after, (Event(EventKind.UNREADIED, entrant.seat),))
 
 
 def _start(race: RaceFacts, command: Start, at: datetime) -> Transition:
     if race_phase(race, at) is RacePhase.COUNTDOWN and command.account == race.host:
         return Transition(race, ())
-    _require_phase(race, at, RacePhase.OPEN)
-    host = _require_entrant(race, command.account)
-    if command.account != race.host:
-        raise RaceRefusal("race.not_host", "Only the host can start the race.")
-    # A rating change needs consent: a rated race starts without those not ready.
-    unready = [one for one in race.active if not one.ready and one is not host]
-    staying = len(race.active) - (len(unready) if race.rated else 0)
+    require_phase(race, at, RacePhase.OPEN)
+    host = require_host(race, command.account, "Only the host can start the race.")
+    # A rating change needs consent: a rated race starts without those not ready. Who
+    # has not answered a rematch is not taken along into any race.
+    dropped = frozenset(
+        one.seat
+        for one in race.active
+        if one is not host and not one.ready and (race.rated or one.invited)
+    )
+    staying = len(race.active) - len(dropped)
     if staying < MIN_ENTRANTS:
         raise RaceRefusal(
             "race.too_few",
@@ -212,26 +223,14 @@ def _start(race: RaceFacts, command: Start, at: datetime) -> Transition:
             {"entrants": staying},
         )
     events: tuple[Event, ...] = ()
-    if race.rated and unready:
-        race, events = _remove(race, tuple(unready), "not_ready", at)
+    if dropped:
+        race, events = remove_entrants(race, dropped, "not_ready", at)
     race, begun = begin_countdown(race, at)
     return Transition(race, events + begun)
 
 
-def begin_countdown(race: RaceFacts, at: datetime) -> Transition:
-    """The race with its start fixed: five seconds from now, in whole milliseconds.
-
-    Raises race.rated_two_seats.
-    """
-    if race.rated:
-        require_rated_size(len(race.active), paired=race.paired)
-    starts_at = truncate_to_ms(at) + COUNTDOWN
-    after = replace(race, starts_at=starts_at, deadline_at=starts_at + race.time_limit)
-    return Transition(after, (Event(EventKind.COUNTDOWN_BEGUN),))
-
-
 def _forfeit(race: RaceFacts, command: Forfeit, at: datetime) -> Transition:
-    entrant = _require_racing(race, command.account, at)
+    entrant = require_racing(race, command.account, at)
     if entrant.forfeits_at is not None:
         return Transition(race, ())
     until = truncate_to_ms(at) + FORFEIT_DELAY
@@ -243,7 +242,7 @@ def _forfeit(race: RaceFacts, command: Forfeit, at: datetime) -> Transition:
 def _cancel_forfeit(
     race: RaceFacts, command: CancelForfeit, at: datetime
 ) -> Transition:
-    entrant = _require_racing(race, command.account, at)
+    entrant = require_racing(race, command.account, at)
     if entrant.forfeits_at is None:
         return Transition(race, ())
     if at >= entrant.forfeits_at:
@@ -254,8 +253,18 @@ def _cancel_forfeit(
     return Transition(after, (Event(EventKind.FORFEIT_TAKEN_BACK, entrant.seat),))
 
 
+def _close_early(race: RaceFacts, command: CloseEarly, at: datetime) -> Transition:
+    require_phase(race, at, RacePhase.RUNNING)
+    own = require_entrant(race, command.account)
+    require_early_close(race, own, command.gone_since, at)
+    race = replace(race, deadline_at=truncate_to_ms(at))
+    closed = Event(EventKind.CLOSED_EARLY, own.seat, deadline_at=race.deadline_at)
+    after, ends = end_runs(race, at)
+    return Transition(after, (closed, *ends))
+
+
 def _end_run(race: RaceFacts, command: EndRun, at: datetime) -> Transition:
-    entrant = _require_racing(race, command.account, at)
+    entrant = require_racing(race, command.account, at)
     race = race.with_entrant(
         replace(entrant, status=command.status, moves=entrant.moves + 1, ended_at=at)
     )
@@ -268,38 +277,15 @@ def _end_run(race: RaceFacts, command: EndRun, at: datetime) -> Transition:
     )
 
 
-def _require_phase(race: RaceFacts, at: datetime, *allowed: RacePhase) -> None:
-    now = race_phase(race, at)
-    if now not in allowed:
-        raise RaceRefusal(
-            "race.wrong_phase",
-            f"This is not possible while the race is {now}.",
-            {"phase": str(now), "allowed": [str(one) for one in allowed]},
-        )
-
-
-def _require_entrant(race: RaceFacts, account: str) -> EntrantFacts:
-    found = race.entrant(account)
-    if found is None or found.left:
-        raise RaceRefusal("race.not_entrant", "You are not in this race.")
-    return found
-
-
-def _require_racing(race: RaceFacts, account: str, at: datetime) -> EntrantFacts:
-    _require_phase(race, at, RacePhase.RUNNING)
-    entrant = _require_entrant(race, account)
-    if entrant.status is not None and not entrant.playing:
-        raise RaceRefusal("race.already_over", "Your run in this race is over.")
-    return entrant
-
-
 _HANDLERS: dict[type, Callable[[RaceFacts, Any, datetime], Transition]] = {
     Join: _join,
     Leave: _leave,
+    Remove: _remove,
     Ready: _ready,
     Unready: _unready,
     Start: _start,
     Forfeit: _forfeit,
     CancelForfeit: _cancel_forfeit,
+    CloseEarly: _close_early,
     EndRun: _end_run,
 }

@@ -31,6 +31,7 @@ class EventKind(StrEnum):
     FORFEITING = "forfeiting"
     FORFEIT_TAKEN_BACK = "forfeit_taken_back"
     ENDED = "ended"
+    CLOSED_EARLY = "closed_early"
     CLOSED = "closed"
     SETTLED = "settled"
     REMATCHED = "rematched"

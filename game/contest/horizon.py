@@ -62,6 +62,7 @@ _PUBLIC_KINDS: Final = frozenset(
         EventKind.APPEARED,
         EventKind.VANISHED,
         EventKind.OUTAGE,
+        EventKind.CLOSED_EARLY,
         # These contain states, places and rating changes, which are public by then.
         EventKind.HELD,
         EventKind.RELEASED,

@@ -1,6 +1,7 @@
 """Pairs queued players by rating, within a window that widens with the waiting time.
 
-The player who has waited longest is paired first.
+Players whose last match the opponent left are paired first, then those who have waited
+longest.
 """
 
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ class QueuedPlayer(NamedTuple):
 
     `lately` are accounts they raced within REPEAT_COOLDOWN, `apart` accounts they must
     not be paired with (blocks; for rated matches, accounts of the same browser).
+    `is_first`: the opponent left their last match.
     """
 
     ticket: str
@@ -28,6 +30,7 @@ class QueuedPlayer(NamedTuple):
     waited_s: float
     lately: frozenset[str] = frozenset()
     apart: frozenset[str] = frozenset()
+    is_first: bool = False
 
 
 def rating_window(waited_s: float) -> float:
@@ -45,7 +48,7 @@ def find_pairs(
     The longer of two waiting times decides the window. Recent opponents are paired
     again only if they are alone in the queue.
     """
-    left = sorted(queue, key=lambda one: (-one.waited_s, one.ticket))
+    left = sorted(queue, key=lambda one: (not one.is_first, -one.waited_s, one.ticket))
     alone_together = len(left) == 2
     found = []
     while left:

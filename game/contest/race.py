@@ -15,6 +15,12 @@ OPEN_FOR: Final = timedelta(minutes=60)
 SPEED_GRACE: Final = timedelta(minutes=3)
 FORFEIT_DELAY: Final = timedelta(seconds=5)
 MIN_ENTRANTS: Final = 2
+# In a public race without a free seat, an entrant who is not ready keeps the seat this
+# long.
+RELEASE_AFTER: Final = timedelta(minutes=2)
+# How many seats in open races an account can have, and how many open races it can host.
+MAX_OPEN_SEATS: Final = 5
+MAX_OPEN_RACES: Final = 3
 
 
 class RacePhase(StrEnum):
@@ -98,6 +104,8 @@ class EntrantFacts:
     """One entrant. `status`, `moves` and `ended_at` are those of the run once started.
 
     `pool` is the account's rating pool, "" for accounts that are never rated.
+    `removed`: by the host, for the whole race. `invited`: seated by a rematch, which
+    they have not answered. `unready_since` is None while ready.
     """
 
     account: str
@@ -106,6 +114,10 @@ class EntrantFacts:
     pool: str = ""
     ready: bool = False
     left: bool = False
+    removed: bool = False
+    invited: bool = False
+    joined_at: datetime | None = None
+    unready_since: datetime | None = None
     status: str | None = None
     moves: int = 0
     ended_at: datetime | None = None
@@ -132,10 +144,11 @@ class EntrantFacts:
 class RaceFacts:
     """A race's terms, timestamps and entrants.
 
-    `paired`: whether the system chose the entrants. `expires_at` is when an open race
-    is cancelled. `starts_at` and `deadline_at` are due times; `started_at`, `closed_at`
-    and `settled_at` record written transitions. Outages that ended by `paused_to` have
-    been applied; one that ended at `unrated_at` made it unrated.
+    `paired`: whether the system chose the entrants. `listed`: the lobby shows the race.
+    `expires_at` is when an open race is cancelled. `starts_at` and `deadline_at` are
+    due times; `started_at`, `closed_at` and `settled_at` record written transitions.
+    Outages that ended by `paused_to` have been applied; one that ended at `unrated_at`
+    made it unrated.
     """
 
     host: str
@@ -145,6 +158,7 @@ class RaceFacts:
     seats: int = 2
     rated: bool = False
     paired: bool = False
+    listed: bool = False
     time_limit: timedelta = timedelta(minutes=10)
     starts_at: datetime | None = None
     deadline_at: datetime | None = None
@@ -240,7 +254,8 @@ def next_due_at(race: RaceFacts) -> datetime | None:
     if recorded is not None:
         return None
     if race.starts_at is None or race.deadline_at is None:
-        return race.expires_at
+        releases = [seat_release_at(race, one) for one in race.active]
+        return min([race.expires_at, *(at for at in releases if at is not None)])
     if race.started_at is None:
         return race.starts_at
     if race.all_over:
@@ -248,6 +263,24 @@ def next_due_at(race: RaceFacts) -> datetime | None:
         return max(ends, default=race.started_at)
     pending = [one.forfeits_at for one in race.active if one.playing]
     return min([race.deadline_at, *(at for at in pending if at is not None)])
+
+
+def full_since(race: RaceFacts) -> datetime | None:
+    """When the last free seat was taken; None while a seat is free."""
+    if len(race.active) < race.seats:
+        return None
+    return max((one.joined_at or race.made_at for one in race.active), default=None)
+
+
+def seat_release_at(race: RaceFacts, entrant: EntrantFacts) -> datetime | None:
+    """When an open race takes the seat back from an entrant who is not ready.
+
+    None if it does not: the race is by link, has a free seat, or the entrant is ready.
+    """
+    full = full_since(race)
+    if not race.listed or full is None or entrant.ready:
+        return None
+    return max(full, entrant.unready_since or full) + RELEASE_AFTER
 
 
 def grace_deadline(form: Format, deadline_at: datetime, ended_at: datetime) -> datetime:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from game.contest.commands import begin_countdown
 from game.contest.events import Event, EventKind, Transition
 from game.contest.race import (
     COUNTDOWN,
@@ -17,8 +16,11 @@ from game.contest.race import (
     RacePhase,
     next_due_at,
     race_phase,
+    seat_release_at,
     truncate_to_ms,
 )
+from game.contest.rated_terms import require_rated_size
+from game.contest.removal import remove_entrants
 
 # Clocks of two machines differ by less.
 CLOCK_SLACK: Final = timedelta(seconds=10)
@@ -27,9 +29,9 @@ CLOCK_SLACK: Final = timedelta(seconds=10)
 def next_transition(race: RaceFacts, at: datetime) -> Transition | None:
     """The first overdue transition, or None.
 
-    Call it again with the resulting race until it returns None: open -> cancelled;
-    countdown -> started or cancelled; running -> runs ended by forfeit or deadline,
-    closed; closed -> settled.
+    Call it again with the resulting race until it returns None: open -> seats released,
+    cancelled; countdown -> started or cancelled; running -> runs ended by forfeit or
+    deadline, closed; closed -> settled.
     """
     when = next_due_at(race)
     if when is None or not is_overdue(race, at):
@@ -39,13 +41,15 @@ def next_transition(race: RaceFacts, at: datetime) -> Transition | None:
         # this order.
         return Transition(replace(race, settled_at=at), (Event(EventKind.SETTLED),))
     if race.starts_at is None:
+        if when < race.expires_at:
+            return _release_seats(race, when)
         return _cancel(race, "expired", race.expires_at)
     if race.started_at is None:
         return _start(race, race.starts_at)
     if race.all_over:
         closed = Event(EventKind.CLOSED, at=when)
         return Transition(replace(race, closed_at=when), (closed,))
-    return _end_runs(race, at)
+    return end_runs(race, at)
 
 
 def after_clock_set_back(race: RaceFacts, at: datetime) -> Transition | None:
@@ -72,6 +76,18 @@ def after_clock_set_back(race: RaceFacts, at: datetime) -> Transition | None:
     )
 
 
+def begin_countdown(race: RaceFacts, at: datetime) -> Transition:
+    """The race with its start fixed: five seconds from now, in whole milliseconds.
+
+    Raises race.rated_two_seats.
+    """
+    if race.rated:
+        require_rated_size(len(race.active), paired=race.paired)
+    starts_at = truncate_to_ms(at) + COUNTDOWN
+    after = replace(race, starts_at=starts_at, deadline_at=starts_at + race.time_limit)
+    return Transition(after, (Event(EventKind.COUNTDOWN_BEGUN),))
+
+
 def is_overdue(race: RaceFacts, at: datetime) -> bool:
     """Whether a timed transition is due.
 
@@ -96,6 +112,14 @@ def _start(race: RaceFacts, starts_at: datetime) -> Transition:
     return Transition(race, (Event(EventKind.STARTED, at=starts_at),))
 
 
+def _release_seats(race: RaceFacts, at: datetime) -> Transition:
+    """Take the seats of a full public race from those who were not ready in time."""
+    due = {one.seat: seat_release_at(race, one) for one in race.active}
+    seats = frozenset(seat for seat, when in due.items() if when and when <= at)
+    after, events = remove_entrants(race, seats, "idle", at)
+    return Transition(after, tuple(event._replace(at=at) for event in events))
+
+
 def _cancel(race: RaceFacts, reason: str, at: datetime) -> Transition:
     return Transition(
         replace(race, cancelled_at=at),
@@ -103,7 +127,7 @@ def _cancel(race: RaceFacts, reason: str, at: datetime) -> Transition:
     )
 
 
-def _end_runs(race: RaceFacts, at: datetime) -> Transition:
+def end_runs(race: RaceFacts, at: datetime) -> Transition:
     """End the runs whose forfeit took effect, and past the deadline all runs.
 
     A run ends at the time of the forfeit or deadline, not when this is called.

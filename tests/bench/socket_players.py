@@ -72,6 +72,8 @@ def _start_race(accounts: list[str], seats: int) -> str:
     race_start(account_id=accounts[0], race_id=race_id, at=at)
     Race.objects.filter(id=race_id).update(starts_at=at, due_at=at)
     race_advance(race_id, at=at + timedelta(milliseconds=1))
+    # The same people play several of these races, one after the other.
+    Entrant.objects.filter(race_id=race_id).update(is_live=False)
     return race_id
 
 

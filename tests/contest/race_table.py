@@ -10,12 +10,14 @@ from typing import NamedTuple
 
 from game.contest.commands import (
     CancelForfeit,
+    CloseEarly,
     Command,
     EndRun,
     Forfeit,
     Join,
     Leave,
     Ready,
+    Remove,
     Start,
     Unready,
     apply_command,
@@ -72,6 +74,27 @@ def closed() -> RaceFacts:
     return step.race
 
 
+def waiting() -> RaceFacts:
+    """The running race after Ada died at 10 s."""
+    return apply_command(running(), EndRun("ada", "died"), after(10)).race
+
+
+def forfeited() -> RaceFacts:
+    """The running race after Ada's forfeit took effect."""
+    return run_on(forfeiting(), after(15))
+
+
+def three_of_three() -> RaceFacts:
+    """The countdown of a race that has a third entrant, Cleo."""
+    race = apply_command(made(), Join("cleo", "live"), T0).race
+    return apply_command(race, Start("ada"), T0).race
+
+
+def removed() -> RaceFacts:
+    """The race after Ada removed Bob."""
+    return apply_command(made(), Remove("ada", 2), T0).race
+
+
 def settled() -> RaceFacts:
     """The closed race, settled."""
     return run_on(closed(), after(20))
@@ -96,8 +119,9 @@ class Row(NamedTuple):
     outcome: tuple[str, ...] | str
 
 
-JOIN, LEAVE = Join("cleo", "live"), Leave("bob")
 WRONG = "race.wrong_phase"
+JOIN, LEAVE = Join("cleo", "live"), Leave("bob")
+REMOVE, CLOSE = Remove("ada", 2), CloseEarly("ada", {2: after(10)})
 HOUR = OPEN_FOR.total_seconds()
 TABLE = (
     Row(made, 0, JOIN, ("joined",)),
@@ -107,6 +131,15 @@ TABLE = (
     Row(made, 0, LEAVE, ("left",)),
     Row(made, 0, Leave("ada"), ("left",)),
     Row(made, 0, Leave("cleo"), "race.not_entrant"),
+    Row(made, 0, REMOVE, ("left",)),
+    Row(made, 0, Remove("bob", 1), "race.not_host"),
+    Row(made, 0, Remove("cleo", 1), "race.not_entrant"),
+    Row(made, 0, Remove("ada", 1), "race.remove_self"),
+    Row(made, 0, Remove("ada", 3), "race.seat_empty"),
+    Row(removed, 0, REMOVE, "race.seat_empty"),
+    Row(removed, 0, Join("bob", "live"), "race.removed"),
+    Row(removed, 0, JOIN, ("joined",)),
+    Row(made, 0, CLOSE, WRONG),
     Row(made, 0, Ready("ada"), ("readied",)),
     Row(made, 0, Ready("cleo"), "race.not_entrant"),
     Row(made, 0, Unready("ada"), ()),
@@ -118,9 +151,12 @@ TABLE = (
     Row(made, 0, CancelForfeit("ada"), WRONG),
     Row(made, 0, EndRun("ada", "died"), WRONG),
     Row(counting, 1, JOIN, WRONG),
-    Row(counting, 1, LEAVE, ("left",)),
-    Row(counting, 4.999, LEAVE, ("left",)),
+    Row(counting, 1, LEAVE, ("left", "cancelled")),
+    Row(counting, 4.999, LEAVE, ("left", "cancelled")),
+    Row(three_of_three, 1, LEAVE, ("left",)),
     Row(counting, 5, LEAVE, WRONG),
+    Row(counting, 1, REMOVE, WRONG),
+    Row(counting, 1, CLOSE, WRONG),
     Row(counting, 1, Ready("ada"), WRONG),
     Row(counting, 1, Unready("bob"), WRONG),
     Row(counting, 1, Start("ada"), ()),
@@ -129,6 +165,13 @@ TABLE = (
     Row(counting, 1, EndRun("ada", "died"), WRONG),
     Row(running, 6, JOIN, WRONG),
     Row(running, 6, LEAVE, WRONG),
+    Row(running, 6, REMOVE, WRONG),
+    Row(running, 99, CLOSE, "race.close_unfinished"),
+    Row(running, 99, CloseEarly("cleo", {}), "race.not_entrant"),
+    Row(waiting, 69.999, CLOSE, "race.close_not_gone"),
+    Row(waiting, 70, CLOSE, ("closed_early", "ended")),
+    Row(waiting, 99, CloseEarly("ada", {2: None}), "race.close_not_gone"),
+    Row(waiting, 99, CloseEarly("bob", {}), "race.close_unfinished"),
     Row(running, 6, Ready("ada"), WRONG),
     Row(running, 6, Start("ada"), WRONG),
     Row(running, 6, Forfeit("ada"), ("forfeiting",)),
@@ -145,6 +188,7 @@ TABLE = (
     Row(half_over, 11, Forfeit("bob"), "race.already_over"),
     Row(half_over, 11, EndRun("ada", "died"), ("moved",)),
     Row(closed, 21, JOIN, WRONG),
+    Row(closed, 99, CLOSE, WRONG),
     Row(closed, 21, Forfeit("ada"), WRONG),
     Row(closed, 21, EndRun("ada", "died"), WRONG),
     Row(settled, 22, LEAVE, WRONG),

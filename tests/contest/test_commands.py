@@ -8,16 +8,17 @@ import pytest
 
 from game.contest.commands import (
     CancelForfeit,
+    CloseEarly,
     Command,
     EndRun,
     Forfeit,
     Join,
     Leave,
     Ready,
+    Remove,
     Start,
     Unready,
     apply_command,
-    remove_entrants,
 )
 from game.contest.errors import RaceRefusal
 from game.contest.events import Event, EventKind
@@ -25,22 +26,27 @@ from game.contest.race import (
     OPEN_FOR,
     EntrantFacts,
     EntrantKind,
+    Format,
     RaceFacts,
     RacePhase,
     next_due_at,
     race_phase,
     truncate_to_ms,
 )
+from game.contest.removal import remove_entrants
 from game.contest.timed_transitions import is_overdue, next_transition
 from tests.contest.race_table import (
     T0,
     after,
     closed,
     counting,
+    forfeited,
     forfeiting,
     half_over,
     made,
+    removed,
     running,
+    waiting,
 )
 
 
@@ -58,6 +64,20 @@ def _three_chose_each_other() -> RaceFacts:
     return apply_command(race, Ready("cleo"), T0).race
 
 
+def _speed() -> RaceFacts:
+    return apply_command(
+        running(format=Format.SPEED), EndRun("ada", "died"), after(10)
+    ).race
+
+
+def _invited() -> RaceFacts:
+    """A rematch that Ada called; Bob and Cleo have not answered."""
+    race = RaceFacts("ada", T0, T0 + OPEN_FOR, seats=3)
+    for name in ("ada", "bob", "cleo"):
+        race = apply_command(race, Join(name, invited=name != "ada"), T0).race
+    return race
+
+
 def _alone() -> RaceFacts:
     return apply_command(made(), Leave("bob"), T0).race
 
@@ -70,6 +90,19 @@ REFUSALS: tuple[
     (_full, 0, Join("dora", "live"), "race.full", {"seats": 3}),
     (_rated, 0, Join("cleo"), "race.rated_needs_account", {}),
     (_rated, 0, Join("cleo", "bot"), "race.rated_one_pool", {}),
+    (removed, 0, Join("bob", "live"), "race.removed", {}),
+    (made, 0, Remove("ada", 9), "race.seat_empty", {}),
+    (made, 0, Remove("ada", 1), "race.remove_self", {}),
+    (_speed, 99, CloseEarly("ada", {}), "race.close_score_only", {}),
+    (forfeited, 99, CloseEarly("ada", {}), "race.close_unfinished", {}),
+    (
+        *(waiting, 50, CloseEarly("ada", {2: after(9.5)}), "race.close_not_gone"),
+        {"seats": [2], "retry_after_s": 20},
+    ),
+    (
+        *(waiting, 50, CloseEarly("ada", {}), "race.close_not_gone"),
+        {"seats": [2], "retry_after_s": 60},
+    ),
     (made, 0, Leave("cleo"), "race.not_entrant", {}),
     (_alone, 0, Leave("bob"), "race.not_entrant", {}),
     (made, 0, Ready("cleo"), "race.not_entrant", {}),
@@ -116,6 +149,15 @@ SENTENCES = {
     " both.",
     "race.rated_two_seats": "A rated race that a player creates has two seats. Make it"
     " unrated, or search for a quick match.",
+    "race.removed": "The host has removed you from this race. You can watch it.",
+    "race.seat_empty": "Nobody has that seat.",
+    "race.remove_self": "To give up your own seat, leave.",
+    "race.close_score_only": "Only a race for the best score can be closed early. In"
+    " this format the first finished run leaves the others three minutes.",
+    "race.close_unfinished": "Only a player who has played to the end can close the"
+    " race.",
+    "race.close_not_gone": "The race can be closed once everybody who still plays has"
+    " been gone for a minute.",
     "race.not_entrant": "You are not in this race.",
     "race.not_host": "Only the host can start the race.",
     "race.already_over": "Your run in this race is over.",
@@ -150,7 +192,12 @@ def _seated(race: RaceFacts, account: str) -> EntrantFacts:
 def test_join_seats_the_entrant(kind: EntrantKind) -> None:
     done = apply_command(made(), Join("cleo", "live", kind), T0)
     ready = kind is not EntrantKind.PLAYER
-    seated = EntrantFacts("cleo", 3, kind, "live", ready=ready)
+    seated = EntrantFacts(
+        *("cleo", 3, kind, "live"),
+        ready=ready,
+        joined_at=T0,
+        unready_since=None if ready else T0,
+    )
     assert done.race == replace(made(), entrants=(*made().entrants, seated))
     state = "ready" if ready else "joined"
     body = {"entrant": {"kind": kind.value, "state": state}}
@@ -163,7 +210,9 @@ def test_join_after_leaving_returns_to_the_same_seat() -> None:
     assert _seated(race, "bob").left
     assert not _seated(race, "bob").ready
     done = apply_command(race, Join("bob", "bot"), T0)
-    assert _seated(done.race, "bob") == EntrantFacts("bob", 2, pool="bot")
+    assert _seated(done.race, "bob") == EntrantFacts(
+        "bob", 2, pool="bot", joined_at=T0, unready_since=T0
+    )
     body = {"entrant": {"kind": "player", "state": "joined"}}
     assert done.events == (Event(EventKind.JOINED, 2, body),)
     bot = apply_command(race, Join("bob", "", EntrantKind.BOT), T0).race
@@ -186,7 +235,7 @@ def test_ready_and_unready() -> None:
     readied = apply_command(made(), Ready("bob"), T0)
     assert readied.events == (Event(EventKind.READIED, 2),)
     assert readied.race == made().with_entrant(
-        EntrantFacts("bob", 2, pool="live", ready=True)
+        EntrantFacts("bob", 2, pool="live", ready=True, joined_at=T0)
     )
     assert apply_command(readied.race, Ready("bob"), T0) == (readied.race, ())
     unreadied = apply_command(readied.race, Unready("bob"), T0)
@@ -224,7 +273,7 @@ def test_rated_start_removes_those_not_ready() -> None:
 
 def test_leaving() -> None:
     done = apply_command(made(), Leave("bob"), T0)
-    gone = EntrantFacts("bob", 2, pool="live", left=True)
+    gone = EntrantFacts("bob", 2, pool="live", left=True, joined_at=T0)
     assert done.race == made().with_entrant(gone)
     left = {"reason": "left", "host_seat": 1}
     assert done.events == (Event(EventKind.LEFT, 2, left),)
@@ -242,6 +291,48 @@ def test_removal_of_a_seat_without_a_known_host() -> None:
     assert done.events[0] == Event(EventKind.LEFT, 1, {"reason": "elsewhere"})
     assert done.race.cancelled_at == after(2)
     assert remove_entrants(made(), frozenset(), "x", T0) == (made(), ())
+
+
+def test_leaving_in_the_countdown_cancels_without_a_second_entrant() -> None:
+    done = apply_command(counting(), Leave("bob"), after(1))
+    assert done.race.cancelled_at == after(1)
+    assert done.events[-1] == Event(EventKind.CANCELLED, None, {"reason": "too_few"})
+
+
+@pytest.mark.parametrize(
+    ("command", "kinds", "host"),
+    [
+        (Join("bob", "live"), [], "ada"),
+        (Ready("bob"), ["readied"], "ada"),
+        (Leave("bob"), ["left"], "ada"),
+        (Leave("ada"), ["left", "cancelled"], "ada"),
+    ],
+)
+def test_answers_to_a_rematch(command: Command, kinds: list[str], host: str) -> None:
+    done = apply_command(_invited(), command, T0)
+    assert [event.kind for event in done.events] == kinds
+    assert done.race.host == host
+    if kinds and kinds[-1] == "cancelled":
+        assert done.events[-1].body == {"reason": "withdrawn"}
+    if isinstance(command, Join | Ready):
+        assert not _seated(done.race, "bob").invited
+        # Bob has answered, so the race goes on without Ada.
+        after_ada = apply_command(done.race, Leave("ada"), T0).race
+        assert (after_ada.host, after_ada.cancelled_at) == ("bob", None)
+        started = apply_command(done.race, Start("ada"), T0).race
+        assert [one.account for one in started.active] == ["ada", "bob"]
+
+
+def test_early_close_ends_the_runs_that_are_played() -> None:
+    done = apply_command(waiting(), CloseEarly("ada", {2: after(10)}), after(80.0009))
+    assert done.race.deadline_at == after(80)
+    bob = _seated(done.race, "bob")
+    assert (bob.status, bob.ended_at) == ("expired", after(80))
+    assert done.events == (
+        Event(EventKind.CLOSED_EARLY, 1, deadline_at=after(80)),
+        Event(EventKind.ENDED, 2, {"state": "no_show"}, at=after(80)),
+    )
+    assert race_phase(done.race, after(81)) is RacePhase.CLOSED
 
 
 def test_forfeit_and_its_cancellation() -> None:
@@ -293,7 +384,9 @@ def test_start_gives_a_run_to_those_who_stayed() -> None:
 
 
 def test_start_with_too_few_is_a_cancellation() -> None:
-    race = apply_command(counting(), Leave("bob"), after(1)).race
+    # As stored by a version that did not cancel at once when somebody left.
+    gone = replace(_seated(counting(), "bob"), left=True)
+    race = counting().with_entrant(gone)
     done = next_transition(race, after(9))
     assert done is not None
     assert done.race == replace(race, cancelled_at=after(5))

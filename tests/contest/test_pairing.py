@@ -39,6 +39,13 @@ def test_distant_ratings_are_paired_after_waiting() -> None:
     assert met(one("ada", 900, UNLIMITED_AFTER_S), one("bob", 2500))
 
 
+def test_who_lost_a_match_by_the_opponent_is_paired_first() -> None:
+    queue = (one("ada", 1500, 40), one("bob", 1500, 39), one("cleo", 1500, 1))
+    assert met(*queue) == {frozenset(("ada", "bob"))}
+    first = queue[2]._replace(is_first=True)
+    assert met(*queue[:2], first) == {frozenset(("cleo", "ada"))}
+
+
 def test_recent_opponents_are_paired_only_without_others() -> None:
     ada, bob = one("ada", 1500, 9, "bob"), one("bob", 1500, 8, "ada")
     assert met(ada, bob) == {frozenset(("ada", "bob"))}

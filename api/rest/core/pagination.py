@@ -32,8 +32,10 @@ _PAGE_SIZE = 20
 _BOARD_LIMIT = 50
 _INVALID_CURSOR = "The cursor is invalid."
 _KEYSET = re.compile(r"(-?[0-9]{1,10})\.([0-9]{1,10})\.([0-9]{1,18})")
-# A time with microseconds in UTC, and a primary key.
-_PAGE_END = re.compile(r"(2[0-9-]{9}T[0-9:.]{8,15})Z_([A-Za-z0-9]{1,40})")
+# Perhaps a rank; a time with microseconds in UTC, and a primary key.
+_PAGE_END = re.compile(
+    r"(?:([0-9]{1,6})_)?(2[0-9-]{9}T[0-9:.]{8,15})Z_([A-Za-z0-9]{1,40})"
+)
 # The largest value of an integer column.
 _MAX_INTEGER = 2**31 - 1
 
@@ -51,23 +53,27 @@ def page_limit(request: Request, default: int = _PAGE_SIZE) -> int:
 
 
 class PageEnd(NamedTuple):
-    """Where a page ends: the time and the primary key of its last row."""
+    """Where a page ends: the time, primary key and rank (or 0) of its last row."""
 
     at: datetime
     pk: Any
+    rank: int = 0
 
     def __str__(self) -> str:
-        return f"{self.at.replace(tzinfo=None).isoformat()}Z_{self.pk}"
+        rank = f"{self.rank}_" if self.rank else ""
+        return f"{rank}{self.at.replace(tzinfo=None).isoformat()}Z_{self.pk}"
 
 
 class CursorPage(pagination.BasePagination):
     """Pages of a queryset, newest first; stable while rows are added.
 
     `time_field` is a column that is set in every row of the queryset, such as
-    "started_at" or, of a related row, "race__settled_at".
+    "started_at" or, of a related row, "race__settled_at". With `rank_field`, an
+    annotated whole number from 1, the rows are ordered by it first, ascending.
     """
 
     time_field = "started_at"
+    rank_field: str | None = None
 
     def paginate_queryset(
         self, queryset: Any, request: Request, view: Any = None
@@ -76,15 +82,20 @@ class CursorPage(pagination.BasePagination):
         limit = page_limit(request)
         after = _page_end(request.query_params.get("cursor"), queryset.model._meta.pk)  # noqa: SLF001
         rows: QuerySet[Any] = queryset
-        time = self.time_field
+        time, rank = self.time_field, self.rank_field
         if after is not None:
             is_older = Q(**{f"{time}__lt": after.at})
-            rows = rows.filter(is_older | Q(**{time: after.at, "pk__lt": after.pk}))
-        found = list(rows.order_by(f"-{time}", "-pk")[: limit + 1])
+            is_after = is_older | Q(**{time: after.at, "pk__lt": after.pk})
+            if rank is not None:
+                same_rank = Q(**{rank: after.rank})
+                is_after = Q(**{f"{rank}__gt": after.rank}) | (same_rank & is_after)
+            rows = rows.filter(is_after)
+        order = [f"-{time}", "-pk"]
+        found = list(rows.order_by(*([rank] if rank else []), *order)[: limit + 1])
         page, self.next_url = found[:limit], None
         if len(found) > limit:
             at: Any = reduce(getattr, time.split("__"), page[-1])
-            last = PageEnd(at, page[-1].pk)
+            last = PageEnd(at, page[-1].pk, getattr(page[-1], rank) if rank else 0)
             self.next_url = url_with_cursor(request, str(last))
         return page
 
@@ -101,12 +112,12 @@ def _page_end(text: str | None, pk: "Field[Any, Any]") -> PageEnd | None:
     if found is None:
         raise exceptions.ParseError(_INVALID_CURSOR)
     try:
-        at, key = datetime.fromisoformat(f"{found[1]}+00:00"), pk.to_python(found[2])
+        at, key = datetime.fromisoformat(f"{found[2]}+00:00"), pk.to_python(found[3])
     except (ValueError, ValidationError) as error:
         raise exceptions.ParseError(_INVALID_CURSOR) from error
     if isinstance(key, int) and key >= 2**63:
         raise exceptions.ParseError(_INVALID_CURSOR)
-    return PageEnd(at, key)
+    return PageEnd(at, key, int(found[1] or 0))
 
 
 def page_request(request: Request, viewer: Account | None) -> PageRequest:

@@ -35,11 +35,13 @@ from game.services.races.commands import (
     race_join,
     race_leave,
     race_ready,
+    race_remove,
     race_start,
     race_unforfeit,
     race_unready,
 )
 from game.services.races.create import RaceTerms, race_make, race_rematch
+from game.services.races.early_close import race_close_early
 from game.services.races.presence import presence_poll
 from game.services.races.spectators import spectator_counts
 from game.services.races.views import (
@@ -81,9 +83,9 @@ class AcceptHeaderNegotiation(DefaultContentNegotiation):
 
 
 class LobbyPage(CursorPage):
-    """Pages of the lobby, newest race first."""
+    """Pages of the lobby: the newest race of each host, then their second ones."""
 
-    time_field = "made_at"
+    time_field, rank_field = "made_at", "nth_of_host"
 
 
 def viewer_of(request: Request) -> Viewer:
@@ -127,14 +129,12 @@ class Races(GenericAPIView[Race]):
         responses={200: races_schemas.LobbyRacePage, **problems(401, 403)},
     )
     def get(self, request: Request) -> Response:
-        """Public races that are open or running, newest first."""
-        now = timezone.now()
-        found = lobby_races(now)
-        for name in ("ruleset", "format"):
-            wanted = request.query_params.get(name)
-            if wanted is not None:
-                found = found.filter(**{name: wanted})
-        page = self.paginate_queryset(found) or []
+        """Public races that are open or running: the newest of each host first, then
+        their second ones. An account hosts at most three open races.
+        """
+        now, asked = timezone.now(), request.query_params
+        terms = {name: asked[name] for name in ("ruleset", "format") if name in asked}
+        page = self.paginate_queryset(lobby_races(now, **terms)) or []
         return self.get_paginated_response(
             lobby_show(page, now, spectator_counts.count)
         )
@@ -202,21 +202,28 @@ class RaceAct(APIView):
     scopes = RACE
     act: Act
 
+    body: type[Body] = EmptyBody
+
     def execute(self, request: Request, race_id: str) -> races_schemas.RaceDone:
         """Run the command and return the service's result."""
-        EmptyBody(data=request.data).is_valid(raise_exception=True)
+        body = self.body(data=request.data)
+        body.is_valid(raise_exception=True)
         account_id, now = account_of(request).id, timezone.now()
         throttle(RACE_ACT_BY_ACCOUNT, account_id, at=now)
         service: Act = type(self).act
-        return service(account_id=account_id, race_id=race_id, at=now)
+        return service(
+            account_id=account_id, race_id=race_id, at=now, **body.validated_data
+        )
 
 
-def _act(name: str, service: Act, says: str) -> type[RaceAct]:
+def _act(
+    name: str, service: Act, says: str, body: type[Body] = EmptyBody
+) -> type[RaceAct]:
     """The view of one command; its response is the race after it."""
 
     @extend_schema(
         operation_id=f"race_{name}",
-        request=EmptyBody,
+        request=body,
         description=says,
         responses={200: races_schemas.Race, **problems(401, 403, 404, 409)},
     )
@@ -224,7 +231,7 @@ def _act(name: str, service: Act, says: str) -> type[RaceAct]:
         self.execute(request, race_id)
         return Response(race_snapshot(race_id, viewer_of(request), timezone.now()))
 
-    fields = {"post": post, "act": staticmethod(service), "__doc__": says}
+    fields = {"post": post, "act": staticmethod(service), "body": body, "__doc__": says}
     return type(f"Race{name.title()}", (RaceAct,), fields)
 
 
@@ -232,7 +239,14 @@ ACTS: dict[str, type[RaceAct]] = {
     name: _act(name, service, says)
     for name, service, says in (
         ("join", race_join, "Take a seat in an open race."),
-        ("leave", race_leave, "Give up your seat before the start."),
+        (
+            "leave",
+            race_leave,
+            (
+                "Give up your seat before the start. In the countdown of a rated race"
+                " this counts as abandoning it."
+            ),
+        ),
         (
             "ready",
             race_ready,
@@ -242,8 +256,30 @@ ACTS: dict[str, type[RaceAct]] = {
         ("start", race_start, "Begin the countdown, as the host."),
         ("forfeit", race_forfeit, "Give up; takes effect after five seconds."),
         ("unforfeit", race_unforfeit, "Cancel a forfeit within five seconds."),
+        (
+            "close",
+            race_close_early,
+            (
+                "End a score race once your own run has ended and everybody who still"
+                " races has been away for a minute. They keep their score so far."
+            ),
+        ),
     )
 }
+
+
+class RemoveBody(Body):
+    """Whom the host removes, by seat."""
+
+    seat = serializers.IntegerField(min_value=1, max_value=1000)
+
+
+ACTS["remove"] = _act(
+    "remove",
+    race_remove,
+    "Remove an entrant before the start, as the host. They cannot join again.",
+    RemoveBody,
+)
 
 
 class RaceRematch(RaceAct):

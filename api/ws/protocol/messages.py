@@ -40,7 +40,17 @@ class RaceJoin(Struct, frozen=True):
 
 
 class RaceLeave(Struct, frozen=True):
-    """Leave the race before its start."""
+    """Leave the race before its start. In the countdown of a rated race this counts as
+    abandoning it.
+    """
+
+
+class RaceRemove(Struct, frozen=True):
+    """Remove the entrant of that seat before the start. Only the host may. They cannot
+    join again.
+    """
+
+    seat: Annotated[int, Meta(ge=1, le=1000)]
 
 
 class RaceReady(Struct, frozen=True):
@@ -61,6 +71,12 @@ class RaceForfeit(Struct, frozen=True):
 
 class RaceUnforfeit(Struct, frozen=True):
     """Take a forfeit back within five seconds."""
+
+
+class RaceClose(Struct, frozen=True):
+    """End a score race once your own run has ended and everybody who still races has
+    been away for a minute. They keep their score so far.
+    """
 
 
 class RaceRematch(Struct, frozen=True):
@@ -99,11 +115,13 @@ Asked = (
     Hello
     | RaceJoin
     | RaceLeave
+    | RaceRemove
     | RaceReady
     | RaceUnready
     | RaceStart
     | RaceForfeit
     | RaceUnforfeit
+    | RaceClose
     | RaceRematch
     | MovePlay
     | ChatSay
@@ -115,11 +133,13 @@ CLIENT: Final[dict[str, type[Asked]]] = {
     "hello": Hello,
     "race.join": RaceJoin,
     "race.leave": RaceLeave,
+    "race.remove": RaceRemove,
     "race.ready": RaceReady,
     "race.unready": RaceUnready,
     "race.start": RaceStart,
     "race.forfeit": RaceForfeit,
     "race.unforfeit": RaceUnforfeit,
+    "race.close": RaceClose,
     "race.rematch": RaceRematch,
     "move.play": MovePlay,
     "chat.say": ChatSay,

@@ -16,11 +16,13 @@ from api.ws.protocol.messages import (
     ChatSay,
     Hello,
     MovePlay,
+    RaceClose,
     RaceForfeit,
     RaceJoin,
     RaceLeave,
     RaceReady,
     RaceRematch,
+    RaceRemove,
     RaceStart,
     RaceUnforfeit,
     RaceUnready,
@@ -39,11 +41,13 @@ from game.services.races.commands import (
     race_join,
     race_leave,
     race_ready,
+    race_remove,
     race_start,
     race_unforfeit,
     race_unready,
 )
 from game.services.races.create import race_rematch
+from game.services.races.early_close import race_close_early
 from game.services.runs.moves.play import race_move_play
 from game.services.runs.moves.report import MoveReport
 
@@ -148,6 +152,12 @@ async def race_act(
     await client.hub.join(client.race, client.socket, frame.id)
 
 
+async def remove(client: RaceClient, frame: Frame) -> None:
+    """Remove an entrant as the host; send a snapshot."""
+    assert isinstance(frame.asked, RaceRemove)
+    await race_act(client, frame, service=partial(race_remove, seat=frame.asked.seat))
+
+
 async def rematch(client: RaceClient, frame: Frame) -> None:
     """Make a rematch, or name the one that was made before."""
     made = await _run_service(client, race_rematch)
@@ -201,6 +211,8 @@ HANDLERS: Final[dict[type, tuple[str, Handler]]] = {
     RaceStart: ("race", partial(race_act, service=race_start)),
     RaceForfeit: ("race", partial(race_act, service=race_forfeit)),
     RaceUnforfeit: ("race", partial(race_act, service=race_unforfeit)),
+    RaceRemove: ("race", remove),
+    RaceClose: ("race", partial(race_act, service=race_close_early)),
     RaceRematch: ("race", rematch),
     ChatSay: ("chat", chat_say),
 }

@@ -15,8 +15,9 @@ from game.contest.events import EventKind
 from game.contest.horizon import viewpoint
 from game.contest.race import EntrantState
 from game.models import Run
+from game.selectors.races.entrants import player_name
 from game.selectors.races.loading import LoadedRace, positions_shown
-from game.selectors.races.snapshots import KnownEvent, ViewerContext, player_name
+from game.selectors.races.snapshots import KnownEvent, ViewerContext
 
 
 class RaceState(NamedTuple):

@@ -429,7 +429,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Public races that are open or running, newest first. */
+        /**
+         * @description Public races that are open or running: the newest of each host first, then
+         *     their second ones. An account hosts at most three open races.
+         */
         get: operations["races"];
         put?: never;
         /** @description Create a race with you as host and first entrant. */
@@ -469,6 +472,23 @@ export interface paths {
         put?: never;
         /** @description Send a message; while the race runs, entrants can only send fixed phrases. */
         post: operations["race_say"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/races/{race_id}/close/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description End a score race once your own run has ended and everybody who still races has been away for a minute. They keep their score so far. */
+        post: operations["race_close"];
         delete?: never;
         options?: never;
         head?: never;
@@ -535,7 +555,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Give up your seat before the start. */
+        /** @description Give up your seat before the start. In the countdown of a rated race this counts as abandoning it. */
         post: operations["race_leave"];
         delete?: never;
         options?: never;
@@ -588,6 +608,23 @@ export interface paths {
         put?: never;
         /** @description Create or join the rematch of a finished race. */
         post: operations["race_rematch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/races/{race_id}/remove/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Remove an entrant before the start, as the host. They cannot join again. */
+        post: operations["race_remove"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1251,8 +1288,9 @@ export interface components {
         };
         /** @enum {string} */
         EffectKind: "avoided" | "cleared" | "dealt" | "died" | "equipped" | "fought" | "healed" | "wasted";
-        /** @description One who races. Another's `score` and `run` are null until the race has closed. `kind`: `player` is a person; `bot` an account that a program plays (a bot account, or any account from its first move by token); `house` a bot of the server; `ghost` the replay of a run. */
+        /** @description One who races. Another's `score` and `run` are null until the race has closed. `kind`: `player` is a person; `bot` an account that a program plays (a bot account, or any account from its first move by token); `house` a bot of the server; `ghost` the replay of a run. `away_since`: since when a player is away; null while present, and for bots and ghosts. `unready_since`: since when they have not been ready; null while ready, and from the start. */
         Entrant: {
+            away_since: string | null;
             depth: number;
             elapsed_ms: number | null;
             forfeits_at: string | null;
@@ -1266,6 +1304,7 @@ export interface components {
             score: number | null;
             seat: number;
             state: components["schemas"]["EntrantState"];
+            unready_since: string | null;
         };
         /** @enum {string} */
         EntrantKind: "player" | "bot" | "house" | "ghost";
@@ -1283,7 +1322,7 @@ export interface components {
             value: number;
         };
         /** @enum {string} */
-        EventKind: "made" | "joined" | "left" | "readied" | "unreadied" | "countdown_begun" | "cancelled" | "started" | "moved" | "forfeiting" | "forfeit_taken_back" | "ended" | "closed" | "settled" | "rematched" | "appeared" | "vanished" | "outage" | "held" | "released" | "voided" | "restored" | "disqualified" | "requalified" | "corrected" | "unsaid" | "hidden";
+        EventKind: "made" | "joined" | "left" | "readied" | "unreadied" | "countdown_begun" | "cancelled" | "started" | "moved" | "forfeiting" | "forfeit_taken_back" | "ended" | "closed_early" | "closed" | "settled" | "rematched" | "appeared" | "vanished" | "outage" | "held" | "released" | "voided" | "restored" | "disqualified" | "requalified" | "corrected" | "unsaid" | "hidden";
         /** @description The heads of both chains, signed. `signature` is the Ed25519 signature of the text `statement` by `public_key`, both in hexadecimal. `beacon` is null if new dailies name no public value. */
         Fairness: {
             /** Format: date-time */
@@ -1552,14 +1591,16 @@ export interface components {
         ProofBody: {
             password?: string | null;
         };
-        /** @description A race as its reader may see it at event number `seq`; `run` is the reader's. `unrated_at`: it was rated until the server was down for its rest, until then. `gives_points`: whether it gives points and records: it is rated, and the system paired its entrants. */
+        /** @description A race as its reader may see it at event number `seq`; `run` is the reader's. `unrated_at`: it was rated until the server was down for its rest, until then. `gives_points`: whether it gives points and records: it is rated, and the system paired its entrants. `full_since`: since when no seat is free; null while one is. In an open public race, a seat is released `seat_release_ms` after the later of that and the entrant's `unready_since`; null: it is not. Once your own run has ended and all who still race have been away for `early_close_ms`, you may close the race; null: not in this format. */
         Race: {
             deadline_at: string | null;
             difficulty: components["schemas"]["DifficultyKey"];
+            early_close_ms: number | null;
             entrants: components["schemas"]["Entrant"][];
             /** Format: date-time */
             expires_at: string;
             format: components["schemas"]["RaceFormat"];
+            full_since: string | null;
             gives_points: boolean;
             held: boolean;
             host: string;
@@ -1573,6 +1614,7 @@ export interface components {
             ruleset: components["schemas"]["RulesetKey"];
             run: components["schemas"]["Run"] | null;
             seal: string | null;
+            seat_release_ms: number | null;
             seats: number;
             seed: string | null;
             seq: number;
@@ -1702,6 +1744,10 @@ export interface components {
         /** @description All of a player's ratings. */
         Ratings: {
             results: components["schemas"]["Rating"][];
+        };
+        /** @description Whom the host removes, by seat. */
+        RemoveBody: {
+            seat: number;
         };
         /** @description A whole run, revealed. */
         Replay: {
@@ -5550,6 +5596,117 @@ export interface operations {
             };
         };
     };
+    race_close: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                race_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Race"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Method not allowed */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Stale, or in the wrong phase */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     race_events: {
         parameters: {
             query?: {
@@ -6248,6 +6405,121 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RaceDone"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Method not allowed */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Stale, or in the wrong phase */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    race_remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                race_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemoveBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Race"];
                 };
             };
             /** @description Malformed */

@@ -27,7 +27,7 @@ export interface components {
         /** @enum {string} */
         PartName: "health" | "last_potion" | "monsters_in_dungeon" | "monsters_in_room";
         /** @enum {string} */
-        EventKind: "made" | "joined" | "left" | "readied" | "unreadied" | "countdown_begun" | "cancelled" | "started" | "moved" | "forfeiting" | "forfeit_taken_back" | "ended" | "closed" | "settled" | "rematched" | "appeared" | "vanished" | "outage" | "held" | "released" | "voided" | "restored" | "disqualified" | "requalified" | "corrected" | "unsaid" | "hidden";
+        EventKind: "made" | "joined" | "left" | "readied" | "unreadied" | "countdown_begun" | "cancelled" | "started" | "moved" | "forfeiting" | "forfeit_taken_back" | "ended" | "closed_early" | "closed" | "settled" | "rematched" | "appeared" | "vanished" | "outage" | "held" | "released" | "voided" | "restored" | "disqualified" | "requalified" | "corrected" | "unsaid" | "hidden";
         /** @enum {string} */
         EffectKind: "avoided" | "cleared" | "dealt" | "died" | "equipped" | "fought" | "healed" | "wasted";
         /** @enum {string} */
@@ -40,8 +40,12 @@ export interface components {
         };
         /** @description Join the race. All `race.` messages are answered by a `race.snapshot`. */
         RaceJoin: Record<string, never>;
-        /** @description Leave the race before its start. */
+        /** @description Leave the race before its start. In the countdown of a rated race this counts as abandoning it. */
         RaceLeave: Record<string, never>;
+        /** @description Remove the entrant of that seat before the start. Only the host may. They cannot join again. */
+        RaceRemove: {
+            seat: number;
+        };
         /** @description Get ready. The countdown begins when all entrants are ready. */
         RaceReady: Record<string, never>;
         /** @description Withdraw `race.ready`. */
@@ -52,6 +56,8 @@ export interface components {
         RaceForfeit: Record<string, never>;
         /** @description Take a forfeit back within five seconds. */
         RaceUnforfeit: Record<string, never>;
+        /** @description End a score race once your own run has ended and everybody who still races has been away for a minute. They keep their score so far. */
+        RaceClose: Record<string, never>;
         /** @description Make a race of the same players on a new dungeon. Answer: `race.rematched`. */
         RaceRematch: Record<string, never>;
         /** @description Play a move of your run, whose current index is `index`. The frame's `id` is the idempotency key: the same frame sent again gets the first answer. */
@@ -98,14 +104,16 @@ export interface components {
         RaceSnapshot: {
             race: components["schemas"]["Race"];
         };
-        /** @description A race as its reader may see it at event number `seq`; `run` is the reader's. `unrated_at`: it was rated until the server was down for its rest, until then. `gives_points`: whether it gives points and records: it is rated, and the system paired its entrants. */
+        /** @description A race as its reader may see it at event number `seq`; `run` is the reader's. `unrated_at`: it was rated until the server was down for its rest, until then. `gives_points`: whether it gives points and records: it is rated, and the system paired its entrants. `full_since`: since when no seat is free; null while one is. In an open public race, a seat is released `seat_release_ms` after the later of that and the entrant's `unready_since`; null: it is not. Once your own run has ended and all who still race have been away for `early_close_ms`, you may close the race; null: not in this format. */
         Race: {
             deadline_at: string | null;
             difficulty: components["schemas"]["DifficultyKey"];
+            early_close_ms: number | null;
             entrants: components["schemas"]["Entrant"][];
             /** Format: date-time */
             expires_at: string;
             format: components["schemas"]["RaceFormat"];
+            full_since: string | null;
             gives_points: boolean;
             held: boolean;
             host: string;
@@ -119,6 +127,7 @@ export interface components {
             ruleset: components["schemas"]["RulesetKey"];
             run: components["schemas"]["Run"] | null;
             seal: string | null;
+            seat_release_ms: number | null;
             seats: number;
             seed: string | null;
             seq: number;
@@ -130,8 +139,9 @@ export interface components {
             visibility: components["schemas"]["Visibility"];
             you: components["schemas"]["OwnSeat"];
         };
-        /** @description One who races. Another's `score` and `run` are null until the race has closed. `kind`: `player` is a person; `bot` an account that a program plays (a bot account, or any account from its first move by token); `house` a bot of the server; `ghost` the replay of a run. */
+        /** @description One who races. Another's `score` and `run` are null until the race has closed. `kind`: `player` is a person; `bot` an account that a program plays (a bot account, or any account from its first move by token); `house` a bot of the server; `ghost` the replay of a run. `away_since`: since when a player is away; null while present, and for bots and ghosts. `unready_since`: since when they have not been ready; null while ready, and from the start. */
         Entrant: {
+            away_since: string | null;
             depth: number;
             elapsed_ms: number | null;
             forfeits_at: string | null;
@@ -145,6 +155,7 @@ export interface components {
             score: number | null;
             seat: number;
             state: components["schemas"]["EntrantState"];
+            unready_since: string | null;
         };
         /** @description A run as its own player may see it. `pool`: among whom it is ranked; `bots` from its first move that was sent with a token. */
         Run: {
@@ -385,11 +396,13 @@ export interface components {
             hello: components["schemas"]["Hello"];
             "race.join": components["schemas"]["RaceJoin"];
             "race.leave": components["schemas"]["RaceLeave"];
+            "race.remove": components["schemas"]["RaceRemove"];
             "race.ready": components["schemas"]["RaceReady"];
             "race.unready": components["schemas"]["RaceUnready"];
             "race.start": components["schemas"]["RaceStart"];
             "race.forfeit": components["schemas"]["RaceForfeit"];
             "race.unforfeit": components["schemas"]["RaceUnforfeit"];
+            "race.close": components["schemas"]["RaceClose"];
             "race.rematch": components["schemas"]["RaceRematch"];
             "move.play": components["schemas"]["MovePlay"];
             "chat.say": components["schemas"]["ChatSay"];

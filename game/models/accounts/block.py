@@ -1,4 +1,4 @@
-"""Blocks between accounts: no chat from the blocked account and no pairing."""
+"""Blocks between accounts: no chat from the blocked account, no race together."""
 
 from typing import ClassVar
 
@@ -9,7 +9,7 @@ from game.models.accounts.account import Account
 
 
 class Block(models.Model):
-    """`account` gets no chat from `blocked` and is not paired with them."""
+    """`account` gets no chat from `blocked`; neither joins a race of the other."""
 
     account = models.ForeignKey(
         Account, on_delete=models.CASCADE, related_name="blocks", db_index=False

@@ -15,6 +15,7 @@ class Abandonment(models.Model):
         """How the race was abandoned."""
 
         FORFEITED = "forfeited"
+        LEFT = "left", "Left in the countdown"
         NO_SHOW = "no_show"
         TIMED_OUT = "timed_out"  # without a move in the last minutes
 

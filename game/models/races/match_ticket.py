@@ -28,6 +28,9 @@ class MatchTicket(models.Model):
     rating = models.FloatField()
     made_at = models.DateTimeField()
     seen_at = models.DateTimeField()
+    # Their last match was cancelled because the other player left: they are paired
+    # before all others.
+    is_first = models.BooleanField(default=False, db_default=False)
     offer = models.CharField(max_length=16, blank=True, default="", db_index=True)
     accept_by = models.DateTimeField(null=True, blank=True)
     accepted_at = models.DateTimeField(null=True, blank=True)

@@ -76,6 +76,10 @@ class Race(models.Model):
     rematch_of = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="rematch"
     )
+    # As `rematch_of`, and kept when a cancelled rematch is replaced by a new one.
+    rematch_origin = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
 
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [
@@ -162,8 +166,15 @@ class Entrant(models.Model):
     seen_at = models.DateTimeField()
     forfeits_at = models.DateTimeField(null=True, blank=True)
     is_disqualified = models.BooleanField(default=False)
-    # True from the countdown of a rated race until the entrant's run is over.
-    is_rated_live = models.BooleanField(default=False)
+    # Removed by the host: they cannot come back to this race.
+    is_removed = models.BooleanField(default=False, db_default=False)
+    # A rematch took the seat for them, and they have not answered yet.
+    is_invited = models.BooleanField(default=False, db_default=False)
+    # Since when they are not ready; null: ready, or since they joined.
+    unready_at = models.DateTimeField(null=True, blank=True)
+    # True from the countdown until the player's run is over. The column has the name
+    # of the time when only rated races set it.
+    is_live = models.BooleanField(default=False, db_column="is_rated_live")
     place = models.PositiveSmallIntegerField(null=True, blank=True)
     # When a bot or a ghost makes its next move.
     turn_at = models.DateTimeField(null=True, blank=True)
@@ -176,8 +187,8 @@ class Entrant(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["account"],
-                condition=Q(is_rated_live=True),
-                name="entrant_one_live_rated_race",
+                condition=Q(is_live=True),
+                name="entrant_one_live_race",
             ),
             models.CheckConstraint(
                 condition=Q(kind="ghost", ghost__isnull=False)

@@ -1,4 +1,4 @@
-"""Blocks between accounts: whose chat is not delivered, and who is not paired."""
+"""Blocks between accounts: whose chat is not delivered, and who race apart."""
 
 from collections.abc import Iterable
 

@@ -12,6 +12,7 @@ from game.selectors.races import schemas as races_schemas
 PENALTY_CODE = "race.wait"
 REASONS = {
     Abandonment.How.FORFEITED: "You gave up a rated race while others played on.",
+    Abandonment.How.LEFT: "You left a rated race during its countdown.",
     Abandonment.How.NO_SHOW: "You did not play a rated race you had joined.",
     Abandonment.How.TIMED_OUT: "You left a rated race before its end.",
 }

@@ -85,6 +85,7 @@ def race_facts(race: Race, entrants: Sequence[Entrant]) -> RaceFacts:
         seats=race.seats,
         rated=race.rated,
         paired=race.is_paired,
+        listed=race.visibility == Race.Visibility.PUBLIC,
         time_limit=race.time_limit,
         starts_at=race.starts_at,
         deadline_at=race.deadline_at,
@@ -102,6 +103,7 @@ def race_facts(race: Race, entrants: Sequence[Entrant]) -> RaceFacts:
 
 def _entrant_facts(one: Entrant) -> EntrantFacts:
     run: Run | None = one.run
+    is_ready_or_gone = one.is_ready or one.left_at is not None
     return EntrantFacts(
         account=one.account_id,
         seat=one.seat,
@@ -109,6 +111,10 @@ def _entrant_facts(one: Entrant) -> EntrantFacts:
         pool=rating_pool_of(one.account) if one.kind == Entrant.Kind.PLAYER else "",
         ready=one.is_ready,
         left=one.left_at is not None,
+        removed=one.is_removed,
+        invited=one.is_invited,
+        joined_at=one.joined_at,
+        unready_since=None if is_ready_or_gone else one.unready_at or one.joined_at,
         status=run.status if run else None,
         moves=run.index if run else 0,
         ended_at=run.finished_at if run else None,

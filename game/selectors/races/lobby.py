@@ -1,22 +1,40 @@
-"""The lobby: public races that can be joined or watched, newest first."""
+"""The lobby: public races that can be joined or watched.
+
+The newest race of each host comes first, then the second of each, and so on; so one
+host cannot fill the first page.
+"""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Max, Q, QuerySet, Sum
+from django.db.models import Count, F, Max, Q, QuerySet, Sum, Window
+from django.db.models.functions import RowNumber
 
 from game.contest.race import race_phase
 from game.models import Entrant, Race
 from game.selectors.core.times import as_text
 from game.selectors.races import schemas as races_schemas
+from game.selectors.races.entrants import player_name
 from game.selectors.races.loading import entrant_kind, race_facts
-from game.selectors.races.snapshots import player_name
+
+LOBBY_ORDER = ("nth_of_host", "-made_at", "-id")
 
 
-def lobby_races(at: datetime) -> QuerySet[Race]:
-    """The public races that are open or running at that time."""
-    return _live().filter(Q(starts_at=None, expires_at__gt=at) | Q(deadline_at__gt=at))
+def lobby_races(at: datetime, **terms: str) -> QuerySet[Race]:
+    """The public races that are open or running at that time, with `nth_of_host`.
+
+    `terms` are columns, such as format="score". `nth_of_host` is 1 for the newest of
+    the host's races among them.
+    """
+    live = _live().filter(Q(starts_at=None, expires_at__gt=at) | Q(deadline_at__gt=at))
+    return live.filter(**terms).annotate(
+        nth_of_host=Window(
+            RowNumber(),
+            partition_by="host_id",
+            order_by=[F("made_at").desc(), F("id").desc()],
+        )
+    )
 
 
 def _live() -> QuerySet[Race]:
@@ -28,9 +46,8 @@ def _live() -> QuerySet[Race]:
 def lobby_list(
     at: datetime, watchers: Callable[[str], int], most: int = 100
 ) -> list[races_schemas.LobbyRace]:
-    """The newest public races, as entries of `lobby_show`."""
-    newest = lobby_races(at).order_by("-made_at", "-id")[:most]
-    return lobby_show(newest, at, watchers)
+    """The first public races in the order of the lobby, as entries of `lobby_show`."""
+    return lobby_show(lobby_races(at).order_by(*LOBBY_ORDER)[:most], at, watchers)
 
 
 def lobby_show(

@@ -1,9 +1,10 @@
-"""The JSON of a matchmaking ticket, for its owner."""
+"""Matchmaking tickets: their JSON for the owner, and recent opponents."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
-from game.contest.pairing import BOT_OFFER_AFTER, rating_window
-from game.models import MatchTicket
+from game.contest.pairing import BOT_OFFER_AFTER, REPEAT_COOLDOWN, rating_window
+from game.models import Entrant, MatchTicket
 from game.selectors.core.times import as_text, elapsed_ms
 from game.selectors.races import schemas as races_schemas
 
@@ -68,3 +69,20 @@ def _offer(ticket: MatchTicket) -> races_schemas.MatchOffer | None:
         "rated": ticket.is_rateable and other.is_rateable,
         "opponent_accepted": other.accepted_at is not None,
     }
+
+
+def recent_opponents(
+    accounts: Sequence[str], at: datetime
+) -> dict[str, frozenset[str]]:
+    """Return, for each account, which others it raced within REPEAT_COOLDOWN."""
+    seats = Entrant.objects.filter(
+        account__in=accounts, race__made_at__gt=at - REPEAT_COOLDOWN, left_at=None
+    ).values_list("race_id", "account_id")
+    by_race: dict[str, set[str]] = {}
+    for race_id, account_id in seats:
+        by_race.setdefault(race_id, set()).add(account_id)
+    met: dict[str, set[str]] = {}
+    for people in by_race.values():
+        for account_id in people:
+            met.setdefault(account_id, set()).update(people - {account_id})
+    return {account_id: frozenset(others) for account_id, others in met.items()}

@@ -29,6 +29,9 @@ class Entrant(TypedDict):
     `kind`: `player` is a person; `bot` an account that a program plays (a bot account,
     or any account from its first move by token); `house` a bot of the server; `ghost`
     the replay of a run.
+    `away_since`: since when a player is away; null while present, and for bots and
+    ghosts. `unready_since`: since when they have not been ready; null while ready, and
+    from the start.
     """
 
     player: str
@@ -37,6 +40,8 @@ class Entrant(TypedDict):
     state: EntrantState
     depth: int
     present: bool
+    away_since: Instant | None
+    unready_since: Instant | None
     forfeits_at: Instant | None
     place: int | None
     score: int | None
@@ -58,7 +63,11 @@ class Race(TypedDict):
 
     `unrated_at`: it was rated until the server was down for its rest, until then.
     `gives_points`: whether it gives points and records: it is rated, and the system
-    paired its entrants.
+    paired its entrants. `full_since`: since when no seat is free; null while one is. In
+    an open public race, a seat is released `seat_release_ms` after the later of that
+    and the entrant's `unready_since`; null: it is not. Once your own run has ended and
+    all who still race have been away for `early_close_ms`, you may close the race;
+    null: not in this format.
     """
 
     id: str
@@ -88,6 +97,9 @@ class Race(TypedDict):
     you: OwnSeat
     spectators: int
     rematch: str | None
+    full_since: Instant | None
+    seat_release_ms: int | None
+    early_close_ms: int | None
 
 
 class RaceDone(TypedDict):

@@ -7,26 +7,28 @@ seed, which need decryption.
 
 import json
 from collections.abc import Iterable, Mapping
-from datetime import datetime
-from typing import Any, Final, NamedTuple, cast
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple, cast
 
 from django.db import connection
 
+from game.contest.early_close import GONE_FOR
 from game.contest.events import HIDDEN
 from game.contest.horizon import MASKED_FIELDS, Disclosure, Viewpoint, event_disclosure
-from game.contest.race import entrant_state, race_phase
+from game.contest.race import (
+    RELEASE_AFTER,
+    Format,
+    full_since,
+    race_phase,
+)
 from game.contest.race_points import gives_points
-from game.models import Entrant, Race, RaceEvent, RatingChange, Run
+from game.models import Race, RaceEvent, RatingChange
 from game.selectors.boards.ratings import RatingMove, rating_moves
 from game.selectors.core.prepared_statements import all_rows
 from game.selectors.core.times import as_text, elapsed_ms
 from game.selectors.races import schemas as races_schemas
-from game.selectors.races.loading import (
-    LoadedRace,
-    entrant_kind,
-    race_load,
-    race_viewpoint,
-)
+from game.selectors.races.entrants import entrant_show, new_entrant, player_name
+from game.selectors.races.loading import LoadedRace, race_load, race_viewpoint
 
 PLAYED_OUT = frozenset({"cleared", "died"})
 
@@ -152,7 +154,7 @@ def event_show(
     shown |= _with_names(body, context.names)
     if "entrant" in shown:
         who = {"player": shown["player"], "seat": shown["seat"]}
-        shown["entrant"] = {**_NEW_ENTRANT, **who, **shown["entrant"]}
+        shown["entrant"] = {**who, **new_entrant(shown["entrant"], shown["at"])}
     if body.get("state") in PLAYED_OUT and context.starts_at is not None:
         shown["elapsed_ms"] = elapsed_ms(context.starts_at, event.at)
     if event.deadline_at is not None:
@@ -166,20 +168,6 @@ def _disclosure(
     return event_disclosure(event.kind, event.seat, event.needs, body, sight)
 
 
-# The fields of a new entrant, besides player, seat, kind and state.
-_NEW_ENTRANT: Final[Mapping[str, Any]] = {
-    "depth": 0,
-    "present": False,
-    "forfeits_at": None,
-    "place": None,
-    "score": None,
-    "elapsed_ms": None,
-    "run": None,
-    "rating_before": None,
-    "rating_change": None,
-}
-
-
 def _with_names(body: Mapping[str, Any], names: Mapping[int, str]) -> dict[str, Any]:
     """The body with names added for seats."""
     shown = dict(body)
@@ -190,13 +178,6 @@ def _with_names(body: Mapping[str, Any], names: Mapping[int, str]) -> dict[str, 
             {"player": names[one["seat"]], **one} for one in shown["results"]
         ]
     return shown
-
-
-def player_name(one: Entrant) -> str:
-    """The displayed name of an entrant; a ghost has that of its run's player."""
-    if one.ghost is not None:
-        return f"Ghost of {one.ghost.account.name}"
-    return one.account.name
 
 
 def race_show(loaded: LoadedRace, viewer: Viewer, at: datetime) -> races_schemas.Race:
@@ -230,7 +211,7 @@ def race_show(loaded: LoadedRace, viewer: Viewer, at: datetime) -> races_schemas
         "rev": race.rev,
         "host": player_name(host),
         "entrants": [
-            _entrant_show(race, one, changes.get(one.account_id), own=one is own)
+            entrant_show(race, one, changes.get(one.account_id), own=one is own)
             for one in loaded.entrants
             if one.left_at is None
         ],
@@ -241,35 +222,9 @@ def race_show(loaded: LoadedRace, viewer: Viewer, at: datetime) -> races_schemas
         },
         "spectators": 0,
         "rematch": _rematch_id(race),
-    }
-
-
-def _entrant_show(
-    race: Race, one: Entrant, change: RatingMove | None, *, own: bool
-) -> races_schemas.Entrant:
-    run = one.run
-    closed = race.closed_at is not None
-    state = entrant_state(
-        status=run.status if run else None,
-        moves=run.index if run else 0,
-        ready=one.is_ready,
-        disqualified=one.is_disqualified,
-    )
-    return {
-        "player": player_name(one),
-        "seat": one.seat,
-        "kind": entrant_kind(one),
-        "state": str(state),
-        "depth": run.faced if run else 0,
-        "present": one.is_present,
-        "forfeits_at": as_text(one.forfeits_at),
-        "place": one.place,
-        # Scores of others are shown once the race has closed.
-        "score": run.score if run and (own or closed) else None,
-        "elapsed_ms": _elapsed(run),
-        "run": run.id if run and closed else None,
-        "rating_before": change.before if change else None,
-        "rating_change": change.change if change else None,
+        "full_since": as_text(full_since(facts)),
+        "seat_release_ms": _ms(RELEASE_AFTER) if facts.listed else None,
+        "early_close_ms": _ms(GONE_FOR) if facts.format is Format.SCORE else None,
     }
 
 
@@ -278,10 +233,8 @@ def rating_step(change: RatingChange) -> int:
     return round(change.rating_after) - round(change.rating_before)
 
 
-def _elapsed(run: Run | None) -> int | None:
-    if run is None or run.finished_at is None:
-        return None
-    return elapsed_ms(run.started_at, run.finished_at)
+def _ms(length: timedelta) -> int:
+    return length // timedelta(milliseconds=1)
 
 
 def _changes(race: Race) -> dict[str, RatingMove]:

@@ -1,4 +1,4 @@
-"""Block a player: their chat is not delivered, and matchmaking never pairs the two.
+"""Block a player: their chat is not delivered, and the two do not race each other.
 
 The blocked player is not notified. Boards, races and results do not change.
 """

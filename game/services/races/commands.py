@@ -1,4 +1,4 @@
-"""Commands of entrants: join, leave, get ready, start, forfeit.
+"""Commands of entrants: join, leave, remove, get ready, start, forfeit, close early.
 
 Each command first applies the race's overdue timed transitions, then locks the race,
 asks `game.contest.commands` for the new state and writes it. All return {race_id, seq}
@@ -16,30 +16,45 @@ from game.contest.commands import (
     Join,
     Leave,
     Ready,
+    Remove,
     Start,
     Unready,
     apply_command,
-    remove_entrants,
 )
 from game.contest.errors import RaceRefusal
 from game.contest.events import Transition
+from game.contest.race import EntrantFacts, EntrantKind
+from game.contest.removal import remove_entrants
 from game.models import Account, Entrant, Race
 from game.selectors.races.loading import rating_pool_of
 from game.selectors.races.schemas import RaceDone
-from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.restrictions import Activity, require_allowed
 from game.services.core.retry import retry_transaction
 from game.services.races.effects import apply_transition
 from game.services.races.leaver_penalty import require_no_leaver_penalty
 from game.services.races.linked_entrants import require_unlinked
+from game.services.races.live_seats import (
+    accounts_live,
+    live_seats_release,
+    require_no_live_seat,
+)
 from game.services.races.locking import LockedRace, race_lock, service_refusal
+from game.services.races.match_tickets import searches_end
+from game.services.races.open_seats import (
+    account_lock,
+    require_free_seat,
+    require_no_block,
+)
 from game.services.races.timeouts import race_advance
 
 
 def race_join(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
-    """Take a seat. Raises race.not_found, race.wrong_phase, race.full,
-    race.already_joined, race.rated_needs_account, race.rated_one_pool,
-    race.linked_accounts, race.wait, and what `require_allowed` does.
+    """Take a seat, or answer a rematch; a search for an opponent ends.
+
+    Raises race.not_found, race.wrong_phase, race.full, race.already_joined,
+    race.removed, race.blocked, race.too_many_seats, race.one_live, race.one_rated,
+    race.rated_needs_account, race.rated_one_pool, race.linked_accounts, race.wait, and
+    what `require_allowed` does.
     """
     rated = Race.objects.filter(id=race_id, rated=True).exists()
     require_allowed(account_id, activity_of(rated=rated), at=at)
@@ -47,14 +62,26 @@ def race_join(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
 
 
 def race_leave(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
-    """Give up a seat before the start; if the host leaves, the next player is host."""
+    """Give up a seat before the start; if the host leaves, the next player is host.
+
+    In the countdown of a rated race this counts as abandoning it.
+    """
     return _execute(race_id, Leave(account_id), at)
+
+
+def race_remove(*, account_id: str, race_id: str, seat: int, at: datetime) -> RaceDone:
+    """Remove an entrant before the start, as the host; they cannot join again.
+
+    Raises race.not_host, race.seat_empty, race.remove_self, race.wrong_phase.
+    """
+    return _execute(race_id, Remove(account_id, seat), at)
 
 
 def race_ready(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
     """Mark as ready; the countdown begins once all are.
 
-    Raises race.one_rated, race.linked_accounts, race.rated_two_seats, race.wait.
+    Raises race.one_live, race.one_rated, race.linked_accounts, race.rated_two_seats,
+    race.wait.
     """
     return _execute(race_id, Ready(account_id), at)
 
@@ -65,10 +92,11 @@ def race_unready(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
 
 
 def race_start(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
-    """Begin the countdown as the host; a rated race drops entrants who are not ready.
+    """Begin the countdown as the host.
 
-    Raises race.not_host, race.too_few, race.one_rated, race.linked_accounts,
-    race.rated_two_seats.
+    Drops entrants who are in another running race or have not answered a rematch; a
+    rated race drops all who are not ready. Raises race.not_host, race.too_few,
+    race.one_live, race.one_rated, race.linked_accounts, race.rated_two_seats.
     """
     return _execute(race_id, Start(account_id), at)
 
@@ -95,6 +123,11 @@ def join_command(account: Account) -> Join:
 
 def _execute(race_id: str, command: Command, at: datetime) -> RaceDone:
     race_advance(race_id, at=at)
+    if isinstance(command, Join):
+        live_seats_release([command.account], at=at)
+    elif isinstance(command, Ready | Start):
+        seated = Entrant.objects.filter(race_id=race_id, left_at=None)
+        live_seats_release(seated.values_list("account_id", flat=True), at=at)
     try:
         return _lock_and_execute(race_id, command, at)
     except RaceRefusal as refusal:
@@ -104,46 +137,61 @@ def _execute(race_id: str, command: Command, at: datetime) -> RaceDone:
 @retry_transaction
 @transaction.atomic
 def _lock_and_execute(race_id: str, command: Command, at: datetime) -> RaceDone:
+    if isinstance(command, Join):
+        account_lock(command.account)
     locked = race_lock(race_id)
     transition = _decide(locked, command, at)
     return {"race_id": race_id, "seq": apply_transition(locked, transition, at)}
 
 
 def _decide(locked: LockedRace, command: Command, at: datetime) -> Transition:
-    """The transition of a command. A rated start drops entrants of other rated races.
+    """The transition of a command, after all checks that need the database.
 
-    Raises RaceRefusal, race.one_rated, race.linked_accounts, race.wait.
+    Raises RaceRefusal, race.one_live, race.one_rated, race.linked_accounts, race.wait,
+    race.blocked, race.too_many_seats.
     """
     if locked.race.rated and isinstance(command, Join | Ready):
         require_no_leaver_penalty(command.account, at=at)
     transition = apply_command(locked.facts, command, at)
+    if not isinstance(command, Join | Ready | Start):
+        return transition
+    require_no_live_seat(command.account, except_race=locked.race.id)
+    if isinstance(command, Join):
+        players = [one.account for one in locked.facts.active if _is_player(one)]
+        require_no_block(command.account, players)
+        require_free_seat(command.account, at=at, except_race=locked.race.id)
+    if transition.race.starts_at is not None:
+        transition = _start_without_busy(locked, command, transition, at)
+    else:
+        searches_end([command.account])
     if isinstance(command, Join) or _begins_countdown(locked, transition):
         require_unlinked(transition.race)
-    if not (locked.race.rated and isinstance(command, Ready | Start)):
-        return transition
-    busy = _entrants_in_other_rated_races(locked)
-    if command.account in {entrant.account_id for entrant in busy}:
-        raise ServiceRefusal(
-            Kind.CONFLICT,
-            "race.one_rated",
-            "You are in another rated race; finish that one first.",
-        )
-    if not busy or not _begins_countdown(locked, transition):
-        return transition
-    seats = frozenset(entrant.seat for entrant in busy)
-    removal = remove_entrants(locked.facts, seats, "elsewhere", at)
-    transition = apply_command(removal.race, command, at)
-    return Transition(transition.race, removal.events + transition.events)
+    return transition
 
 
 def _begins_countdown(locked: LockedRace, transition: Transition) -> bool:
     return locked.facts.starts_at is None and transition.race.starts_at is not None
 
 
-def _entrants_in_other_rated_races(locked: LockedRace) -> list[Entrant]:
-    live = Entrant.objects.filter(
-        account__in=[entrant.account_id for entrant in locked.active],
-        is_rated_live=True,
-    ).exclude(race=locked.race)
-    elsewhere = set(live.values_list("account_id", flat=True))
-    return [entrant for entrant in locked.active if entrant.account_id in elsewhere]
+def _start_without_busy(
+    locked: LockedRace, command: Command, transition: Transition, at: datetime
+) -> Transition:
+    """The start of the countdown without entrants who are in another running race.
+
+    Ends the searches of all who start.
+    """
+    accounts = [one.account for one in transition.race.active if _is_player(one)]
+    busy = accounts_live(accounts, except_race=locked.race.id)
+    if busy:
+        seats = [one.seat for one in locked.facts.active if one.account in busy]
+        removal = remove_entrants(locked.facts, frozenset(seats), "elsewhere", at)
+        started = apply_command(removal.race, command, at)
+        transition = Transition(started.race, removal.events + started.events)
+        accounts = [one for one in accounts if one not in busy]
+    has_started = transition.race.starts_at is not None
+    searches_end(accounts if has_started else [command.account])
+    return transition
+
+
+def _is_player(entrant: EntrantFacts) -> bool:
+    return entrant.kind is EntrantKind.PLAYER

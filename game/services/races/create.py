@@ -13,7 +13,9 @@ from game.contest.race import OPEN_FOR, EntrantKind, RaceFacts, RacePhase, race_
 from game.contest.rated_terms import rematch_is_rated, require_rated_terms
 from game.models import Account, Dungeon, Entrant, Race
 from game.rules import DEFAULT_RULESET, find_ruleset
+from game.selectors.accounts.blocks import unpairable
 from game.selectors.races.loading import race_facts, rating_pool_of
+from game.selectors.races.rematches import rematch_decliners
 from game.selectors.races.schemas import RaceDone
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.restrictions import require_allowed
@@ -24,7 +26,14 @@ from game.services.races.effects import apply_transition
 from game.services.races.ghosts import Ghost, ghost_find
 from game.services.races.leaver_penalty import require_no_leaver_penalty
 from game.services.races.linked_entrants import require_unlinked
+from game.services.races.live_seats import live_seats_release, require_no_live_seat
 from game.services.races.locking import LockedRace, race_lock, service_refusal
+from game.services.races.match_tickets import searches_end
+from game.services.races.open_seats import (
+    account_lock,
+    require_free_open_race,
+    require_free_seat,
+)
 from game.services.races.timeouts import race_advance
 
 
@@ -53,23 +62,50 @@ class RaceTerms:
 def race_make(*, account_id: str, terms: RaceTerms, at: datetime) -> RaceDone:
     """Create a race with the account as host and first entrant: {race_id, seq}.
 
-    Raises UnknownRuleset, race.rated_needs_account, race.rated_with_house,
-    race.rated_two_seats, race.no_such_house, race.wait, what `ghost_find` and
-    `require_allowed` raise.
+    A search for an opponent ends. Raises UnknownRuleset, race.rated_needs_account,
+    race.rated_with_house, race.rated_two_seats, race.no_such_house, race.wait,
+    race.one_live, race.one_rated, race.too_many_open, race.too_many_seats, what
+    `ghost_find` and `require_allowed` raise.
     """
     require_allowed(account_id, activity_of(rated=terms.rated), at=at)
+    live_seats_release([account_id], at=at)
     try:
         return _make(account_id, terms, at)
     except RaceRefusal as refusal:
         raise service_refusal(refusal) from refusal
 
 
+@retry_transaction
 @transaction.atomic
 def _make(account_id: str, terms: RaceTerms, at: datetime) -> RaceDone:
+    account = _require_can_host(account_id, at)
+    searches_end([account_id])
+    return race_make_of_search(account=account, terms=terms, at=at)
+
+
+def _require_can_host(account_id: str, at: datetime) -> Account:
+    """The account, locked. Raises race.one_live, race.one_rated, race.too_many_open,
+    race.too_many_seats.
+    """
+    account = account_lock(account_id)
+    require_no_live_seat(account_id)
+    require_free_open_race(account_id, at=at)
+    require_free_seat(account_id, at=at)
+    return account
+
+
+@transaction.atomic
+def race_make_of_search(
+    *, account: Account, terms: RaceTerms, at: datetime
+) -> RaceDone:
+    """`race_make` without its checks of the account; leaves their ticket to the caller.
+
+    Raises RaceRefusal and what `race_make` does about the terms.
+    """
     if terms.rated:
         is_against_bot = bool(terms.house or terms.ghost)
         require_rated_terms(seats=terms.seats, against_bot=is_against_bot)
-        require_no_leaver_penalty(account_id, at=at)
+        require_no_leaver_penalty(account.id, at=at)
     ghost = ghost_find(terms.ghost) if terms.ghost else None
     if ghost:
         # A ghost replays its own dungeon under the terms of its run.
@@ -77,14 +113,14 @@ def _make(account_id: str, terms: RaceTerms, at: datetime) -> RaceDone:
             terms, ruleset=ghost.run.ruleset, difficulty=ghost.run.difficulty
         )
     dungeon = ghost.run.dungeon if ghost else None
-    race = _create_row(account_id, terms, at, dungeon=dungeon)
-    commands: list[Command] = [join_command(Account.objects.get(id=account_id))]
+    race = _create_row(account.id, terms, at, dungeon=dungeon)
+    commands: list[Command] = [join_command(account)]
     if terms.house:
         commands.append(Join(bot_account(terms.house).id, kind=EntrantKind.BOT))
     if ghost:
         commands.append(Join(ghost.account.id, kind=EntrantKind.GHOST))
     if terms.ready:
-        commands.append(Ready(account_id))
+        commands.append(Ready(account.id))
     return _apply_first_commands(race, commands, at, ghost)
 
 
@@ -109,12 +145,16 @@ def race_rematch(*, account_id: str, race_id: str, at: datetime) -> RaceDone:
     """Create or join the race's rematch: same entrants and terms, a new dungeon.
 
     The first account to ask becomes its host; every later one gets the same race and
-    its seat in it. Raises race.not_found, race.wrong_phase, race.not_entrant, and what
-    `require_allowed` does.
+    its seat in it. Who has declined an earlier rematch of the race is not seated, nor
+    who has a block with somebody seated. Raises race.not_found, race.wrong_phase,
+    race.not_entrant, and what `race_join` and `race_make` do.
     """
     rated = Race.objects.filter(id=race_id, rated=True).exists()
     require_allowed(account_id, activity_of(rated=rated), at=at)
     race_advance(race_id, at=at)
+    live_seats_release([account_id], at=at)
+    for earlier_id in Race.objects.filter(rematch_of=race_id).values_list("id"):
+        race_advance(*earlier_id, at=at)
     rematch_id, existed = _find_or_create_rematch(account_id, race_id, at)
     if existed:
         try:
@@ -135,14 +175,19 @@ def _find_or_create_rematch(
 
     A cancelled rematch is replaced by a new one.
     """
+    account_lock(account_id)
     locked = race_lock(race_id)
     _require_rematch_allowed(locked.facts, account_id, at)
     existing = Race.objects.filter(rematch_of_id=race_id).first()
     if existing is not None and existing.cancelled_at is None:
         return existing.id, True
+    _require_can_host(account_id, at)
+    terms = _terms_of(locked.race)
+    if terms.rated:
+        require_no_leaver_penalty(account_id, at=at)
+    searches_end([account_id])
     if existing is not None:
         Race.objects.filter(id=existing.id).update(rematch_of=None)
-    terms = _terms_of(locked.race)
     race = _create_row(account_id, terms, at, rematch_of=locked.race)
     _apply_first_commands(race, _rematch_joins(locked, account_id), at)
     event = Event(EventKind.REMATCHED, None, {"race": race.id})
@@ -151,18 +196,34 @@ def _find_or_create_rematch(
 
 
 def _rematch_joins(locked: LockedRace, host_id: str) -> list[Command]:
-    """A seat for everybody but ghosts: the new host first, the others by seat."""
+    """The seats of the rematch: the new host first, the others by seat.
+
+    Without ghosts, players who declined a rematch of this race, players who have a
+    block with somebody seated before them, and in a rated race who is in another pool
+    than the host by now.
+    """
     entrants = [one for one in locked.active if one.kind != Entrant.Kind.GHOST]
     entrants.sort(key=lambda one: (one.account_id != host_id, one.seat))
-    return [
-        Join(
-            one.account_id,
-            rating_pool_of(one.account) if one.kind == Entrant.Kind.PLAYER else "",
-            EntrantKind(one.kind),
-            by_program=one.account.is_bot,
+    apart = unpairable(one.account_id for one in entrants)
+    absent = rematch_decliners(locked.race.id) - {host_id}
+    host_pool = rating_pool_of(entrants[0].account)
+    joins: list[Command] = []
+    for one in entrants:
+        is_player = one.kind == Entrant.Kind.PLAYER
+        pool = rating_pool_of(one.account) if is_player else ""
+        if one.account_id in absent or (locked.race.rated and pool != host_pool):
+            continue
+        absent |= apart.get(one.account_id, frozenset())
+        joins.append(
+            Join(
+                one.account_id,
+                pool,
+                EntrantKind(one.kind),
+                by_program=one.account.is_bot,
+                invited=is_player and one.account_id != host_id,
+            )
         )
-        for one in entrants
-    ]
+    return joins
 
 
 def _require_rematch_allowed(facts: RaceFacts, account_id: str, at: datetime) -> None:
@@ -208,6 +269,7 @@ def _create_row(
         expires_at=at + OPEN_FOR,
         due_at=at + OPEN_FOR,
         rematch_of=rematch_of,
+        rematch_origin=rematch_of,
     )
 
 
@@ -228,13 +290,13 @@ def _apply_first_commands(
     race: Race, commands: Sequence[Command], at: datetime, ghost: Ghost | None = None
 ) -> RaceDone:
     """Apply the commands that fill a race which no other transaction can see yet."""
-    facts = race_facts(race, ())
+    locked = LockedRace(race, {}, race_facts(race, ()))
+    facts = locked.facts
     events: tuple[Event, ...] = (Event(EventKind.MADE, None, {"host_seat": 1}),)
     for command in commands:
         facts, more = apply_command(facts, command, at)
         events += more
     require_unlinked(facts)
-    locked = LockedRace(race, {}, facts)
     replayed = ghost.run if ghost else None
     seq = apply_transition(locked, Transition(facts, events), at, ghost_run=replayed)
     return {"race_id": race.id, "seq": seq}

@@ -17,8 +17,15 @@ from game.selectors.races.loading import positions_shown
 from game.services.boards.ratings import race_rate
 from game.services.core.failpoints import failpoint
 from game.services.races.bot_pacing import first_move_at
-from game.services.races.leaver_penalty import abandonment_record
+from game.services.races.leaver_penalty import (
+    abandonment_record,
+    countdown_leave_record,
+)
 from game.services.races.locking import LockedRace, race_write
+from game.services.races.match_tickets import (
+    ticket_delete_of_leaver,
+    tickets_return_to_front,
+)
 from game.services.runs.dungeons import dungeon_create, seed_decrypt
 from game.services.runs.programs import runs_mark_bots
 from game.services.runs.runs import run_break_off, run_create
@@ -58,6 +65,26 @@ def apply_effect(
     """Apply the effect of an event; return the event with the results added."""
     effect = _EFFECTS.get(event.kind)
     return effect(EffectContext(locked, facts, event, at)) if effect else event
+
+
+def _leave(context: EffectContext) -> Event:
+    """Record who leaves a rated race in its countdown; end their ticket."""
+    race, event = context.locked.race, context.event
+    if context.locked.facts.starts_at is None:
+        return event
+    assert event.seat is not None
+    entrant = context.locked.entrants[event.seat]
+    ticket_delete_of_leaver(race.id, entrant.account_id)
+    if race.rated and event.body["reason"] == "left":
+        countdown_leave_record(race, entrant, at=context.at)
+    return event
+
+
+def _cancel(context: EffectContext) -> Event:
+    """Return those who stayed, and came from the queue, to its front."""
+    if context.locked.facts.starts_at is not None:
+        tickets_return_to_front(context.locked.race.id, at=context.at)
+    return context.event
 
 
 def _begin_countdown(context: EffectContext) -> Event:
@@ -223,6 +250,8 @@ def _finished_run(entrant: Entrant) -> Run:
 
 
 _EFFECTS: dict[EventKind, Callable[[EffectContext], Event]] = {
+    EventKind.LEFT: _leave,
+    EventKind.CANCELLED: _cancel,
     EventKind.COUNTDOWN_BEGUN: _begin_countdown,
     EventKind.STARTED: _start,
     EventKind.ENDED: _end_run,

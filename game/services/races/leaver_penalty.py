@@ -59,14 +59,22 @@ def abandonment_record(
         return
     if not is_abandonment(state, idle=idle, others_playing=others_playing):
         return
-    at = run.finished_at
+    _record(entrant.account_id, race, how=state, at=run.finished_at)
+
+
+def countdown_leave_record(race: Race, entrant: Entrant, *, at: datetime) -> None:
+    """Record that the entrant left a rated race in its countdown."""
+    _record(entrant.account_id, race, how=Abandonment.How.LEFT, at=at)
+
+
+def _record(account_id: str, race: Race, *, how: str, at: datetime) -> None:
     Abandonment.objects.get_or_create(
-        account_id=entrant.account_id, race=race, defaults={"how": state, "at": at}
+        account_id=account_id, race=race, defaults={"how": how, "at": at}
     )
-    lately = counted_abandonments(entrant.account_id, at).values_list("at", "race_id")
+    lately = counted_abandonments(account_id, at).values_list("at", "race_id")
     if should_flag((when for when, _ in lately), at):
         flag_raise(
-            subject_id=entrant.account_id,
+            subject_id=account_id,
             kind=FlagKind.MASS_FORFEITS,
             key=f"{at:%Y-%m-%d}",
             evidence={"races": [race_id for _, race_id in lately]},

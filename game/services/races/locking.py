@@ -62,11 +62,12 @@ def race_lock(race_id: str) -> LockedRace:
 
 
 def live_flags_match(loaded: LoadedRace) -> bool:
-    """Whether each entrant's `is_rated_live` agrees with the state of the race."""
-    stored = {entrant.seat: entrant.is_rated_live for entrant in loaded.entrants}
+    """Whether no entrant has a live seat whose run has ended."""
+    live = {entrant.seat for entrant in loaded.entrants if entrant.is_live}
     return all(
-        stored.get(entrant.seat) == _is_rated_live(loaded.facts, entrant)
+        _can_be_live(loaded.facts, entrant)
         for entrant in loaded.facts.entrants
+        if entrant.seat in live
     )
 
 
@@ -130,30 +131,48 @@ def _write_events(race: Race, events: tuple[Event, ...], at: datetime) -> None:
 def _write_entrants(
     locked: LockedRace, facts: RaceFacts, at: datetime, ghost_run: Run | None
 ) -> None:
+    begins = locked.race.starts_at is not None and locked.facts.starts_at is None
     # By account: two races with the same entrants lock the rows in the same order.
     for one in sorted(facts.entrants, key=lambda entrant: entrant.account):
         row = locked.entrants.get(one.seat)
+        is_new = row is None
         if row is None:
             row = Entrant(
                 race=locked.race, account_id=one.account, seat=one.seat, kind=one.kind
             )
-            row.joined_at = row.seen_at = at
             row.ghost = ghost_run if one.kind is EntrantKind.GHOST else None
             locked.entrants[one.seat] = row
-        before = (row.is_ready, row.left_at, row.forfeits_at, row.is_rated_live)
+        if is_new or (row.left_at is not None and not one.left):
+            row.joined_at, row.seen_at = one.joined_at or at, at
+        before = _written_fields(row)
         row.is_ready, row.forfeits_at = one.ready, one.forfeits_at
+        row.is_removed, row.is_invited = one.removed, one.invited
+        row.unready_at = one.unready_since
         row.left_at = (row.left_at or at) if one.left else None
         row.is_present = row.is_present and not one.left
-        row.is_rated_live = _is_rated_live(facts, one)
-        after = (row.is_ready, row.left_at, row.forfeits_at, row.is_rated_live)
-        if before != after or row.pk is None:
+        # Set by the countdown alone, so that an account has to be free only there.
+        row.is_live = (begins or row.is_live) and _can_be_live(facts, one)
+        if before != _written_fields(row) or is_new:
             row.save()
 
 
-def _is_rated_live(facts: RaceFacts, one: EntrantFacts) -> bool:
+def _written_fields(row: Entrant) -> tuple[object, ...]:
+    return (
+        row.is_ready,
+        row.left_at,
+        row.forfeits_at,
+        row.is_removed,
+        row.is_invited,
+        row.unready_at,
+        row.is_live,
+    )
+
+
+def _can_be_live(facts: RaceFacts, one: EntrantFacts) -> bool:
+    """Whether the player is in the countdown or in their unfinished run."""
     engaged = facts.starts_at is not None and facts.cancelled_at is None
-    undone = one.status in (None, "playing") and not one.left
-    return facts.rated and engaged and undone
+    unfinished = one.status in (None, "playing") and not one.left
+    return engaged and unfinished and one.kind is EntrantKind.PLAYER
 
 
 def service_refusal(refusal: RaceRefusal) -> ServiceRefusal:

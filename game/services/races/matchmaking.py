@@ -13,20 +13,34 @@ from django.db import transaction
 from game.contest.pairing import (
     BOT_OFFER_AFTER,
     OFFER_LIFETIME,
-    REPEAT_COOLDOWN,
     QueuedPlayer,
     find_pairs,
 )
 from game.contest.rating import INITIAL_SKILL
-from game.models import Account, Entrant, MatchTicket, Race, Rating, RatingPool, new_id
+from game.models import Account, MatchTicket, Race, Rating, RatingPool, new_id
 from game.selectors.accounts.blocks import unpairable
 from game.selectors.moderation.links import linked_among
 from game.selectors.races.loading import rating_pool_of
+from game.selectors.races.match_tickets import recent_opponents
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.restrictions import Activity, require_allowed
 from game.services.core.retry import retry_transaction
-from game.services.races.create import RaceTerms, race_make, race_make_matched
+from game.services.races.create import (
+    RaceTerms,
+    race_make_matched,
+    race_make_of_search,
+)
 from game.services.races.leaver_penalty import require_no_leaver_penalty
+from game.services.races.live_seats import (
+    accounts_live,
+    live_seats_release,
+    require_no_live_seat,
+)
+from game.services.races.match_tickets import (
+    offer_withdraw,
+    searches_end,
+    tickets_lock,
+)
 
 TICKET_TIMEOUT = timedelta(seconds=45)
 MATCHED_TICKET_KEPT_FOR = timedelta(minutes=5)
@@ -37,16 +51,12 @@ def match_ticket_join(
 ) -> MatchTicket:
     """Join the queue or stay in it; another ruleset or format rejoins at its end.
 
-    Matches are rated. Raises race.one_rated if the account is in a rated race now,
-    race.wait, and what `require_allowed` does.
+    Matches are rated. Raises race.one_live or race.one_rated if the account is in a
+    race now, race.wait, and what `require_allowed` does.
     """
     require_allowed(account_id, Activity.RATED, at=at)
-    if Entrant.objects.filter(account_id=account_id, is_rated_live=True).exists():
-        raise ServiceRefusal(
-            Kind.CONFLICT,
-            "race.one_rated",
-            "You are in a rated race; finish that one first.",
-        )
+    live_seats_release([account_id], at=at)
+    require_no_live_seat(account_id)
     require_no_leaver_penalty(account_id, at=at)
     _queue(account_id, ruleset, form, at)
     matchmaking_advance(at=at)
@@ -56,18 +66,12 @@ def match_ticket_join(
 @retry_transaction
 @transaction.atomic
 def _queue(account_id: str, ruleset: str, form: str, at: datetime) -> None:
-    known = MatchTicket.objects.select_for_update().filter(account_id=account_id)
-    ticket = known.first()
-    if ticket is not None:
-        if ticket.race_id is None and (ticket.ruleset, ticket.format) == (
-            ruleset,
-            form,
-        ):
-            known.update(seen_at=at)
-            return
-        if ticket.offer and ticket.race_id is None:
-            _withdraw_offer(ticket)
-        ticket.delete()
+    same = MatchTicket.objects.filter(
+        account_id=account_id, race=None, ruleset=ruleset, format=form
+    )
+    if same.update(seen_at=at):
+        return
+    _leave(account_id)
     account = Account.objects.get(id=account_id)
     pool = RatingPool.BOT if account.is_bot else RatingPool.LIVE
     MatchTicket.objects.create(
@@ -102,42 +106,30 @@ def match_ticket_refresh(*, account_id: str, at: datetime) -> MatchTicket | None
 @transaction.atomic
 def match_ticket_leave(*, account_id: str) -> None:
     """Leave the queue or decline an offer; the other player stays in the queue."""
-    ticket = (
-        MatchTicket.objects.select_for_update().filter(account_id=account_id).first()
-    )
-    if ticket is None:
-        return
-    if ticket.offer and ticket.race_id is None:
-        _withdraw_offer(ticket)
-    ticket.delete()
+    _leave(account_id)
 
 
-def _withdraw_offer(ticket: MatchTicket) -> None:
-    """Return the other player of the offer to the queue, keeping their waiting time."""
-    MatchTicket.objects.filter(offer=ticket.offer).exclude(id=ticket.id).update(
-        offer="", accept_by=None, accepted_at=None
-    )
+def _leave(account_id: str) -> None:
+    searches_end([account_id])
+    # A ticket whose match has been made.
+    MatchTicket.objects.filter(account_id=account_id).delete()
 
 
-def match_offer_accept(*, account_id: str, at: datetime) -> MatchTicket:
+def match_offer_accept(*, account_id: str, at: datetime) -> MatchTicket | None:
     """Accept the offer; once both players have, their race is created.
 
-    Raises match.no_offer.
+    Raises match.no_offer. None if the account has entered a race meanwhile.
     """
     matchmaking_advance(at=at)
     _accept(account_id, at)
-    return MatchTicket.objects.get(account_id=account_id)
+    return MatchTicket.objects.filter(account_id=account_id).first()
 
 
 @retry_transaction
 @transaction.atomic
 def _accept(account_id: str, at: datetime) -> None:
-    own = MatchTicket.objects.filter(account_id=account_id).exclude(offer="").first()
-    if own is None:
-        raise ServiceRefusal(
-            Kind.CONFLICT, "match.no_offer", "There is no offer to accept."
-        )
-    locked = MatchTicket.objects.filter(offer=own.offer).order_by("id")
+    own = MatchTicket.objects.filter(account_id=account_id).exclude(offer="")
+    locked = MatchTicket.objects.filter(offer__in=own.values("offer")).order_by("id")
     both = list(locked.select_for_update(of=("self",)).select_related("account"))
     mine = next((one for one in both if one.account_id == account_id), None)
     if mine is None:
@@ -147,7 +139,8 @@ def _accept(account_id: str, at: datetime) -> None:
     if mine.accepted_at is None:
         mine.accepted_at = at
         mine.save(update_fields=["accepted_at"])
-    if len(both) == 2 and all(one.accepted_at for one in both) and not mine.race_id:
+    accepted = len(both) == 2 and all(one.accepted_at for one in both)
+    if accepted and not mine.race_id and _can_still_race(both):
         made = race_make_matched(
             accounts=[one.account for one in both],
             terms=RaceTerms(
@@ -158,18 +151,33 @@ def _accept(account_id: str, at: datetime) -> None:
             ),
             at=at,
         )
-        locked.update(race=made["race_id"])
+        MatchTicket.objects.filter(offer=mine.offer).update(race=made["race_id"])
+
+
+def _can_still_race(both: Sequence[MatchTicket]) -> bool:
+    """Whether the offer holds; if not, end it.
+
+    Who is in a running race leaves the queue; two who block each other by now return to
+    it.
+    """
+    accounts = [one.account_id for one in both]
+    busy = accounts_live(accounts)
+    if not busy and not unpairable(accounts):
+        return True
+    for ticket in both:
+        offer_withdraw(ticket)
+    MatchTicket.objects.filter(account__in=busy).delete()
+    return False
 
 
 def match_race_bot(*, account_id: str, house: str, at: datetime) -> MatchTicket:
     """Race a bot instead of waiting. Raises match.not_queued, match.house_not_yet,
-    race.no_such_house.
+    race.no_such_house, race.one_live, race.one_rated, and what `require_allowed` does.
     """
+    require_allowed(account_id, Activity.PLAY, at=at)
     ticket = MatchTicket.objects.filter(account_id=account_id, race=None).first()
     if ticket is None:
-        raise ServiceRefusal(
-            Kind.CONFLICT, "match.not_queued", "You are not waiting for a match."
-        )
+        raise _not_queued()
     if at < ticket.made_at + BOT_OFFER_AFTER:
         raise ServiceRefusal(
             Kind.CONFLICT,
@@ -179,13 +187,21 @@ def match_race_bot(*, account_id: str, house: str, at: datetime) -> MatchTicket:
     return _race_bot(ticket, house, at)
 
 
+def _not_queued() -> ServiceRefusal:
+    return ServiceRefusal(
+        Kind.CONFLICT, "match.not_queued", "You are not waiting for a match."
+    )
+
+
 @retry_transaction
 @transaction.atomic
 def _race_bot(ticket: MatchTicket, house: str, at: datetime) -> MatchTicket:
-    locked = MatchTicket.objects.select_for_update().get(id=ticket.id)
+    locked = next(iter(tickets_lock([ticket.account_id])), None)
+    if locked is None:
+        raise _not_queued()
     if locked.race_id is None:
-        if locked.offer:
-            _withdraw_offer(locked)
+        offer_withdraw(locked)
+        require_no_live_seat(locked.account_id)
         terms = RaceTerms(
             ruleset=locked.ruleset,
             format=locked.format,
@@ -193,7 +209,7 @@ def _race_bot(ticket: MatchTicket, house: str, at: datetime) -> MatchTicket:
             house=house,
             ready=True,
         )
-        made = race_make(account_id=locked.account_id, terms=terms, at=at)
+        made = race_make_of_search(account=locked.account, terms=terms, at=at)
         locked.race_id = made["race_id"]
         locked.offer, locked.accept_by, locked.accepted_at = "", None, None
         locked.save()
@@ -256,7 +272,7 @@ def _offer_pairs(tickets: Sequence[MatchTicket], at: datetime) -> int:
     if len(tickets) < 2:
         return 0
     accounts = [one.account_id for one in tickets]
-    recent, blocked = _recent_opponents(accounts, at), unpairable(accounts)
+    recent, blocked = recent_opponents(accounts, at), unpairable(accounts)
     linked = linked_among(one.account_id for one in tickets if one.is_rateable)
     queue = [
         QueuedPlayer(
@@ -267,6 +283,7 @@ def _offer_pairs(tickets: Sequence[MatchTicket], at: datetime) -> int:
             recent.get(one.account_id, frozenset()),
             blocked.get(one.account_id, frozenset())
             | linked.get(one.account_id, frozenset()),
+            one.is_first,
         )
         for one in tickets
     ]
@@ -276,20 +293,3 @@ def _offer_pairs(tickets: Sequence[MatchTicket], at: datetime) -> int:
             offer=new_id(), accept_by=at + OFFER_LIFETIME
         )
     return len(found)
-
-
-def _recent_opponents(
-    accounts: Sequence[str], at: datetime
-) -> dict[str, frozenset[str]]:
-    """Return, for each account, which others it raced within REPEAT_COOLDOWN."""
-    seats = Entrant.objects.filter(
-        account__in=accounts, race__made_at__gt=at - REPEAT_COOLDOWN, left_at=None
-    ).values_list("race_id", "account_id")
-    by_race: dict[str, set[str]] = {}
-    for race_id, account_id in seats:
-        by_race.setdefault(race_id, set()).add(account_id)
-    met: dict[str, set[str]] = {}
-    for people in by_race.values():
-        for account_id in people:
-            met.setdefault(account_id, set()).update(people - {account_id})
-    return {account_id: frozenset(others) for account_id, others in met.items()}

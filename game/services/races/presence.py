@@ -117,4 +117,5 @@ def _set_present(
     entrant.seen_at = max(entrant.seen_at, at)
     entrant.save(update_fields=["is_present", "seen_at"])
     kind = EventKind.APPEARED if present else EventKind.VANISHED
-    apply_transition(locked, Transition(locked.facts, (Event(kind, seat),)), at)
+    event = Event(kind, seat, at=entrant.seen_at)
+    apply_transition(locked, Transition(locked.facts, (event,)), at)

@@ -33,11 +33,11 @@ def rated_race(*people, **asked) -> str:
 def test_rated_race_changes_ratings_once() -> None:
     dora, emil = member("Dora"), member("Emil")
     race_id = rated_race(dora, emil)
-    assert Entrant.objects.filter(is_rated_live=True).count() == 2
+    assert Entrant.objects.filter(is_live=True).count() == 2
     play(race_id, dora, "avoid")
     play_out(race_id, dora)
     # Dora's run is over, so another rated race is allowed.
-    assert not Entrant.objects.get(account=dora).is_rated_live
+    assert not Entrant.objects.get(account=dora).is_live
     play_out(race_id, emil)
     assert RatingChange.objects.filter(race_id=race_id).count() == 2
     placed = {one.account_id: one.place or 0 for one in Entrant.objects.all()}

@@ -161,7 +161,7 @@ def test_voiding_ends_a_running_race(
     shown = see(race_id)
     assert (shown["phase"], shown["seed"] is not None) == ("voided", True)
     assert not RatingChange.objects.exists()
-    assert not Entrant.objects.filter(is_rated_live=True).exists()
+    assert not Entrant.objects.filter(is_live=True).exists()
     law_holds(race_id, before)
     undo(mona, act)
     assert see(race_id)["phase"] == "settled"

@@ -33,22 +33,26 @@ def _entrant(race: dict[str, Any], event: dict[str, Any]) -> dict[str, Any]:
 def _joined(race: dict[str, Any], event: dict[str, Any]) -> None:
     race["entrants"].append(event["entrant"])
     race["entrants"].sort(key=lambda one: one["seat"])
+    if len(race["entrants"]) == race["seats"]:
+        race["full_since"] = event["at"]
     if race.get("_me") == event["player"]:
         race["you"] = {"seat": event["seat"], "player": event["player"]}
 
 
 def _left(race: dict[str, Any], event: dict[str, Any]) -> None:
     race["entrants"].remove(_entrant(race, event))
+    race["full_since"] = None
     race["host"] = event.get("host", race["host"])
     if race["you"]["seat"] == event["seat"]:
         race["you"] = {"seat": None, "player": None}
 
 
-def _state(state: str) -> Any:
-    def apply(race: dict[str, Any], event: dict[str, Any]) -> None:
-        _entrant(race, event)["state"] = state
+def _readied(race: dict[str, Any], event: dict[str, Any]) -> None:
+    _entrant(race, event).update(state="ready", unready_since=None)
 
-    return apply
+
+def _unreadied(race: dict[str, Any], event: dict[str, Any]) -> None:
+    _entrant(race, event).update(state="joined", unready_since=event["at"])
 
 
 def _begun(race: dict[str, Any], event: dict[str, Any]) -> None:
@@ -60,7 +64,7 @@ def _begun(race: dict[str, Any], event: dict[str, Any]) -> None:
 def _started(race: dict[str, Any], event: dict[str, Any]) -> None:
     race["phase"] = "running"
     for one in race["entrants"]:
-        one["state"] = "racing"
+        one.update(state="racing", unready_since=None)
 
 
 def _moved(race: dict[str, Any], event: dict[str, Any]) -> None:
@@ -81,11 +85,16 @@ def _taken_back(race: dict[str, Any], event: dict[str, Any]) -> None:
     _entrant(race, event)["forfeits_at"] = None
 
 
-def _present(present: bool) -> Any:
-    def apply(race: dict[str, Any], event: dict[str, Any]) -> None:
-        _entrant(race, event)["present"] = present
+def _appeared(race: dict[str, Any], event: dict[str, Any]) -> None:
+    _entrant(race, event).update(present=True, away_since=None)
 
-    return apply
+
+def _vanished(race: dict[str, Any], event: dict[str, Any]) -> None:
+    _entrant(race, event).update(present=False, away_since=event["at"])
+
+
+def _closed_early(race: dict[str, Any], event: dict[str, Any]) -> None:
+    race["deadline_at"] = event["deadline_at"]
 
 
 def _cancelled(race: dict[str, Any], event: dict[str, Any]) -> None:
@@ -126,16 +135,17 @@ def _judged(race: dict[str, Any], event: dict[str, Any]) -> None:
 _APPLY: dict[str, Any] = {
     "joined": _joined,
     "left": _left,
-    "readied": _state("ready"),
-    "unreadied": _state("joined"),
+    "readied": _readied,
+    "unreadied": _unreadied,
     "countdown_begun": _begun,
     "started": _started,
     "moved": _moved,
     "ended": _moved,
     "forfeiting": _forfeiting,
     "forfeit_taken_back": _taken_back,
-    "appeared": _present(True),
-    "vanished": _present(False),
+    "appeared": _appeared,
+    "vanished": _vanished,
+    "closed_early": _closed_early,
     "cancelled": _cancelled,
     "closed": _closed,
     "settled": _settled,

@@ -9,6 +9,7 @@ from django.db.models import Sum
 from django.test.utils import CaptureQueriesContext
 
 from game.contest.pairing import BOT_OFFER_AFTER
+from game.contest.race import MAX_OPEN_RACES, MAX_OPEN_SEATS
 from game.models import (
     Account,
     BoardEntry,
@@ -26,7 +27,7 @@ from game.services.boards.race_points import race_award_points
 from game.services.core.errors import ServiceRefusal
 from game.services.maintenance.invariants import breaches
 from game.services.races.commands import race_join, race_leave, race_ready, race_start
-from game.services.races.create import race_rematch
+from game.services.races.create import RaceTerms, race_make, race_rematch
 from game.services.races.matchmaking import (
     match_offer_accept,
     match_race_bot,
@@ -215,10 +216,11 @@ def test_moves_at_the_deadline_are_stored_or_refused(db: None) -> None:
     assert_invariants()
 
 
-def test_concurrent_rated_starts_begin_one_race(db: None) -> None:
+@pytest.mark.parametrize("rated", [True, False])
+def test_concurrent_starts_begin_one_race(db: None, rated: bool) -> None:
     dora, emil, fay = member("Dora"), member("Emil"), member("Fay")
     pairs = [(dora, emil), (emil, fay), (fay, dora)]
-    races = [race_of(list(pair), rated=True) for pair in pairs]
+    races = [race_of(list(pair), rated=rated) for pair in pairs]
     for race_id, (_, other) in zip(races, pairs, strict=True):
         race_ready(account_id=other.id, race_id=race_id, at=now())
     at_once(
@@ -229,7 +231,58 @@ def test_concurrent_rated_starts_begin_one_race(db: None) -> None:
     )
     live = Race.objects.filter(starts_at__isnull=False)
     assert live.count() == 1
-    assert Entrant.objects.filter(is_rated_live=True).count() == 2
+    assert Entrant.objects.filter(is_live=True).count() == 2
+
+
+@pytest.mark.parametrize("ready", [True, False])
+def test_concurrent_races_of_one_account_stay_within_the_limits(
+    ada: Account, ready: bool
+) -> None:
+    """With a bot each race starts at once, so there is one; else three are open."""
+    terms = RaceTerms(house="House Rat", ready=ready)
+    done = at_once(
+        *[lambda: race_make(account_id=ada.id, terms=terms, at=now())] * THREADS
+    )
+    most = 1 if ready else MAX_OPEN_RACES
+    assert sum(not isinstance(one, str) for one in done) == most
+    assert done.count("race.one_live" if ready else "race.too_many_open") == (
+        THREADS - most
+    )
+
+
+def test_concurrent_joins_stay_within_the_limit_of_seats(ada: Account) -> None:
+    races = [race_of([guest_create(at=NOON)]) for _ in range(THREADS)]
+    done = at_once(
+        *[
+            lambda race_id=race_id: race_join(
+                account_id=ada.id, race_id=race_id, at=now()
+            )
+            for race_id in races
+        ]
+    )
+    assert done.count("race.too_many_seats") == THREADS - MAX_OPEN_SEATS
+
+
+def test_accepting_a_match_while_another_race_starts(
+    ada: Account, bob: Account
+) -> None:
+    """Ada gets a live seat in one of the two, and the queue agrees."""
+    for _ in range(3):
+        cleo = guest_create(at=NOON)
+        race_id, at = race_of([cleo, ada]), now()
+        for one in (ada, bob):
+            match_ticket_join(
+                account_id=one.id, ruleset="tavern-1", form="score", at=at
+            )
+        match_offer_accept(account_id=bob.id, at=at)
+        at_once(
+            lambda: match_offer_accept(account_id=ada.id, at=at),  # noqa: B023
+            lambda: race_start(account_id=cleo.id, race_id=race_id, at=at),  # noqa: B023
+        )
+        assert Entrant.objects.filter(account=ada, is_live=True).count() == 1
+        Entrant.objects.update(is_live=False)
+        MatchTicket.objects.all().delete()
+        Race.objects.update(cancelled_at=at)
 
 
 def test_concurrent_searches_pair_each_player_once(db: None) -> None:

@@ -8,6 +8,7 @@ from game.contest.leaver_penalty import FLAG_AT_COUNT
 from game.contest.outages import Outage as Period
 from game.models import Abandonment, Account, Flag, MatchTicket, Race, Run
 from game.selectors.races.leaver_penalty import leaver_penalty_show
+from game.services.accounts.accounts import guest_create
 from game.services.core.errors import ServiceRefusal
 from game.services.races.commands import (
     race_forfeit,
@@ -34,6 +35,7 @@ from tests.fixtures.races import (
     refused,
     see,
 )
+from tests.fixtures.runs import NOON
 from tests.services.boards.test_ratings import rated_race
 
 pytestmark = pytest.mark.django_db
@@ -185,7 +187,7 @@ def test_excused_abandonment_has_no_penalty(pair: tuple[Account, Account]) -> No
 def test_repeated_abandonments_are_flagged(pair: tuple[Account, Account]) -> None:
     dora, emil = pair
     last = rated_race(dora, emil)
-    earlier = [begun([dora, emil]) for _ in range(FLAG_AT_COUNT - 1)]
+    earlier = [race_of([guest_create(at=NOON)]) for _ in range(FLAG_AT_COUNT - 1)]
     for back, race_id in enumerate(earlier, 1):
         assert not Flag.objects.exists()
         at = now() - timedelta(hours=3 * back)
@@ -212,11 +214,12 @@ def test_repeated_abandonments_are_flagged(pair: tuple[Account, Account]) -> Non
 def test_refusal_says_how_long_the_penalty_lasts(
     pair: tuple[Account, Account], remaining: timedelta, words: str
 ) -> None:
-    dora, emil = pair
+    dora, _ = pair
     at = now()
     for _ in range(6):
+        race_id = race_of([guest_create(at=NOON)])
         Abandonment.objects.create(
-            account=dora, race_id=race_of([dora, emil]), how="forfeited", at=at
+            account=dora, race_id=race_id, how="forfeited", at=at
         )
     with pytest.raises(ServiceRefusal) as found:
         require_no_leaver_penalty(dora.id, at=at + timedelta(days=3) - remaining)

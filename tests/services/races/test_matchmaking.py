@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from game.contest.pairing import BOT_OFFER_AFTER, OFFER_LIFETIME
-from game.models import Account, MatchTicket, Race, Rating
+from game.models import Account, Block, MatchTicket, Race, Rating
+from game.selectors.races.leaver_penalty import leaver_penalty_show
 from game.selectors.races.match_tickets import match_json
 from game.services.accounts.browsers import browser_record
 from game.services.core.errors import ServiceRefusal
@@ -88,6 +89,44 @@ def test_match_of_registered_players_is_rated() -> None:
     with pytest.raises(ServiceRefusal) as refused:
         seek(dora, at)
     assert refused.value.code == "race.one_rated"
+
+
+@pytest.mark.parametrize("rated", [True, False])
+def test_who_stays_when_the_opponent_leaves_is_first_in_the_queue(
+    ada: Account, bob: Account, rated: bool
+) -> None:
+    leaver, stayer = (member("Dora"), member("Emil")) if rated else (ada, bob)
+    at = now()
+    for one in (leaver, stayer):
+        seek(one, at)
+    for one in (leaver, stayer):
+        match_offer_accept(account_id=one.id, at=at)
+    race_id = show(leaver, at)["race"]
+    later = at + timedelta(seconds=4)
+    race_leave(account_id=leaver.id, race_id=race_id, at=later)
+    assert Race.objects.get(id=race_id).cancelled_at == later
+    seen = show(stayer, later)
+    assert (seen["state"], seen["race"], seen["waited_ms"]) == ("waiting", None, 4000)
+    assert MatchTicket.objects.get().is_first
+    # Only leaving a rated race has a penalty.
+    wait = leaver_penalty_show(leaver.id, later)
+    assert (wait is not None) is rated
+    if wait is not None:
+        assert "countdown" in wait["reason"]
+    assert leaver_penalty_show(stayer.id, later) is None
+
+
+def test_offer_ends_if_a_player_is_in_a_race_or_blocked(
+    ada: Account, bob: Account
+) -> None:
+    at = now()
+    for one in (ada, bob):
+        seek(one, at)
+    Block.objects.create(account=ada, blocked=bob, made_at=at)
+    for one in (ada, bob):
+        match_offer_accept(account_id=one.id, at=at)
+    assert not Race.objects.exists()
+    assert [show(one, at)["state"] for one in (ada, bob)] == ["waiting"] * 2
 
 
 def test_people_are_not_matched_with_bots(ada: Account) -> None:

@@ -45,7 +45,7 @@ def test_account_has_one_live_rated_race(db: None) -> None:
         race_ready(account_id=dora.id, race_id=second, at=now())
     race_ready(account_id=fay.id, race_id=second, at=now())
     with pytest.raises(IntegrityError):
-        Entrant.objects.filter(account=dora).update(is_rated_live=True)
+        Entrant.objects.filter(account=dora).update(is_live=True)
 
 
 def test_start_leaves_out_an_entrant_of_another_live_rated_race(db: None) -> None:

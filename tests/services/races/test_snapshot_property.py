@@ -15,11 +15,13 @@ from game.services.races.commands import (
     race_join,
     race_leave,
     race_ready,
+    race_remove,
     race_start,
     race_unforfeit,
     race_unready,
 )
 from game.services.races.create import race_rematch
+from game.services.races.early_close import race_close_early
 from game.services.races.presence import presence_end, presence_refresh
 from game.services.races.timeouts import race_advance
 from game.services.runs.moves.play import race_move_play
@@ -70,6 +72,8 @@ class RandomRace:
             lambda: race_unready(**given),
             lambda: race_start(**given),
             lambda: race_leave(**given),
+            lambda: race_remove(**given, seat=self.rng.randint(1, 3)),
+            lambda: race_close_early(**given),
             lambda: race_forfeit(**given),
             lambda: race_unforfeit(**given),
             lambda: presence_refresh([(self.race_id, person.id)], at=now()),

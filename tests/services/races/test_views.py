@@ -146,7 +146,7 @@ def test_viewers_with_equal_disclosure_have_equal_keys(
 def test_versions_of_many_races_take_one_query(
     ada: Account, bob: Account, django_assert_num_queries
 ) -> None:
-    first, second = race_of([ada, bob]), race_of([bob])
+    first, second = race_of([ada, bob], visibility="link"), race_of([bob])
     with django_assert_num_queries(1):
         heads = race_versions([first, second, "nosuchrace"])
     assert {race_id: head.seq for race_id, head in heads.items()} == {

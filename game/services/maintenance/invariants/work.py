@@ -23,6 +23,6 @@ def breaches(*, at: datetime) -> Iterator[Breach]:
         yield Breach("I13", f"run {run_id}", "is played past its deadline")
     for ticket in MatchTicket.objects.filter(accept_by__lt=late, race=None):
         yield Breach("I13", f"ticket {ticket.id}", "has an offer that ran out")
-    live = Entrant.objects.filter(is_rated_live=True).exclude(race__closed_at=None)
+    live = Entrant.objects.filter(is_live=True).exclude(race__closed_at=None)
     for race_id, seat in live.values_list("race_id", "seat"):
         yield Breach("I13", f"race {race_id} seat {seat}", "is live in a closed race")

@@ -113,7 +113,9 @@ RULES: dict[str, Rule] = {
         f"POST races/{{race_id}}/{act}/": signed_in("race", PAST)
         for act in (
             *("join", "leave", "ready", "unready", "start", "forfeit", "unforfeit"),
+            "close",
             "rematch",
         )
     },
+    "POST races/{race_id}/remove/": signed_in("race", PAST, seat=1),
 }

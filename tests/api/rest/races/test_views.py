@@ -10,6 +10,7 @@ from django.test import Client
 
 from api.rest.runs import moves
 from game.models import Account, Race
+from game.selectors.races.lobby import lobby_list
 from game.services.races.timeouts import race_advance
 from tests.fixtures.races import backdate, begun, member, now, play, play_all, race_of
 from tests.fixtures.runs import post, signed_in
@@ -139,12 +140,12 @@ def test_refusals_have_status_and_code(ada: Account, ada_client: Client) -> None
 def test_lobby_lists_public_open_and_live_races(
     ada: Account, bob: Account, client: Client
 ) -> None:
+    stale = race_of([bob], now() - timedelta(hours=2))
     hidden = race_of([ada], visibility="link")
     open_one = race_of([ada], format="speed")
-    live = begun([ada, bob])
     over = begun([ada, bob])
     play_all(over, [ada, bob])
-    stale = race_of([bob], now() - timedelta(hours=2))
+    live = begun([ada, bob])
     listed = get(client, "races/").json()["results"]
     assert {one["id"] for one in listed} == {open_one, live}
     assert hidden not in str(listed)
@@ -154,6 +155,41 @@ def test_lobby_lists_public_open_and_live_races(
     first = get(client, "races/?limit=1").json()
     rest = client.get(first["next"]).json()
     assert {first["results"][0]["id"], rest["results"][0]["id"]} == {open_one, live}
+
+
+def test_lobby_lists_the_newest_race_of_each_host_first(
+    ada: Account, bob: Account, cleo: Account, client: Client
+) -> None:
+    at, count = now(), iter(range(9))
+    hosts = (bob, ada, cleo, ada, ada)
+    bobs, adas_1, cleos, adas_2, adas_3 = (
+        race_of([host], at + timedelta(seconds=next(count))) for host in hosts
+    )
+    order = [adas_3, cleos, bobs, adas_2, adas_1]
+    for limit in (1, 2, 20):
+        found, page = [], get(client, f"races/?limit={limit}").json()
+        while True:
+            found += [one["id"] for one in page["results"]]
+            if page["next"] is None:
+                break
+            page = client.get(page["next"]).json()
+        assert found == order
+    assert [one["id"] for one in lobby_list(at, lambda _: 0, most=3)] == order[:3]
+
+
+def test_host_removes_an_entrant_over_rest(
+    ada: Account, bob: Account, ada_client: Client, bob_client: Client
+) -> None:
+    where = f"races/{race_of([ada, bob])}/"
+    assert code_of(post(ada_client, f"{where}remove/")) == (400, "body.invalid")
+    assert code_of(post(bob_client, f"{where}remove/", {"seat": 1})) == (
+        403,
+        "race.not_host",
+    )
+    left = post(ada_client, f"{where}remove/", {"seat": 2}).json()
+    assert [one["player"] for one in left["entrants"]] == [ada.name]
+    assert code_of(post(bob_client, f"{where}join/")) == (409, "race.removed")
+    assert code_of(post(ada_client, f"{where}close/")) == (409, "race.wrong_phase")
 
 
 def test_race_against_a_bot_starts_in_five_seconds(ada_client: Client) -> None:

@@ -297,3 +297,15 @@ def test_presence_is_sent(web, people):
     assert shown == {ada.name: True, bob.name: True}
     two.close()
     assert one.wait_for_event("vanished")["d"]["player"] == bob.name
+
+
+def test_host_removes_an_entrant_and_the_close_needs_a_finished_run(web, people):
+    ada, bob = people.guest(), people.guest()
+    race_id = people.race(ada, bob)
+    one, two = people.join(web, race_id, ada), people.join(web, race_id, bob)
+    assert two.ask("race.remove", seat=1)["d"]["code"] == "race.not_host"
+    answer = one.ask("race.remove", seat=2)
+    assert [who["seat"] for who in answer["d"]["race"]["entrants"]] == [1]
+    assert two.wait_for_event("left")["d"]["reason"] == "removed"
+    assert two.ask("race.join")["d"]["code"] == "race.removed"
+    assert one.ask("race.close")["d"]["code"] == "race.wrong_phase"
