@@ -271,3 +271,18 @@ def test_axe_finds_nothing_in_a_race(new_page: NewPage, theme: str) -> None:
     host.get_by_role("slider").wait_for()
     assert_axe_finds_nothing(host)
     assert_axe_finds_nothing(guest)
+
+
+def test_host_removes_an_entrant_who_is_told_and_stays_out(new_page: NewPage) -> None:
+    host, guest = open_two_pages(new_page)
+    race = make_race(host)
+    join_by_link(guest, race)
+    host.get_by_role("button", name=re.compile("^Remove ")).click()
+    question = host.get_by_role("dialog")
+    expect(question).to_contain_text("cannot join this race again")
+    question.get_by_role("button", name="Remove", exact=True).click()
+    expect(host.get_by_role("list", name="Seats")).to_contain_text("Free seat")
+    expect(guest.get_by_text("The host removed you from this race")).to_be_visible()
+    guest.reload()
+    guest.get_by_role("button", name="Join the race").click()
+    expect(guest.get_by_role("alert")).to_contain_text("The host removed you")

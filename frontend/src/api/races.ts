@@ -30,6 +30,7 @@ const actionPaths = {
   start: "/api/v1/races/{race_id}/start/",
   forfeit: "/api/v1/races/{race_id}/forfeit/",
   unforfeit: "/api/v1/races/{race_id}/unforfeit/",
+  close: "/api/v1/races/{race_id}/close/",
 } as const;
 export type RaceAction = keyof typeof actionPaths;
 
@@ -39,7 +40,7 @@ const sincePath = (race_id: string, since: number) => ({
 });
 
 export const racesApi = {
-  /** The first page of public races that are open or running, newest first. */
+  /** The first page of public races that are open or running. */
   lobby: async (): Promise<LobbyRace[]> =>
     (await responseData(client.GET("/api/v1/races/"))).results,
   create: (body: RaceRequest) => responseData(client.POST("/api/v1/races/", { body })),
@@ -47,6 +48,13 @@ export const racesApi = {
     responseData(client.GET("/api/v1/races/{race_id}/", pathOf(id))),
   action: (id: string, action: RaceAction): Promise<Race> =>
     responseData(client.POST(actionPaths[action], pathOf(id))),
+  remove: (id: string, seat: number): Promise<Race> =>
+    responseData(
+      client.POST("/api/v1/races/{race_id}/remove/", {
+        ...pathOf(id),
+        body: { seat },
+      }),
+    ),
   rematch: async (id: string): Promise<string> =>
     (await responseData(client.POST("/api/v1/races/{race_id}/rematch/", pathOf(id))))
       .race_id,

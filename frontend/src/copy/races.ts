@@ -99,9 +99,14 @@ export const raceBots: readonly RaceBot[] = [
   { name: "House Fox", about: "Plans ahead. The hardest." },
 ];
 
+const leaveTexts: Record<string, (who: string) => string> = {
+  removed: (who) => `The host removed ${who}.`,
+  idle: (who) => `${who} was not ready in time and lost the seat.`,
+};
+
 const eventTexts: Record<string, (who: string, event: RaceEvent) => string> = {
   joined: (who) => `${who} joins.`,
-  left: (who) => `${who} leaves.`,
+  left: (who, event) => leaveTexts[String(event.reason)]?.(who) ?? `${who} leaves.`,
   readied: (who) => `${who} is ready.`,
   unreadied: (who) => `${who} is no longer ready.`,
   forfeiting: (who) => `${who} is giving up.`,
@@ -112,6 +117,7 @@ const eventTexts: Record<string, (who: string, event: RaceEvent) => string> = {
       : event.unrated_at
         ? "The server was down for the rest of the race, so it is unrated."
         : "The server was down. The race ends later by that time.",
+  closed_early: (who) => `${who} ends the race.`,
   rematched: () => "A rematch was offered.",
   held: () => "A moderator holds the race: it is not settled yet.",
   released: () => "The race can be settled now.",
@@ -201,7 +207,8 @@ export function raceTitle(race: Race, now: number, isHidden: boolean): string {
 
 const cancelReasons: Record<string, string> = {
   expired: "It was not started within an hour.",
-  too_few: "Too few players were left.",
+  too_few: "Too few players were left: somebody left during the countdown.",
+  withdrawn: "The player who asked for the rematch has left.",
   outage: "The server was down when it should have started.",
   empty: "Everybody left.",
 };
@@ -214,6 +221,20 @@ export function raceIdIn(text: string): string | null {
   return found?.[1] ?? null;
 }
 
+const REMOVED = "The host removed you from this race. You can watch it.";
+const seatLosses: Record<string, string> = {
+  removed: REMOVED,
+  idle: "You were not ready for two minutes, so your seat was released.",
+};
+/** Why the player has lost the seat; empty if they left by themselves. */
+export const seatLossText = (reason: string | null): string =>
+  (reason && seatLosses[reason]) || "";
+
+export const RELEASE_RULE =
+  "When every seat is taken, a seat that is not ready for two minutes is released.";
+export const COUNTDOWN_RULE =
+  "Rated: leaving once the countdown has begun counts as abandoning the race.";
+
 const refusals: Record<string, string> = {
   "race.full": "Every seat is taken. You can watch.",
   "race.wrong_phase": "Too late: the race is in another phase.",
@@ -222,6 +243,9 @@ const refusals: Record<string, string> = {
   "race.linked_accounts":
     "Accounts that were used in the same browser cannot race each other for ratings. Create an unrated race instead.",
   "race.not_found": "There is no such race.",
+  "race.removed": REMOVED,
+  "race.close_not_gone":
+    "Not yet: somebody who still races was here within the last minute.",
   "chat.phrases_only": "During the race you can only send the fixed phrases.",
   "chat.too_fast": "You send too fast. Wait a moment.",
   "race.take_back_too_late": "Too late: you have given up.",

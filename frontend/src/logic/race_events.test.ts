@@ -41,6 +41,24 @@ describe("applying an event to a race", () => {
     expect(left?.you).toEqual({ seat: null, player: null });
   });
 
+  it("says since when the race is full, and somebody is not ready or away", () => {
+    const at = "2026-01-01T10:05:00.000Z";
+    const cleo = anEntrant(3, { unready_since: at, away_since: at });
+    let now = applyRaceEvent(
+      { ...race, seats: 3 },
+      event(4, "joined", { seat: 3, entrant: cleo }),
+    )!;
+    expect(now.full_since).toBe(at);
+    now = applyRaceEvent(now, event(5, "readied", { seat: 3 }))!;
+    now = applyRaceEvent(now, event(6, "appeared", { seat: 3 }))!;
+    expect(now.entrants[2]).toMatchObject({ unready_since: null, away_since: null });
+    now = applyRaceEvent(now, event(7, "unreadied", { seat: 3 }))!;
+    now = applyRaceEvent(now, event(8, "vanished", { seat: 3 }))!;
+    expect(now.entrants[2]).toMatchObject({ unready_since: at, away_since: at });
+    now = applyRaceEvent(now, event(9, "left", { seat: 2, reason: "idle" }))!;
+    expect(now.full_since).toBeNull();
+  });
+
   it("counts down and starts", () => {
     const times = {
       starts_at: "2026-01-01T10:05:05.000Z",

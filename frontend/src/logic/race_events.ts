@@ -70,14 +70,15 @@ function withEntrant(race: Race, event: RaceEvent): Race {
   const entrant = event.entrant as Entrant;
   const others = race.entrants.filter((one) => one.seat !== entrant.seat);
   const entrants = [...others, entrant].sort((a, b) => a.seat - b.seat);
-  return { ...race, entrants };
+  const isFull = entrants.length >= race.seats;
+  return { ...race, entrants, full_since: isFull ? event.at : race.full_since };
 }
 
 function withoutEntrant(race: Race, event: RaceEvent): Race {
   const entrants = race.entrants.filter((one) => one.seat !== event.seat);
   const you = race.you.seat === event.seat ? { seat: null, player: null } : race.you;
   const host = typeof event.host === "string" ? event.host : race.host;
-  return { ...race, entrants, you, host };
+  return { ...race, entrants, you, host, full_since: null };
 }
 
 function withTimes(race: Race, event: RaceEvent): Race {
@@ -90,6 +91,7 @@ function withStart(race: Race, event: RaceEvent): Race {
     ...one,
     state: "racing" as const,
     depth: 0,
+    unready_since: null,
   }));
   return { ...withTimes(race, event), phase: "running", entrants };
 }
@@ -99,8 +101,10 @@ const changes: Record<string, Change> = {
   made: (race) => race,
   joined: withEntrant,
   left: withoutEntrant,
-  readied: (race, event) => updateEntrant(race, event, { state: "ready" }),
-  unreadied: (race, event) => updateEntrant(race, event, { state: "joined" }),
+  readied: (race, event) =>
+    updateEntrant(race, event, { state: "ready", unready_since: null }),
+  unreadied: (race, event) =>
+    updateEntrant(race, event, { state: "joined", unready_since: event.at }),
   countdown_begun: (race, event) => ({ ...withTimes(race, event), phase: "countdown" }),
   cancelled: (race) => ({ ...race, phase: "cancelled" }),
   started: withStart,
@@ -112,6 +116,10 @@ const changes: Record<string, Change> = {
   forfeit_taken_back: (race, event) =>
     updateEntrant(race, event, { forfeits_at: null }),
   ended: withProgress,
+  closed_early: (race, event) => ({
+    ...race,
+    deadline_at: String(event.deadline_at),
+  }),
   closed: (race, event) => ({
     ...withResults(race, event),
     phase: race.held ? "held" : "closed",
@@ -126,9 +134,11 @@ const changes: Record<string, Change> = {
     unrated_at:
       typeof event.unrated_at === "string" ? event.unrated_at : race.unrated_at,
   }),
-  appeared: (race, event) => updateEntrant(race, event, { present: true }),
+  appeared: (race, event) =>
+    updateEntrant(race, event, { present: true, away_since: null }),
   unsaid: (race) => race,
-  vanished: (race, event) => updateEntrant(race, event, { present: false }),
+  vanished: (race, event) =>
+    updateEntrant(race, event, { present: false, away_since: event.at }),
 };
 
 /** The race after the event; null if a snapshot is needed. */

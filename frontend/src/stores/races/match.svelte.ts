@@ -10,6 +10,8 @@ import { play } from "../core/sound";
 
 const POLL_MS = 1_500;
 const TICK_MS = 250;
+/** The server drops a ticket that was not asked for that long. */
+const DROPPED_AFTER_MS = 45_000;
 
 interface Search {
   ruleset: Match["ruleset"];
@@ -24,6 +26,8 @@ export class MatchStore {
   isOffline = $state(false);
   /** An offer expired or was declined, until something else happens. */
   offerExpired = $state(false);
+  /** The search ended because the player joined a race elsewhere. */
+  endedByRace = $state(false);
   onMatched: (race: string) => void = () => undefined;
 
   #pollTimer: ReturnType<typeof setInterval> | null = null;
@@ -35,10 +39,21 @@ export class MatchStore {
   async seek(search: Search): Promise<void> {
     await session.ensure();
     this.#search = search;
-    this.offerExpired = false;
+    this.offerExpired = this.endedByRace = false;
     const { ruleset, format } = search;
     this.#setTicket(await racesApi.seek({ ...(ruleset ? { ruleset } : {}), format }));
     this.#startPolling();
+  }
+
+  /** Continues a search that is going on already; whether there was one. */
+  async resume(): Promise<boolean> {
+    const account = await session.find().catch(() => null);
+    const found = account ? await racesApi.match().catch(() => null) : null;
+    if (!found || found.race !== null || found.state === "idle") return false;
+    this.#search = { ruleset: found.ruleset, format: found.format ?? "score" };
+    this.#setTicket(found);
+    this.#startPolling();
+    return true;
   }
 
   async accept(): Promise<void> {
@@ -116,6 +131,13 @@ export class MatchStore {
       this.ticket = null;
       this.offerExpired = true;
       announcer.say("The offer expired.");
+      return;
+    }
+    if (Date.now() - this.#answeredAt < DROPPED_AFTER_MS) {
+      this.#stopTimers();
+      this.ticket = null;
+      this.endedByRace = true;
+      announcer.say("The search has ended, because you joined a race.");
       return;
     }
     const { ruleset, format } = this.#search ?? { ruleset: null, format: "score" };

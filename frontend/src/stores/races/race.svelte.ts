@@ -59,6 +59,8 @@ export class RaceStore {
   now = $state(Date.now());
   loadError = $state.raw<unknown>(null);
   cancelReason = $state<string | null>(null);
+  /** Why the player has lost their seat: `removed`, `idle` and others. */
+  seatLossReason = $state<string | null>(null);
   /** A rematch was offered while this page was open. */
   isRematchOffered = $state(false);
 
@@ -127,6 +129,7 @@ export class RaceStore {
     try {
       const restFallback = async () => ({ race: await racesApi.action(this.id, act) });
       const answer = await this.#socket.request(`race.${act}`, {}, { restFallback });
+      if (act === "join") this.seatLossReason = null;
       this.#applySnapshot((answer as { race: Race }).race);
     } catch (error) {
       // Sent twice, the second may find it already done.
@@ -134,6 +137,17 @@ export class RaceStore {
       if (!done) throw error;
       this.#resync();
     }
+  }
+
+  /** Removes the entrant of a seat, as the host. */
+  async remove(seat: number): Promise<void> {
+    const restFallback = async () => ({ race: await racesApi.remove(this.id, seat) });
+    const answer = await this.#socket.request(
+      "race.remove",
+      { seat },
+      { restFallback },
+    );
+    this.#applySnapshot((answer as { race: Race }).race);
   }
 
   /** Creates a rematch with the same entrants; returns its id. */
@@ -228,6 +242,8 @@ export class RaceStore {
     this.spectatorBoards.handleEvent(event);
     if (event.kind === "rematched") this.isRematchOffered = true;
     if (event.kind === "unsaid") this.chat.remove(Number(event.number));
+    if (event.kind === "left" && event.seat === race.you.seat)
+      this.seatLossReason = String(event.reason);
     if (event.kind === "cancelled") this.cancelReason = String(event.reason);
     this.#setRace(after);
     this.#announcer.announceEvent(event, race, after);
