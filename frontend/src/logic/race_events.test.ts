@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aRace, anEntrant, event } from "../fixtures/races";
+import type { Race } from "../api/races";
 import { applyRaceEvent, isOver } from "./race_events";
 
 const race = aRace();
@@ -44,19 +45,28 @@ describe("applying an event to a race", () => {
   it("says since when the race is full, and somebody is not ready or away", () => {
     const at = "2026-01-01T10:05:00.000Z";
     const cleo = anEntrant(3, { unready_since: at, away_since: at });
-    let now = applyRaceEvent(
-      { ...race, seats: 3 },
+    const events = [
       event(4, "joined", { seat: 3, entrant: cleo }),
-    )!;
-    expect(now.full_since).toBe(at);
-    now = applyRaceEvent(now, event(5, "readied", { seat: 3 }))!;
-    now = applyRaceEvent(now, event(6, "appeared", { seat: 3 }))!;
-    expect(now.entrants[2]).toMatchObject({ unready_since: null, away_since: null });
-    now = applyRaceEvent(now, event(7, "unreadied", { seat: 3 }))!;
-    now = applyRaceEvent(now, event(8, "vanished", { seat: 3 }))!;
-    expect(now.entrants[2]).toMatchObject({ unready_since: at, away_since: at });
-    now = applyRaceEvent(now, event(9, "left", { seat: 2, reason: "idle" }))!;
-    expect(now.full_since).toBeNull();
+      event(5, "readied", { seat: 3 }),
+      event(6, "appeared", { seat: 3 }),
+      event(7, "unreadied", { seat: 3 }),
+      event(8, "vanished", { seat: 3 }),
+      event(9, "left", { seat: 2, reason: "idle" }),
+    ];
+    let now: Race | null = { ...race, seats: 3 };
+    const seen = events.map((one) => {
+      now = now && applyRaceEvent(now, one);
+      const last = now?.entrants.at(-1);
+      return [now?.full_since, last?.unready_since, last?.away_since];
+    });
+    expect(seen).toEqual([
+      [at, at, at],
+      [at, null, at],
+      [at, null, null],
+      [at, at, null],
+      [at, at, at],
+      [null, at, at],
+    ]);
   });
 
   it("counts down and starts", () => {

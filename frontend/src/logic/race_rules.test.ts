@@ -25,18 +25,17 @@ describe("the release of a seat", () => {
 });
 
 describe("closing a race early", () => {
+  const ada = anEntrant(1, { state: "died" });
+  const bob = anEntrant(2, { state: "racing", present: false, away_since: at(100) });
   const race = aRace({
     phase: "running",
     starts_at: at(10),
     early_close_ms: 60_000,
-    entrants: [
-      anEntrant(1, { state: "died" }),
-      anEntrant(2, { state: "racing", present: false, away_since: at(100) }),
-    ],
+    entrants: [ada, bob],
   });
   const withOther = (more: object) => ({
     ...race,
-    entrants: [race.entrants[0]!, { ...race.entrants[1]!, ...more }],
+    entrants: [ada, { ...bob, ...more }],
   });
   it.each([
     ["after a minute of absence", race, 130_000, { away: ["Bob"], inMs: 30_000 }],
@@ -58,7 +57,7 @@ describe("closing a race early", () => {
     ],
     [
       "not after giving up",
-      { ...race, entrants: [anEntrant(1, { state: "forfeited" }), race.entrants[1]!] },
+      { ...race, entrants: [anEntrant(1, { state: "forfeited" }), bob] },
       170_000,
       null,
     ],
