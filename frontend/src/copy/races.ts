@@ -231,7 +231,7 @@ export const seatLossText = (reason: string | null): string =>
   (reason && seatLosses[reason]) || "";
 
 export const RELEASE_RULE =
-  "When every seat is taken, a seat that is not ready for two minutes is released.";
+  "Once the race is full, a seat that is not ready for two minutes is released.";
 export const COUNTDOWN_RULE =
   "Rated: leaving once the countdown has begun counts as abandoning the race.";
 

@@ -6,7 +6,7 @@ from django.db.models import Q
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("game", "0020_name_skeletons"),
+        ("game", "0021_postponed_settlement"),
     ]
 
     operations = [
