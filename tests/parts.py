@@ -1,11 +1,10 @@
 """The parts of `make test`, `quick`, `soak`, `mutants`, `lint`, `types` and `check`.
 
 Runs inside the virtual environment: python -m tests.parts GROUP, or
-python -m tests.parts pytest ARGUMENTS. A group is one or more queues. Queues run in
-parallel, the parts of a queue one after another, so that both cores stay busy while
-tests wait for processes. All parts run, even after one has failed. A part's output is
-printed when it ends. The last lines are the time of each part and "N passed, N failed";
-a check without tests counts as one.
+python -m tests.parts pytest ARGUMENTS. Two parts of a group run at a time, in order, so
+that both cores stay busy while tests wait for processes. All parts run, even after one
+has failed. A part's output is printed when it ends. The last lines are the time of each
+part and "N passed, N failed"; a check without tests counts as one.
 """
 
 import os
@@ -51,7 +50,9 @@ ON_PRODUCTION = {
 }
 ON_TEST = {"DJANGO_SETTINGS_MODULE": "scoundrel_site.settings.test"}
 # What `make soak` adds to the fixed budgets of `make test`.
-SOAK = {"NEMESIS_SIZE": "8", "SCHEMA_EXAMPLES": "100"}
+SOAK = {"NEMESIS_SIZE": "8", "SCHEMA_EXAMPLES": "100", "SOLVER_SWEEP": "300"}
+# Parts that run at the same time.
+LANES = 2
 
 BAD = ("failures", "errors")
 COUNTED = ("tests", "skipped", *BAD)
@@ -95,9 +96,6 @@ class Result:
     part: Part
     tally: Tally
     seconds: float
-
-
-Queue = tuple[Part, ...]
 
 
 def _python(name: str, *words: str) -> Part:
@@ -169,20 +167,24 @@ def sqlite() -> Part:
     return _pytest("tests on SQLite", *marked, *words, TEST_DATABASE="sqlite")
 
 
-def soak() -> Queue:
-    """The fault and generated-request tests with a budget of many minutes."""
-    places = ("tests/faults", "tests/api/rest/core/test_openapi.py")
+def soak() -> tuple[Part, ...]:
+    """Faults, generated requests and the solver, with a budget of many minutes."""
+    places = (
+        "tests/faults",
+        "tests/api/rest/core/test_openapi.py",
+        "tests/analysis/test_solver_brute.py",
+    )
     return (_pytest("soak", *places, "-m", "not e2e and not bench", **SOAK),)
 
 
-def quick(subjects: Sequence[str]) -> tuple[Queue, ...]:
+def quick(subjects: Sequence[str]) -> tuple[Part, ...]:
     """The tests and checks of some subjects; of the changed ones if none is named."""
     chosen = tuple(subjects) or changed_subjects()
     print(f"Subjects: {', '.join(chosen) or 'none changed'}", flush=True)
     places = [str(place.relative_to(ROOT)) for place in folders_of(chosen)]
     words = (*places, "-m", "not e2e and not bench and not slow", *SPREAD)
     tests = (_pytest("tests", *words),) if places else ()
-    return (tests, LINT[:4], TYPES[:1])
+    return (*tests, *LINT[:4], *TYPES[:1])
 
 
 def changed_subjects() -> tuple[str, ...]:
@@ -210,24 +212,24 @@ def folders_of(subjects: Iterable[str]) -> list[Path]:
     return [place for place in found if not set(place.parents) & set(found)]
 
 
-def queues_of(group: str, rest: Sequence[str]) -> tuple[Queue, ...]:
-    """Return the queues of a group."""
+def parts_of(group: str, rest: Sequence[str]) -> tuple[Part, ...]:
+    """Return the parts of a group, in the order in which they start."""
     match group:
         case "lint":
-            return (LINT,)
+            return LINT
         case "types":
-            return (TYPES,)
+            return TYPES
         case "check":
-            return (LINT + TYPES + CHECKS,)
+            return LINT + TYPES + CHECKS
         case "quick":
             return quick(rest)
         case "soak":
-            return (soak(),)
+            return soak()
         case "mutants":
-            return ((Part("mutants", (PYTHON, "-m", "tests.mutants")),),)
+            return (Part("mutants", (PYTHON, "-m", "tests.mutants")),)
         case _:
-            checks = (*LINT, *TYPES, *CHECKS, *PAGE)
-            return ((POSTGRESQL, sqlite()), (*checks, BROWSER))
+            # The longest first.
+            return (BROWSER, POSTGRESQL, sqlite(), *PAGE, *TYPES, *LINT, *CHECKS)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -239,9 +241,8 @@ def main(arguments: Sequence[str]) -> int:
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="scoundrel-parts-") as name:
         runner = Runner(Path(name))
-        with ThreadPoolExecutor() as pool:
-            queues = list(pool.map(runner.run_queue, queues_of(group, rest)))
-    results = [result for queue in queues for result in queue]
+        with ThreadPoolExecutor(LANES) as pool:
+            results = list(pool.map(runner.run, parts_of(group, rest)))
     print("\nTime of each part:")
     for result in sorted(results, key=lambda one: -one.seconds):
         print(f"{result.seconds:7.1f} s  {result.part.name}: {result.tally}")
@@ -263,11 +264,8 @@ class Runner:
         self._folder = folder
         self._lock = Lock()
 
-    def run_queue(self, queue: Queue) -> list[Result]:
-        """Run the parts of a queue one after another."""
-        return [self._run(part) for part in queue]
-
-    def _run(self, part: Part) -> Result:
+    def run(self, part: Part) -> Result:
+        """Run a part; print its output when it ends."""
         if part.needs_chromium and not any(map(shutil.which, CHROMIUM)):
             tally = Tally(failed=1) if IN_CI else Tally(skipped=1)
             self._print(part, "SKIPPED: found no Chromium, so no browser test ran.\n")

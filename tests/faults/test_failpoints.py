@@ -1,13 +1,10 @@
 """Processes that kill themselves at failpoints leave complete and consistent data.
 
 The web process of a test serves the tests' database. After it has died the test reads
-what is stored, starts another process on the same port, and sends the request again.
+what is stored, and sends the request again to another process, `running_web`.
 """
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -21,6 +18,7 @@ from websockets.exceptions import WebSocketException
 
 from game.models import (
     Account,
+    BoardEntry,
     Daily,
     DailyDigest,
     Entrant,
@@ -33,8 +31,9 @@ from game.models import (
 from game.services.accounts.tokens import token_create
 from game.services.dailies.settle import dailies_settle
 from game.services.maintenance.invariants import breaches
+from game.services.maintenance.tick import tick
 from game.services.races.timeouts import race_advance
-from tests.api.ws.conftest import People, new_web, people, web_folder
+from tests.api.ws.conftest import People, new_web, people, running_web, web_folder
 from tests.api.ws.web_process import SocketClient, WebProcess
 from tests.faults.history import MoveAttempt, find_history_errors
 from tests.faults.stored_races import read_stored_races
@@ -42,11 +41,11 @@ from tests.fixtures.dailies import DAY, MORNING, SETTLES
 from tests.fixtures.dailies import attempt as daily_attempt
 from tests.fixtures.dailies import member as ranked_member
 from tests.fixtures.dungeons import first_move
+from tests.fixtures.forks import run_forked
 from tests.fixtures.races import begun, member, now, play, play_out, see
-from tests.parts import ROOT
 from tests.services.boards.test_ratings import rated_race
 
-__all__ = ["new_web", "people", "web_folder"]
+__all__ = ["new_web", "people", "running_web", "web_folder"]
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 NewWeb = Callable[..., WebProcess]
@@ -60,12 +59,6 @@ def wait_until_killed(web: WebProcess) -> None:
     """Wait until the failpoint has killed the process."""
     assert web.child.process is not None
     assert web.child.process.wait(30) == -9
-
-
-def restart(web: WebProcess) -> None:
-    """Start the process again without a failpoint."""
-    web.child.environ = {**web.child.environ, "FAILPOINT": ""}
-    web.start()
 
 
 def play_by_rest(
@@ -118,7 +111,7 @@ STORED = {"before_lock": 0, "after_commit": 1, "before_ack": 1}
     [*((point, "socket") for point in STORED), ("before_ack", "rest")],
 )
 def test_a_move_is_stored_once_if_the_web_process_dies(
-    new_web: NewWeb, people: People, point: str, way: str
+    new_web: NewWeb, running_web: WebProcess, people: People, point: str, way: str
 ) -> None:
     ada, bob = member("Ada"), member("Bob")
     race_id = begun([ada, bob])
@@ -136,7 +129,7 @@ def test_a_move_is_stored_once_if_the_web_process_dies(
     wait_until_killed(web)
     assert Move.objects.filter(key="one-key").count() == STORED[point]
     assert_invariants_hold()
-    restart(web)
+    web = running_web
     answer = ask()
     assert answer["replayed"] is bool(STORED[point])
     again = ask()
@@ -150,7 +143,7 @@ def test_a_move_is_stored_once_if_the_web_process_dies(
 
 @pytest.mark.parametrize("point", ["after_lock", "before_commit"])
 def test_a_race_command_is_atomic_if_the_web_process_dies(
-    new_web: NewWeb, people: People, point: str
+    new_web: NewWeb, running_web: WebProcess, people: People, point: str
 ) -> None:
     ada, bob = people.guest(), people.guest()
     race_id = people.race(ada, bob)
@@ -163,14 +156,16 @@ def test_a_race_command_is_atomic_if_the_web_process_dies(
     assert not Entrant.objects.filter(is_ready=True).exists()
     assert Race.objects.get(id=race_id).seq - before <= 1
     assert_invariants_hold()
-    restart(web)
+    web = running_web
     assert people.join(web, race_id, ada).ask("race.ready")["t"] == "race.snapshot"
     assert Entrant.objects.filter(is_ready=True).count() == 1
     assert_invariants_hold()
 
 
 @pytest.mark.parametrize("point", ["settle_mid", "rating_mid"])
-def test_the_last_move_is_stored_if_settling_dies(new_web: NewWeb, point: str) -> None:
+def test_the_last_move_is_stored_if_settling_dies(
+    new_web: NewWeb, running_web: WebProcess, point: str
+) -> None:
     ada, bob = member("Ada"), member("Bob")
     race_id = rated_race(ada, bob)
     play_out(race_id, ada)
@@ -188,33 +183,13 @@ def test_the_last_move_is_stored_if_settling_dies(new_web: NewWeb, point: str) -
     assert not RatingChange.objects.exists()
     assert Race.objects.get(id=race_id).settled_at is None
     assert_invariants_hold()
-    restart(web)
+    web = running_web
     answer = play_by_rest(web, bob, race_id, body)
     assert answer["replayed"]
     race_advance(race_id, at=now())
     assert RatingChange.objects.filter(race_id=race_id).count() == 2
     assert Race.objects.get(id=race_id).settled_at is not None
     assert_invariants_hold()
-
-
-def tick(at: datetime, point: str = "") -> subprocess.CompletedProcess[str]:
-    """Run `manage.py tick` on the tests' database, as a worker would."""
-    known = connection.settings_dict
-    address = "postgres://{USER}:{PASSWORD}@{HOST}:{PORT}/{NAME}".format(**known)
-    return subprocess.run(
-        [sys.executable, "manage.py", "tick", "--at", at.isoformat()],
-        cwd=ROOT,
-        env={
-            **os.environ,
-            "DJANGO_SETTINGS_MODULE": "scoundrel_site.settings.test",
-            "DATABASE_URL": address,
-            "DAILY_RULESETS": "",
-            "FAILPOINT": point,
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 @pytest.mark.parametrize("point", ["after_lock", "before_commit"])
@@ -225,7 +200,7 @@ def test_a_race_start_is_repeated_after_the_worker_died(
     race_id = people.race(ada, bob)
     people.ready(race_id, ada, bob)
     at = now() + timedelta(seconds=6)
-    assert tick(at, point).returncode == -9
+    assert run_forked(lambda: tick(at=at), failpoint=point) == -9
     assert not Run.objects.exists()
     assert_invariants_hold()
     for _ in range(2):
@@ -239,10 +214,11 @@ def test_settling_a_daily_is_atomic_if_the_worker_dies(
 ) -> None:
     runs = [daily_attempt(ranked_member(), chance=n) for n in range(3)]
     assert daily.on == DAY
-    assert tick(SETTLES, "settle_mid").returncode == -9
+    assert run_forked(lambda: tick(at=SETTLES), failpoint="settle_mid") == -9
     daily.refresh_from_db()
     assert daily.settled_at is None
     assert not DailyDigest.objects.exists()
+    assert not BoardEntry.objects.exists()
     assert not Run.objects.exclude(counted_at=None).exists()
     assert list(breaches(at=MORNING)) == []
     assert dailies_settle(at=SETTLES) == 1
@@ -253,33 +229,12 @@ def test_settling_a_daily_is_atomic_if_the_worker_dies(
 
 
 def test_dailies_are_drawn_once_if_the_worker_dies(
-    transactional_db: None,
+    transactional_db: None, quick: None, one_ruleset: None
 ) -> None:
-    assert publish_dailies("daily_after_insert").returncode == -9
+    assert run_forked(lambda: tick(at=MORNING), failpoint="daily_after_insert") == -9
     dailies = dict(Daily.objects.values_list("on", "id"))
     assert len(dailies) == 31
-    assert publish_dailies().returncode == 0
+    assert not Daily.objects.exclude(dungeon=None).exists()
+    assert run_forked(lambda: tick(at=MORNING)) == 0
     assert dict(Daily.objects.values_list("on", "id")) == dailies
-
-
-PUBLISH = """
-import django; django.setup()
-from datetime import UTC, datetime
-from game.services.dailies.publish import dailies_publish
-dailies_publish(at=datetime(2027, 3, 17, 9, tzinfo=UTC))
-"""
-
-
-def publish_dailies(point: str = "") -> subprocess.CompletedProcess[str]:
-    """Draw the dailies in a separate process."""
-    known = connection.settings_dict
-    address = "postgres://{USER}:{PASSWORD}@{HOST}:{PORT}/{NAME}".format(**known)
-    more = {"DATABASE_URL": address, "DAILY_RULESETS": "tavern-1", "FAILPOINT": point}
-    return subprocess.run(
-        [sys.executable, "-c", PUBLISH],
-        cwd=ROOT,
-        env={**os.environ, **more},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    assert Daily.objects.exclude(dungeon=None).count() == 1

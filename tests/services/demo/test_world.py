@@ -15,7 +15,7 @@ from game.services.runs.dungeons import dungeon_deck
 from tests.fixtures.accounts import PASSWORD, person
 from tests.fixtures.runs import NOON
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 def test_runs_equal_the_replay_of_their_moves() -> None:

@@ -50,7 +50,7 @@ JUNK: list[Any] = [
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
 def test_malformed_body_is_refused(eve_client: Client, route: str, method: str) -> None:
     browsers = [Client(), eve_client]
-    for junk in JUNK if method == "POST" else JUNK[::4]:
+    for junk in JUNK if method == "POST" else JUNK[::9]:
         for client in browsers:
             body = dict.fromkeys(FIELDS, junk)
             answer = auth(client, method, route, body)
