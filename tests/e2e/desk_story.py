@@ -9,9 +9,8 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.people import (
     Person,
-    confirm_with_password,
     make_authenticator_code,
-    press,
+    set_up_authenticator,
     sign_up,
 )
 from tests.parts import ROOT
@@ -25,15 +24,7 @@ def sign_up_staff(
     Return the person and the secret of their second factor.
     """
     who = sign_up(page, folder, name)
-    page.goto("/account/security")
-    press(page, "Set up an app")
-    secret = page.locator(".secret code").inner_text().replace(" ", "")
-    page.locator("[name='code']:visible").press_sequentially(
-        make_authenticator_code(secret)
-    )
-    page.keyboard.press("Enter")
-    confirm_with_password(page)
-    page.get_by_role("region", name="Recovery codes").wait_for()
+    secret = set_up_authenticator(page)
     command = [sys.executable, "manage.py", "appoint", name, "--role", role]
     subprocess.run(command, cwd=ROOT, env=environ, check=True, capture_output=True)
     return who, secret

@@ -19,6 +19,7 @@ from tests.e2e.people import (
     sign_in,
     sign_out,
     sign_up,
+    sign_up_by_keyboard,
     tab_to,
     write,
 )
@@ -100,7 +101,7 @@ def test_sign_up_errors_are_shown_at_their_fields(new_page: NewPage) -> None:
 
 def test_sign_in_by_name_and_by_email(new_page: NewPage, mail_folder: Path) -> None:
     page = new_page()
-    who = sign_up(page, mail_folder, "Brun Hilde")
+    who = sign_up_by_keyboard(page, mail_folder, "Brun Hilde")
     sign_out(page)
     sign_in(page, who.name, "quite another thing")
     expect(page.get_by_text("No account has that name and password.")).to_be_visible()
