@@ -108,7 +108,8 @@ def test_unranked_daily_run_is_no_conflict(
     mona: Account, daily: Daily, played_daily: list[Run]
 ) -> None:
     own = attempt(mona, chance=3)
-    Run.objects.filter(id=own.id).update(ranked=False)
     daily_settle(daily.id, at=SETTLES)
+    # Settling ranks the attempts of accounts that qualify, hers among them.
+    Run.objects.filter(id=own.id).update(ranked=False)
     act = do(mona, "void_daily", target=daily.id, at=SETTLES)
     assert act.state == "proposed"

@@ -198,7 +198,7 @@ def test_profile_shows_mean_accuracy(db: None) -> None:
     shown = api(Client(), "GET", path).json()
     assert (shown["reviewed"], shown["accuracy"]) == (0, None)
     for accuracy in (0.5, 1.0):
-        run = practice_start(account=olga, at=NOON, seed="a")
+        run = practice_start(account=olga, at=NOON)
         ended = run_abandon(account_id=olga.id, run_id=run.id, at=NOON)
         Study.objects.create(
             run=ended,
