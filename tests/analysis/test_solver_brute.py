@@ -1,7 +1,7 @@
 """Compares the solver with brute force on the engine, for every ruleset.
 
 `SOLVER_SWEEP=1500 python -m pytest tests/analysis/test_solver_brute.py` uses that many
-dungeons for each ruleset and difficulty instead of 12.
+dungeons for each ruleset and difficulty instead of 22.
 """
 
 import os
@@ -22,7 +22,7 @@ from tests.analysis.brute import (
     short_start,
 )
 
-DUNGEONS = int(os.environ.get("SOLVER_SWEEP", "12"))
+DUNGEONS = int(os.environ.get("SOLVER_SWEEP", "22"))
 
 
 def check(state, memo: Memo) -> None:

@@ -161,9 +161,8 @@ def test_a_snapshot_that_is_not_written_is_found(
     assert "I1" in broken_invariants()
 
 
-def test_a_skipped_event_number_is_found(
-    two: list[Account], client: Player, monkeypatch: Patch
-) -> None:
+def test_a_skipped_event_number_is_found(db: None, monkeypatch: Patch) -> None:
+    two = [member("Cleo"), member("Dan")]
     plain = locking._write_events
 
     def write_skipping(race: Race, *more: Any) -> None:
