@@ -5,6 +5,7 @@ all of them one text, so that a mailbox is counted once. Unknown providers: only
 and the part after a plus sign are ignored, which is what nearly all of them do.
 """
 
+import re
 import unicodedata
 from typing import Final, NamedTuple
 
@@ -34,12 +35,11 @@ _PROVIDERS: Final = {
     "icloud.com": _ICLOUD,
     "me.com": _ICLOUD,
     "mac.com": _ICLOUD,
-    "yandex.com": _YANDEX,
-    "yandex.ru": _YANDEX,
     "ya.ru": _YANDEX,
-    # A tag follows a hyphen; a plus sign is not allowed.
-    "yahoo.com": _Provider("yahoo.com", tag="-"),
 }
+# Providers that give each mailbox a domain of its own: mail to tag@adal.fastmail.com
+# arrives at adal@fastmail.com.
+_MAILBOX_DOMAINS: Final = ("fastmail.com", "fastmail.fm")
 
 
 def mailbox_of(email: str) -> str:
@@ -49,9 +49,37 @@ def mailbox_of(email: str) -> str:
     """
     text = unicodedata.normalize("NFKC", email).strip().casefold()
     local, _, domain = text.rpartition("@")
-    domain = domain.rstrip(".")
-    provider = _PROVIDERS.get(domain, _Provider(domain))
+    local, domain = _unquote(local), _as_ascii(domain.rstrip("."))
+    for parent in _MAILBOX_DOMAINS:
+        if domain.endswith(f".{parent}"):
+            local, domain = domain.removesuffix(f".{parent}"), parent
+    provider = _provider_of(domain)
     name = local.partition(provider.tag)[0]
     for character in provider.ignored:
         name = name.replace(character, "")
     return f"{name or local}@{provider.domain}"
+
+
+def _provider_of(domain: str) -> _Provider:
+    # Yandex delivers to the same mailbox in every country; Yahoo does not.
+    if domain.startswith("yandex."):
+        return _YANDEX
+    if domain.startswith("yahoo."):
+        # A tag follows a hyphen; a plus sign is not allowed.
+        return _Provider(domain, tag="-")
+    return _PROVIDERS.get(domain, _Provider(domain))
+
+
+def _unquote(local: str) -> str:
+    # A quoted name may escape any character with a backslash (RFC 5321).
+    if len(local) > 1 and local[0] == local[-1] == '"':
+        local = re.sub(r"\\(.)", r"\1", local[1:-1])
+    return local
+
+
+def _as_ascii(domain: str) -> str:
+    """Return an internationalized domain as mail servers write it (xn--...)."""
+    try:
+        return domain.encode("idna").decode("ascii")
+    except UnicodeError:
+        return domain

@@ -49,6 +49,7 @@ class Entrant(NamedTuple):
     has_verified_email: bool = False
     has_passkey: bool = False
     age: timedelta = timedelta(0)
+    # On dungeons whose seed was not typed.
     finished_runs: int = 0
     # Whether a moderator has excluded the account from ranked play.
     is_restricted: bool = False
@@ -204,8 +205,8 @@ class Explanation(NamedTuple):
 
 
 _HISTORY: Final = (
-    f"play {MIN_FINISHED_RUNS} runs to their end with an account that is"
-    f" {MIN_AGE.days} days old"
+    f"play {MIN_FINISHED_RUNS} runs to their end, not on a seed that you typed, with an"
+    f" account that is {MIN_AGE.days} days old"
 )
 _TODAY: Final = "Your attempt becomes ranked if you do so before the board is settled."
 _TOMORROW: Final = "Tomorrow's daily is a new chance."

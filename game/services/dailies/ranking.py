@@ -166,7 +166,9 @@ def _entrants(accounts: Sequence[Account], *, at: datetime) -> dict[str, Entrant
         ).values_list("user_id", flat=True)
     )
     finished = dict(
-        Run.objects.filter(account_id__in=ids, status__in=_FINISHED)
+        Run.objects.filter(
+            account_id__in=ids, status__in=_FINISHED, dungeon__seed_given=False
+        )
         .values_list("account_id")
         .annotate(n=Count("id"))
         .order_by()

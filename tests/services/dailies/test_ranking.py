@@ -85,6 +85,14 @@ def grow_old(account: Account) -> None:
     account.created_at = MORNING - timedelta(days=8)
     account.save()
     for chance in range(5):
+        run = practice_start(account=account, at=MORNING)
+        play_out(run, chance=chance, ends_at=LATER)
+
+
+def grow_old_on_typed_seeds(account: Account) -> None:
+    account.created_at = MORNING - timedelta(days=8)
+    account.save()
+    for chance in range(5):
         run = practice_start(account=account, at=MORNING, seed=f"{chance}")
         play_out(run, chance=chance, ends_at=LATER)
 
@@ -102,6 +110,7 @@ def become_bot(account: Account) -> None:
         (add_passkey, "ranked"),
         (add_totp, "unqualified"),
         (grow_old, "ranked"),
+        (grow_old_on_typed_seeds, "unqualified"),
         (become_bot, "ranked"),
     ],
 )
