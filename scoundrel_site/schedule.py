@@ -20,7 +20,7 @@ SCHEDULE: dict[str, dict[str, Any]] = {
     },
     # Bots and ghosts move, and races start and close, to the second.
     "races": {
-        "task": "game.tasks.races.house_turns",
+        "task": "game.tasks.races.advance",
         "schedule": 1.0,
         "options": {"expires": 1.0},
     },

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from game.contest.outages import SIGN_EVERY
 from game.services.core.liveness import become_web_process
-from game.services.runs.outages import sign_of_life
+from game.services.runs.outages import sign_of_life_record
 
 log = structlog.get_logger(__name__)
 
@@ -37,7 +37,7 @@ def _sign_forever() -> None:
 def _sign() -> None:
     """Sign once. A database that is down is no error: then the site is down."""
     try:
-        sign_of_life(at=timezone.now())
+        sign_of_life_record(at=timezone.now())
     except (OperationalError, InterfaceError) as error:
         log.warning("sign_of_life_failed", error=repr(error))
         connection.close()

@@ -20,13 +20,13 @@ from api.ws.connection import database
 from api.ws.connection.frame_writer import Receive, Send, frame_writer
 from api.ws.connection.handshake import Scope, SocketRefused, check_handshake
 from api.ws.connection.identity import Identity
-from api.ws.connection.limits import (
+from api.ws.connection.socket_counts import Lease, LocalCounts
+from api.ws.connection.socket_limits import (
     BAD_FRAMES_WINDOW_S,
     MAX_BAD_FRAMES,
     MAX_REFUSED_MESSAGES,
-    limits,
+    socket_limits,
 )
-from api.ws.connection.socket_counts import Lease, LocalCounts
 from api.ws.connection.sockets import Socket
 from api.ws.process import Process, current_process
 from api.ws.protocol import close_codes
@@ -304,7 +304,7 @@ def _now() -> float:
 def _welcome(identity: Identity) -> dict[str, Any]:
     return {
         "server_time": now_text(),
-        "limits": limits(),
+        "limits": socket_limits(),
         "you": {
             "id": identity.account_id,
             "name": identity.name,

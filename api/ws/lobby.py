@@ -9,7 +9,7 @@ from typing import Any
 
 from api.ws.connection import database
 from api.ws.connection.frame_writer import EncodedFrame
-from api.ws.connection.limits import HEARTBEAT_S
+from api.ws.connection.socket_limits import HEARTBEAT_S
 from api.ws.connection.sockets import Socket
 from api.ws.protocol.frames import wall_clock, write_frame
 from game.selectors.races.lobby import lobby_list, lobby_version

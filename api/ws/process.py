@@ -17,8 +17,8 @@ from django.conf import settings
 from api.daphne_internals import before_shutdown
 from api.ws.connection import database
 from api.ws.connection.identity import account_standings, valid_credentials
-from api.ws.connection.limits import HELLO_TIMEOUT_S
 from api.ws.connection.socket_counts import RENEW_EVERY_S, SharedCounts
+from api.ws.connection.socket_limits import HELLO_TIMEOUT_S
 from api.ws.connection.sockets import Socket
 from api.ws.connection.valkey import Valkey
 from api.ws.lobby import Lobby

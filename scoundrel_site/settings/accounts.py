@@ -124,7 +124,7 @@ REST_KNOX = {
 }
 
 # --- Throttles ------------------------------------------------------------------
-# 1: as in services/core/limits; 2: twice as much; 0: no limits, for benchmarks only.
+# 1: as in services/core/rate_limits; 2: twice as much; 0: no limits, for benchmarks.
 
 THROTTLE_SCALE = env.float("THROTTLE_SCALE", default=1.0)
 MOVES_A_SECOND = env.float("MOVES_A_SECOND", default=10.0)

@@ -18,7 +18,7 @@ import run
 from api.daphne_internals import MAX_BODY_BYTES
 from game.contest.ranking import MAX_RATING_DEVIATION
 from game.contest.rating import PROVISIONAL_ABOVE
-from game.services.core import limits
+from game.services.core import rate_limits
 from game.services.core.throttles import Limit
 from scoundrel_site.passwords import LightArgon2Hasher
 
@@ -193,7 +193,7 @@ def test_the_limits_table_is_that_of_the_code() -> None:
     text = (ROOT / "docs" / "accounts.md").read_text(encoding="utf-8")
     row = re.compile(r"^\| `([\w.]+)` \| (\d+) \| ([\w ]+) \|", re.MULTILINE)
     listed = {name: (int(times), per) for name, times, per in row.findall(text)}
-    rows = [one for one in vars(limits).values() if isinstance(one, Limit)]
+    rows = [one for one in vars(rate_limits).values() if isinstance(one, Limit)]
     assert listed == {one.name: (one.most, span_text(one.window_s)) for one in rows}
 
 

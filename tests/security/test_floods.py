@@ -14,7 +14,7 @@ from django.core import mail
 from django.test import Client
 
 from game.models import Account, ChatMessage, RaceEvent, Report, Run, Throttle, Token
-from game.services.core import limits
+from game.services.core import rate_limits
 from game.services.core.throttles import Limit
 from game.services.runs.runs import practice_start, run_abandon
 from tests.fixtures.accounts import PASSWORD, api, auth, person
@@ -191,27 +191,27 @@ def solvings() -> Ask:
 
 
 FLOODS: dict[str, tuple[Flood, Limit]] = {
-    "guesses of one name": (guesses_of_one_name, limits.SIGN_IN_BY_NAME_HERE),
-    "guesses of many names": (guesses_of_many_names, limits.SIGN_IN_BY_ADDRESS),
-    "sign-ups": (sign_ups, limits.SIGN_UP_BY_ADDRESS),
-    "resets": (resets, limits.RESET_BY_ADDRESS),
-    "mails to one": (mails_to_one, limits.MAIL_BY_EMAIL),
-    "guesses of codes": (guesses_of_codes, limits.CODE_BY_ADDRESS),
-    "proofs of password": (proofs_of_password, limits.PASSWORD_BY_ACCOUNT),
-    "guests": (guests, limits.GUEST_BY_ADDRESS),
-    "wrong tokens": (wrong_tokens, limits.BAD_TOKEN_BY_ADDRESS),
-    "tokens": (tokens, limits.TOKEN_BY_ACCOUNT),
-    "exports": (exports, limits.EXPORT_BY_ACCOUNT),
-    "changes": (changes, limits.ACCOUNT_WRITE_BY_ACCOUNT),
-    "blocks": (blocks, limits.ACCOUNT_WRITE_BY_ACCOUNT),
-    "runs": (runs, limits.RUN_BY_ACCOUNT),
-    "races": (races, limits.RACE_BY_ACCOUNT),
-    "race acts": (race_acts, limits.RACE_ACT_BY_ACCOUNT),
-    "chat": (chat, limits.CHAT_BY_ACCOUNT),
-    "queue": (queue, limits.MATCH_BY_ACCOUNT),
-    "reports": (reports, limits.REPORT_BY_ACCOUNT),
-    "reviews": (reviews, limits.REVIEW_BY_ASKER),
-    "solvings": (solvings, limits.SOLVE_BY_ASKER),
+    "guesses of one name": (guesses_of_one_name, rate_limits.SIGN_IN_BY_NAME_HERE),
+    "guesses of many names": (guesses_of_many_names, rate_limits.SIGN_IN_BY_ADDRESS),
+    "sign-ups": (sign_ups, rate_limits.SIGN_UP_BY_ADDRESS),
+    "resets": (resets, rate_limits.RESET_BY_ADDRESS),
+    "mails to one": (mails_to_one, rate_limits.MAIL_BY_EMAIL),
+    "guesses of codes": (guesses_of_codes, rate_limits.CODE_BY_ADDRESS),
+    "proofs of password": (proofs_of_password, rate_limits.PASSWORD_BY_ACCOUNT),
+    "guests": (guests, rate_limits.GUEST_BY_ADDRESS),
+    "wrong tokens": (wrong_tokens, rate_limits.BAD_TOKEN_BY_ADDRESS),
+    "tokens": (tokens, rate_limits.TOKEN_BY_ACCOUNT),
+    "exports": (exports, rate_limits.EXPORT_BY_ACCOUNT),
+    "changes": (changes, rate_limits.ACCOUNT_WRITE_BY_ACCOUNT),
+    "blocks": (blocks, rate_limits.ACCOUNT_WRITE_BY_ACCOUNT),
+    "runs": (runs, rate_limits.RUN_BY_ACCOUNT),
+    "races": (races, rate_limits.RACE_BY_ACCOUNT),
+    "race acts": (race_acts, rate_limits.RACE_ACT_BY_ACCOUNT),
+    "chat": (chat, rate_limits.CHAT_BY_ACCOUNT),
+    "queue": (queue, rate_limits.MATCH_BY_ACCOUNT),
+    "reports": (reports, rate_limits.REPORT_BY_ACCOUNT),
+    "reviews": (reviews, rate_limits.REVIEW_BY_ASKER),
+    "solvings": (solvings, rate_limits.SOLVE_BY_ASKER),
 }
 
 
@@ -267,7 +267,7 @@ def assert_served(answer: Any) -> None:
 def test_flood_from_one_address_does_not_affect_others() -> None:
     ask = guesses_of_many_names()
     ask(0)
-    Throttle.objects.update(count=limits.SIGN_IN_BY_ADDRESS.most)
+    Throttle.objects.update(count=rate_limits.SIGN_IN_BY_ADDRESS.most)
     assert ask(1).status_code == 429
     person("Ida")
     elsewhere = Client(REMOTE_ADDR="192.0.2.7")

@@ -39,7 +39,7 @@ def test_every_scheduled_task_exists(shown):
     assert set(shown["beat"].values()) <= set(shown["tasks"])
     assert shown["beat"] == {
         "tick": "game.tasks.housekeeping.tick",
-        "races": "game.tasks.races.house_turns",
+        "races": "game.tasks.races.advance",
         "dailies": "game.tasks.dailies.choose",
         "beacons": "game.tasks.beacons.fetch",
         "reviews": "game.tasks.reviews.answer",

@@ -55,7 +55,7 @@ def test_signing_goes_on_after_an_error(
         def fail(**_: Any) -> None:
             raise error
 
-        monkeypatch.setattr(signs_of_life, "sign_of_life", fail)
+        monkeypatch.setattr(signs_of_life, "sign_of_life_record", fail)
         closed: list[bool] = []
         monkeypatch.setattr(connection, "close", lambda: closed.append(True))
         signs_of_life._sign()

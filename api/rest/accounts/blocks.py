@@ -13,7 +13,7 @@ from api.rest.core.permissions import COOKIE_ONLY
 from game.selectors.accounts import schemas as accounts_schemas
 from game.selectors.accounts.blocks import blocks_show
 from game.services.accounts.blocks import block_add, block_remove
-from game.services.core.limits import ACCOUNT_WRITE_BY_ACCOUNT
+from game.services.core.rate_limits import ACCOUNT_WRITE_BY_ACCOUNT
 from game.services.core.throttles import throttle
 
 

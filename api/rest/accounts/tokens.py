@@ -17,7 +17,7 @@ from game.models import SCOPES, Token
 from game.selectors.accounts import schemas as accounts_schemas
 from game.selectors.accounts.accounts import token_show
 from game.services.accounts.tokens import MAX_DAYS, token_create, token_revoke
-from game.services.core.limits import TOKEN_BY_ACCOUNT
+from game.services.core.rate_limits import TOKEN_BY_ACCOUNT
 from game.services.core.throttles import throttle
 
 

@@ -25,7 +25,7 @@ from game.services.accounts.accounts import account_change, account_seen, guest_
 from game.services.accounts.deletion import account_close, account_delete_or_close
 from game.services.accounts.exports import account_export
 from game.services.accounts.sign_in import is_verified
-from game.services.core.limits import (
+from game.services.core.rate_limits import (
     ACCOUNT_WRITE_BY_ACCOUNT,
     EXPORT_BY_ACCOUNT,
     GUEST_BY_ADDRESS,

@@ -25,7 +25,11 @@ from game.services.analysis.reviews import (
     solution_request,
     what_if,
 )
-from game.services.core.limits import REVIEW_BY_ASKER, SOLVE_BY_ASKER, WHAT_IF_BY_ASKER
+from game.services.core.rate_limits import (
+    REVIEW_BY_ASKER,
+    SOLVE_BY_ASKER,
+    WHAT_IF_BY_ASKER,
+)
 from game.services.core.throttles import Limit, throttle
 from game.services.runs.runs import run_for_replay
 

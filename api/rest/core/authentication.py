@@ -24,7 +24,7 @@ from rest_framework.request import Request
 from api.rest.core.client_address import client_network
 from game.models import Account, Session, Token
 from game.services.accounts.tokens import token_find
-from game.services.core.limits import BAD_TOKEN_BY_ADDRESS
+from game.services.core.rate_limits import BAD_TOKEN_BY_ADDRESS
 from game.services.core.restrictions import require_not_banned
 from game.services.core.throttles import throttle
 

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 
 from game.models import Account
 from game.services.core.errors import Kind, ServiceRefusal
-from game.services.core.limits import PASSWORD_BY_ACCOUNT
+from game.services.core.rate_limits import PASSWORD_BY_ACCOUNT
 from game.services.core.throttles import throttle
 
 RECENT_WITHIN = timedelta(minutes=15)

@@ -37,8 +37,8 @@ from game.selectors.dailies.dailies import dailies_ahead, dailies_past
 from game.selectors.runs import schemas as runs_schemas
 from game.selectors.runs.runs import run_row
 from game.services.core.errors import Kind, ServiceRefusal, not_found
-from game.services.core.limits import RUN_BY_ACCOUNT
 from game.services.core.liveness import not_before_seen
+from game.services.core.rate_limits import RUN_BY_ACCOUNT
 from game.services.core.throttles import throttle
 from game.services.dailies.attempts import daily_practice_start, daily_run_start
 from game.services.dailies.views import (

@@ -23,7 +23,7 @@ from game.selectors.moderation.standing import (
     reports_of,
     standing_show,
 )
-from game.services.core.limits import (
+from game.services.core.rate_limits import (
     APPEAL_BY_ACCOUNT,
     REPORT_BY_ACCOUNT,
     REPORT_BY_ADDRESS,

@@ -16,7 +16,7 @@ from api.rest.races.views import SINCE, since_of, viewer_of
 from game.contest.phrases import PHRASES
 from game.models.races.chat import CHAT_LENGTH
 from game.selectors.races import schemas as races_schemas
-from game.services.core.limits import CHAT_BY_ACCOUNT
+from game.services.core.rate_limits import CHAT_BY_ACCOUNT
 from game.services.core.throttles import throttle
 from game.services.races.chat import chat_send
 from game.services.races.views import race_chat_for

@@ -18,7 +18,7 @@ from game.rules import DEFAULT_RULESET, RULESETS
 from game.selectors.races import schemas as races_schemas
 from game.selectors.races.leaver_penalty import leaver_penalty_show
 from game.selectors.races.match_tickets import match_json
-from game.services.core.limits import MATCH_BY_ACCOUNT
+from game.services.core.rate_limits import MATCH_BY_ACCOUNT
 from game.services.core.throttles import throttle
 from game.services.races.matchmaking import (
     match_offer_accept,

@@ -28,7 +28,7 @@ from game.selectors.core.numbers import parse_whole
 from game.selectors.races import schemas as races_schemas
 from game.selectors.races.lobby import lobby_races, lobby_show
 from game.selectors.races.snapshots import Viewer
-from game.services.core.limits import RACE_ACT_BY_ACCOUNT, RACE_BY_ACCOUNT
+from game.services.core.rate_limits import RACE_ACT_BY_ACCOUNT, RACE_BY_ACCOUNT
 from game.services.core.throttles import throttle
 from game.services.races.commands import (
     race_forfeit,

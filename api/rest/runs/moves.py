@@ -35,7 +35,7 @@ from game.rules import Refusal
 from game.selectors.core import wire
 from game.selectors.core.numbers import parse_whole
 from game.selectors.runs import schemas as runs_schemas
-from game.services.core import limits
+from game.services.core import rate_limits
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.executor import run_in_background, run_in_executor
 from game.services.races.presence import presence_poll
@@ -150,7 +150,7 @@ def _play(
         raise _unauthenticated(request)
     report.account = caller.account_id
     _check_permission(request, caller)
-    limits.moves.take(
+    rate_limits.moves.take(
         caller.account_id, rate=settings.MOVES_A_SECOND, burst=settings.MOVES_AT_ONCE
     )
     report.answer = play(

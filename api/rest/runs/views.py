@@ -18,7 +18,7 @@ from game.models import Run
 from game.rules import DEFAULT_RULESET
 from game.selectors.runs import schemas as runs_schemas
 from game.selectors.runs.runs import run_row
-from game.services.core.limits import RUN_BY_ACCOUNT
+from game.services.core.rate_limits import RUN_BY_ACCOUNT
 from game.services.core.throttles import throttle
 from game.services.dailies.ranking import attempt_show_deck
 from game.services.runs.runs import (

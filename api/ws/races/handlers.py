@@ -33,7 +33,7 @@ from api.ws.races.watched_race import WatchedRace
 from game.rules import Refusal
 from game.selectors.races.schemas import RaceDone
 from game.selectors.runs.schemas import MoveAnswer
-from game.services.core.limits import CHAT_BY_ACCOUNT, RACE_ACT_BY_ACCOUNT
+from game.services.core.rate_limits import CHAT_BY_ACCOUNT, RACE_ACT_BY_ACCOUNT
 from game.services.core.throttles import Limit, throttle
 from game.services.races.chat import chat_send
 from game.services.races.commands import (

@@ -14,7 +14,7 @@ import structlog
 
 from api.ws.connection import database
 from api.ws.connection.frame_writer import EncodedFrame
-from api.ws.connection.limits import HEARTBEAT_S
+from api.ws.connection.socket_limits import HEARTBEAT_S
 from api.ws.connection.sockets import Socket
 from api.ws.protocol.frames import write_frame
 from api.ws.races.backend import Backend

@@ -1288,7 +1288,7 @@ export interface components {
         };
         /** @enum {string} */
         EffectKind: "avoided" | "cleared" | "dealt" | "died" | "equipped" | "fought" | "healed" | "wasted";
-        /** @description One who races. Another's `score` and `run` are null until the race has closed. `kind`: `player` is a person; `bot` an account that a program plays (a bot account, or any account from its first move by token); `house` a bot of the server; `ghost` the replay of a run. `away_since`: since when a player is away; null while present, and for bots and ghosts. `unready_since`: since when they have not been ready; null while ready, and from the start. */
+        /** @description An entrant. Other entrants' `score` and `run` are null until the race has closed. `kind`: `player` is a person; `bot` an account that a program plays (a bot account, or any account from its first move by token); `house` a bot of the server; `ghost` the replay of a run. `away_since`: since when a player is away; null while present, and for bots and ghosts. `unready_since`: since when they have not been ready; null while ready, and from the start. */
         Entrant: {
             away_since: string | null;
             depth: number;

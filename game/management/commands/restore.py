@@ -24,7 +24,7 @@ from game.models import AuditHead
 from game.services.accounts.sessions import sign_everybody_out
 from game.services.dailies.commitments import NewEntry, commitments_add
 from game.services.maintenance.tick import tick
-from game.services.runs.outages import sign_of_life
+from game.services.runs.outages import sign_of_life_record
 
 # One tick may make more due: a race that closes is settled by the next.
 _MAX_TICKS = 5
@@ -89,7 +89,7 @@ class Command(BaseCommand):
         commitments says that the backup was restored: copies of what it had after the
         backup will differ.
         """
-        sign_of_life(at=at, role=Role.WEB)
+        sign_of_life_record(at=at, role=Role.WEB)
         commitments_add([NewEntry(Kind.RESTORED, {"backup_at": made_at})], at=at)
         for _ in range(_MAX_TICKS):
             if not any(tick(at=at).values()):

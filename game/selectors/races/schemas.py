@@ -24,7 +24,7 @@ MatchState = Annotated[
 
 
 class Entrant(TypedDict):
-    """One who races. Another's `score` and `run` are null until the race has closed.
+    """An entrant. Other entrants' `score` and `run` are null until the race has closed.
 
     `kind`: `player` is a person; `bot` an account that a program plays (a bot account,
     or any account from its first move by token); `house` a bot of the server; `ghost`

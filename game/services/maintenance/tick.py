@@ -29,43 +29,42 @@ from game.services.races.bot_moves import bot_moves_play
 from game.services.races.matchmaking import matchmaking_advance
 from game.services.races.presence import presence_expire
 from game.services.races.timeouts import races_advance
-from game.services.runs.outages import outages_prune, sign_of_life
+from game.services.runs.outages import outages_prune, sign_of_life_record
 from game.services.runs.runs import runs_expire
 
-# Run in this order; if a job fails, the next ones still run. The names are stored in
-# the rows of Job.
+# Run in this order; if a job fails, the next ones still run. A job is named after its
+# service. The names are stored in the rows of Job: a migration must rename them.
 JOBS: dict[str, Work] = {
-    "outages_noted": lambda at: sign_of_life(at=at),
+    "sign_of_life_record": lambda at: sign_of_life_record(at=at),
     # Before anything new is published: what was published before the chain began.
-    "commitments_adopted": lambda at: commitments_adopt(at=at),
-    "audit_log_signed": lambda at: audit_sign(at=at),
-    "chain_recorded": lambda at: audit_record_chain(at=at),
-    "daily_troubles": lambda at: dailies_log_troubles(at=at),
-    "dailies_drawn": lambda at: dailies_publish(at=at),
-    "dailies_made_up": lambda at: dailies_choose_winnable(at=at),
-    "runs_expired": lambda at: runs_expire(at=at),
-    "dailies_settled": lambda at: dailies_settle(at=at),
-    "settled_committed": lambda at: commitments_add_settled(at=at),
-    "audit_head_committed": lambda at: commitments_add_audit_head(at=at),
-    "turns_played": lambda at: bot_moves_play(at=at),
-    "races_due": lambda at: races_advance(at=at),
-    "matches_due": lambda at: matchmaking_advance(at=at),
-    "presence_expired": lambda at: presence_expire(at=at),
-    "race_points": lambda at: races_award_points(at=at),
-    "ratings_noted": lambda _: rating_boards_update(
-        since=job_last_began("ratings_noted")
+    "commitments_adopt": lambda at: commitments_adopt(at=at),
+    "audit_sign": lambda at: audit_sign(at=at),
+    "audit_record_chain": lambda at: audit_record_chain(at=at),
+    "dailies_log_troubles": lambda at: dailies_log_troubles(at=at),
+    "dailies_publish": lambda at: dailies_publish(at=at),
+    "dailies_choose_winnable": lambda at: dailies_choose_winnable(at=at),
+    "runs_expire": lambda at: runs_expire(at=at),
+    "dailies_settle": lambda at: dailies_settle(at=at),
+    "commitments_add_settled": lambda at: commitments_add_settled(at=at),
+    "commitments_add_audit_head": lambda at: commitments_add_audit_head(at=at),
+    "bot_moves_play": lambda at: bot_moves_play(at=at),
+    "races_advance": lambda at: races_advance(at=at),
+    "matchmaking_advance": lambda at: matchmaking_advance(at=at),
+    "presence_expire": lambda at: presence_expire(at=at),
+    "races_award_points": lambda at: races_award_points(at=at),
+    "rating_boards_update": lambda _: rating_boards_update(
+        since=job_last_began("rating_boards_update")
     ),
-    "spans_closed": lambda at: point_boards_close(at=at),
-    "studies_released": lambda at: studies_requeue(at=at),
-    "studies_pruned": lambda at: studies_prune(at=at),
-    "pictures_pruned": lambda at: share_images_prune(at=at),
-    "guests_pruned": lambda at: guests_prune(at=at),
-    "runs_looked_at": lambda at: runs_check(
-        since=job_last_began("runs_looked_at"), at=at
-    ),
-    "proposals_expired": lambda at: proposals_expire(at=at),
-    "reports_pruned": lambda at: reports_prune(at=at),
-    "leftovers_pruned": lambda at: expired_rows_prune(at=at) + outages_prune(at=at),
+    "point_boards_close": lambda at: point_boards_close(at=at),
+    "studies_requeue": lambda at: studies_requeue(at=at),
+    "studies_prune": lambda at: studies_prune(at=at),
+    "share_images_prune": lambda at: share_images_prune(at=at),
+    "guests_prune": lambda at: guests_prune(at=at),
+    "runs_check": lambda at: runs_check(since=job_last_began("runs_check"), at=at),
+    "proposals_expire": lambda at: proposals_expire(at=at),
+    "reports_prune": lambda at: reports_prune(at=at),
+    "expired_rows_prune": lambda at: expired_rows_prune(at=at),
+    "outages_prune": lambda at: outages_prune(at=at),
 }
 
 

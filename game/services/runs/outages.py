@@ -44,7 +44,7 @@ def site_is_up(*, at: datetime) -> bool:
     return state is not SiteState.DOWN
 
 
-def sign_of_life(*, at: datetime, role: Role | None = None) -> int:
+def sign_of_life_record(*, at: datetime, role: Role | None = None) -> int:
     """Sign, at most every five seconds; 1 if an outage was recorded, else 0."""
     role = role or current_role()
     last = last_signs().get(role)

@@ -131,7 +131,7 @@ def test_administrator_runs_due_jobs_twice(anna_client: Client) -> None:
         assert send(anna_client, "/desk/jobs/", "tick").status_code == 302
     assert Job.objects.exists()
     shown = text_of(anna_client.get("/desk/jobs/"))
-    assert "dailies_settled" in shown
+    assert "dailies_settle" in shown
     assert "The last tick began" in shown
 
 

@@ -111,5 +111,5 @@ def test_expired_rows_are_deleted(eve: Account) -> None:
 
 def test_tick_prunes_and_may_run_twice(db: None) -> None:
     guest_create(at=NOON)
-    assert tick(at=NOON + MONTH)["guests_pruned"] == 1
-    assert tick(at=NOON + MONTH)["guests_pruned"] == 0
+    assert tick(at=NOON + MONTH)["guests_prune"] == 1
+    assert tick(at=NOON + MONTH)["guests_prune"] == 0

@@ -155,7 +155,7 @@ def test_expired_lease_lets_another_worker_take_the_study(run: Run) -> None:
 def test_tick_requeues_studies_with_an_expired_lease(run: Run, quick: None) -> None:
     requested(run)
     study_take(at=NOON)
-    assert tick(at=LATER)["studies_released"] == 1
+    assert tick(at=LATER)["studies_requeue"] == 1
     assert Study.objects.get().status == "queued"
     assert studies_requeue(at=LATER) == 0
 

@@ -1,8 +1,10 @@
 """The jobs of the tick: a failure is stored and does not stop the others."""
 
 from datetime import datetime, timedelta
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 
 from game.models import Daily, Job
 from game.selectors.core.jobs import jobs_show
@@ -54,3 +56,16 @@ def test_second_tick_changes_nothing(daily: Daily) -> None:
     tick(at=SETTLES)
     again = tick(at=SETTLES)
     assert {name for name, done in again.items() if done} == set()
+
+
+def test_stored_jobs_get_the_names_of_their_services() -> None:
+    migration = import_module("game.migrations.0023_job_names")
+    assert set(migration.NEW_NAMES.values()) <= set(JOBS)
+    jobs_run({"turns_played": lambda _: 3, "runs_expired": lambda _: 0}, at=MORNING)
+    jobs_run({"runs_expire": lambda _: 1}, at=MORNING)
+    migration.rename(apps, None)
+    done = dict(Job.objects.values_list("name", "done"))
+    assert done == {"bot_moves_play": 3, "runs_expire": 1}
+    assert job_last_began("bot_moves_play") == MORNING
+    migration.restore(apps, None)
+    assert Job.objects.filter(name="turns_played").exists()

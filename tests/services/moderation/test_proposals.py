@@ -111,9 +111,9 @@ def test_unconfirmed_proposals_expire(
 ) -> None:
     at = now()
     act = do(mona, "ban", dora, at=at)
-    assert tick(at=at + 14 * DAY - timedelta(seconds=1))["proposals_expired"] == 0
-    assert tick(at=at + 14 * DAY)["proposals_expired"] == 1
-    assert tick(at=at + 14 * DAY)["proposals_expired"] == 0
+    assert tick(at=at + 14 * DAY - timedelta(seconds=1))["proposals_expire"] == 0
+    assert tick(at=at + 14 * DAY)["proposals_expire"] == 1
+    assert tick(at=at + 14 * DAY)["proposals_expire"] == 0
     assert state_of(act) == ("declined", "expired")
     with refused("act.not_proposed"):
         act_confirm(actor=actor(milo), act_id=act.id, at=now())

@@ -86,8 +86,8 @@ def test_bot_moves_at_its_time(ada: Account) -> None:
 def test_bot_move_is_played_once(ada: Account) -> None:
     race_id = against(ada, house="House Rat")
     make_due(race_id)
-    assert JOBS["turns_played"](now()) == 1
-    assert JOBS["turns_played"](now()) == 0
+    assert JOBS["bot_moves_play"](now()) == 1
+    assert JOBS["bot_moves_play"](now()) == 0
 
 
 def test_bot_move_interrupted_by_a_crash_is_retried(

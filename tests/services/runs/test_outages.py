@@ -35,7 +35,7 @@ from game.services.runs.moves.play import race_move_play
 from game.services.runs.outages import (
     outage_record,
     outages_prune,
-    sign_of_life,
+    sign_of_life_record,
     site_is_up,
 )
 from game.services.runs.runs import runs_expire
@@ -62,9 +62,11 @@ def as_web(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_repeated_ticks_record_an_outage_once(db: None) -> None:
     start = now()
     for seconds in (0, 15, 30):
-        assert sign_of_life(at=start + timedelta(seconds=seconds)) == 0
+        assert sign_of_life_record(at=start + timedelta(seconds=seconds)) == 0
     late = start + timedelta(seconds=30) + OUTAGE_AFTER
-    found = [tick(at=late + n * timedelta(seconds=1))["outages_noted"] for n in (0, 1)]
+    found = [
+        tick(at=late + n * timedelta(seconds=1))["sign_of_life_record"] for n in (0, 1)
+    ]
     assert found == [1, 0]
     outage = Outage.objects.get()
     assert (outage.began_at, outage.ended_at) == (start + timedelta(seconds=30), late)
@@ -76,7 +78,7 @@ def test_repeated_ticks_record_an_outage_once(db: None) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_several_workers_record_an_outage_once() -> None:
     start = now()
-    sign_of_life(at=start)
+    sign_of_life_record(at=start)
     gate = threading.Barrier(4)
 
     def come_back(number: int) -> bool:
@@ -183,7 +185,7 @@ def test_attempt_gets_the_time_of_an_outage_back(daily: Daily) -> None:
 
 def test_attempt_whose_rest_an_outage_covered_is_unranked(daily: Daily) -> None:
     run = attempt(member("Eve"), chance=1, most=3)
-    sign_of_life(at=MORNING + HOUR)
+    sign_of_life_record(at=MORNING + HOUR)
     assert daily_settle(daily.id, at=SETTLES)
     run.refresh_from_db()
     assert (run.ranked, run.status) == (False, Run.Status.EXPIRED)
@@ -274,8 +276,8 @@ def test_countdown_goes_on_after_the_clock_was_set_back(
 def test_closed_daily_stays_closed_when_the_clock_is_set_back(daily: Daily) -> None:
     eve = member("Eve")
     tomorrow: date = DAY + timedelta(days=1)
-    sign_of_life(at=MORNING + timedelta(days=1))
-    sign_of_life(at=MORNING)
+    sign_of_life_record(at=MORNING + timedelta(days=1))
+    sign_of_life_record(at=MORNING)
     with pytest.raises(ServiceRefusal) as error:
         daily_run_start(account=eve, on=DAY, ruleset="tavern-1", at=MORNING)
     assert error.value.code == "daily.closed"

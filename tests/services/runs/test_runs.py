@@ -110,8 +110,8 @@ def test_run_of_another_account_is_not_found(run: Run, bob: Account) -> None:
 
 def test_idle_run_expires_once_after_seven_days(run: Run) -> None:
     assert runs_expire(at=NOON + WEEK - timedelta(seconds=1)) == 0
-    assert tick(at=NOON + WEEK)["runs_expired"] == 1
-    assert tick(at=NOON + WEEK)["runs_expired"] == 0
+    assert tick(at=NOON + WEEK)["runs_expire"] == 1
+    assert tick(at=NOON + WEEK)["runs_expire"] == 0
     run.refresh_from_db()
     assert (run.status, run.finished_at, run.score) == ("expired", NOON + WEEK, -208)
 

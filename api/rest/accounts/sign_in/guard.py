@@ -26,7 +26,7 @@ from api.rest.core.bodies import load_object
 from api.rest.core.client_address import client_network
 from game.models import Account
 from game.rules import Refusal
-from game.services.core import limits
+from game.services.core import rate_limits
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.throttles import Limit, subject_of, throttle
 
@@ -108,32 +108,32 @@ def limits_of(request: HttpRequest, body: Mapping[str, Any]) -> Limits:
     route = request.path_info.removeprefix(PREFIX)
     writes = request.method != "GET"
     if writes or "verify" in route or "reset" in route:
-        yield limits.ALLAUTH_BY_ADDRESS, network
+        yield rate_limits.ALLAUTH_BY_ADDRESS, network
     by_route = _BY_ROUTE.get(route)
     if by_route and (writes or route in ("auth/email/verify", "auth/password/reset")):
         yield from by_route(request, body, network)
 
 
 def _sign_in(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
-    yield limits.SIGN_IN_BY_ADDRESS, network
+    yield rate_limits.SIGN_IN_BY_ADDRESS, network
 
 
 def _sign_up(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
-    yield limits.SIGN_UP_BY_ADDRESS, network
+    yield rate_limits.SIGN_UP_BY_ADDRESS, network
     yield from _mail(request, body, network)
 
 
 def _reset(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
-    yield limits.RESET_BY_ADDRESS, network
+    yield rate_limits.RESET_BY_ADDRESS, network
     email = text_of(body, "email")
     if email:
-        yield limits.MAIL_BY_EMAIL, mail_subject(request, email)
+        yield rate_limits.MAIL_BY_EMAIL, mail_subject(request, email)
 
 
 def _mail(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
     email = text_of(body, "email")
     if email:
-        yield limits.MAIL_BY_EMAIL, subject_of(email.casefold())
+        yield rate_limits.MAIL_BY_EMAIL, subject_of(email.casefold())
 
 
 def _resend(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
@@ -142,15 +142,15 @@ def _resend(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limi
 
 
 def _code(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
-    yield limits.CODE_BY_ADDRESS, network
+    yield rate_limits.CODE_BY_ADDRESS, network
     pending = pending_account_id(request)
     if pending:
-        yield limits.CODE_BY_ACCOUNT, account_subject(request, pending)
+        yield rate_limits.CODE_BY_ACCOUNT, account_subject(request, pending)
 
 
 def _own(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
     if request.user.is_authenticated:
-        yield limits.PASSWORD_BY_ACCOUNT, str(request.user.pk)
+        yield rate_limits.PASSWORD_BY_ACCOUNT, str(request.user.pk)
 
 
 def _own_mail(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:

@@ -15,7 +15,7 @@ from api.rest.accounts.sign_in.places import place_of
 from game.models import name_key
 from game.services.accounts.sign_in import account_of_login
 from game.services.accounts.sign_in_places import place_is_familiar
-from game.services.core import limits
+from game.services.core import rate_limits
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.throttles import subject_of, throttle
 
@@ -45,9 +45,9 @@ def limit_passwords(
     familiar = place_is_familiar(account_id, place, at=at)
     # A familiar browser has a count of its own, so that neighbours do not use it up.
     here = place.browser_hash if familiar.browser else place.network_hash
-    throttle(limits.SIGN_IN_BY_NAME_HERE, f"{here}:{typed}", at=at)
+    throttle(rate_limits.SIGN_IN_BY_NAME_HERE, f"{here}:{typed}", at=at)
     try:
-        throttle(limits.SIGN_IN_BY_NAME, account_id or typed, at=at)
+        throttle(rate_limits.SIGN_IN_BY_NAME, account_id or typed, at=at)
     except ServiceRefusal as refusal:
         if any(familiar):
             return

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from api.rest.core.recent_sign_in import RECENT_WITHIN
 from game.models import Account, Run, Session
-from game.services.core import limits
+from game.services.core import rate_limits
 from game.services.core.throttles import Limit, TokenBuckets
 from game.services.runs.runs import run_abandon
 from tests.fixtures.accounts import PASSWORD, api, person, sign_in, token_of
@@ -212,7 +212,7 @@ def test_new_guests_are_limited_by_address(
 def test_moves_are_limited_by_a_token_bucket(
     ada_client: Client, run: Run, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "moves", TokenBuckets("move.account"))
+    monkeypatch.setattr(rate_limits, "moves", TokenBuckets("move.account"))
     settings.MOVES_A_SECOND, settings.MOVES_AT_ONCE = 0.5, 1.0
     move = {"index": 0, "move": "2D"}
     path = f"runs/{run.id}/moves/"

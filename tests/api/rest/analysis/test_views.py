@@ -11,7 +11,7 @@ from game.models import Account, Daily, Run, Study
 from game.rules import RULESETS, apply, deal, fold, legal_moves, score, start
 from game.services.analysis import job_worker
 from game.services.analysis.job_queue import study_take
-from game.services.core.limits import REVIEW_BY_ASKER
+from game.services.core.rate_limits import REVIEW_BY_ASKER
 from game.services.runs.runs import practice_start, run_abandon
 from game.tasks.reviews import answer
 from tests.fixtures.accounts import api, person

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from game.models import Account, SignInPlace
 from game.services.accounts.deletion import account_close, expired_rows_prune
-from game.services.core import limits
+from game.services.core import rate_limits
 from game.services.core.throttles import Limit
 from tests.fixtures.accounts import (
     PASSWORD,
@@ -82,8 +82,8 @@ def _throttled(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.THROTTLE_SCALE = 1.0
     settings.REDIS_URL = ""
     for name in ("SIGN_IN_BY_NAME_HERE", "MAIL_BY_EMAIL", "CODE_BY_ACCOUNT"):
-        monkeypatch.setattr(limits, name, Limit(name.lower(), 2, 60))
-    monkeypatch.setattr(limits, "PASSWORD_BY_ACCOUNT", Limit("password", 2, 60))
+        monkeypatch.setattr(rate_limits, name, Limit(name.lower(), 2, 60))
+    monkeypatch.setattr(rate_limits, "PASSWORD_BY_ACCOUNT", Limit("password", 2, 60))
 
 
 @pytest.mark.usefixtures("_throttled")
@@ -115,7 +115,7 @@ def test_mails_to_one_address_are_limited(eve: Account) -> None:
 def test_guessing_second_factors_is_limited(
     eve: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "SIGN_IN_BY_NAME_HERE", Limit("sign_in", 9, 60))
+    monkeypatch.setattr(rate_limits, "SIGN_IN_BY_NAME_HERE", Limit("sign_in", 9, 60))
     Authenticator.objects.create(
         user=eve, type="totp", data={"secret": encrypt("A" * 32)}
     )
@@ -143,8 +143,8 @@ def test_guessing_the_password_in_a_session_is_limited(eve_client: Client) -> No
 def _few_passwords(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.THROTTLE_SCALE = 1.0
     settings.REDIS_URL = ""
-    monkeypatch.setattr(limits, "SIGN_IN_BY_NAME", Limit("sign_in.name", 4, 60))
-    monkeypatch.setattr(limits, "SIGN_IN_BY_NAME_HERE", Limit("here", 3, 60))
+    monkeypatch.setattr(rate_limits, "SIGN_IN_BY_NAME", Limit("sign_in.name", 4, 60))
+    monkeypatch.setattr(rate_limits, "SIGN_IN_BY_NAME_HERE", Limit("here", 3, 60))
 
 
 def guess(name: str, email: str, times: int) -> list[tuple[int, Any]]:

@@ -14,7 +14,7 @@ BAD_FRAMES_WINDOW_S = 60.0
 MAX_REFUSED_MESSAGES = 10
 
 
-def limits() -> Limits:
+def socket_limits() -> Limits:
     """The `limits` of the `welcome` message, from the WS_* settings."""
     return {
         "frame_bytes": LARGEST,
