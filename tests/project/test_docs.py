@@ -1,7 +1,8 @@
-"""What the documentation names exists: paths, modules, commands, settings, numbers.
+"""What the documentation names exists: paths, headings, modules, commands, settings.
 
-Checked in README, CONTRIBUTING, CHANGELOG, SECURITY and every page of docs/. Names are
-read from `code` and from indented or fenced blocks, paths from links as well.
+Numbers are compared with the code. Checked in README, CONTRIBUTING, CHANGELOG, SECURITY
+and every page of docs/. Names are read from `code` and from indented or fenced blocks,
+paths from links as well.
 """
 
 import importlib.util
@@ -39,6 +40,8 @@ REAUTHENTICATION_MINUTES = settings.ACCOUNT_REAUTHENTICATION_TIMEOUT // 60
 CODE = re.compile(r"`([^`]+)`")
 BLOCK = re.compile(r"^(?: {4}|\t)(.*)$|^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+MIGRATION = re.compile(r"\b\d{4}_[a-z]\w+")
 PATH = re.compile(r"(?<![\w/:.$<-])(?:\./)?((?:[\w.*<>-]+/)+[\w.*<>-]*)")
 DOTTED = re.compile(r"(?<![\w/.@-])((?:game|api|scoundrel_site|tests)(?:\.\w+)+)")
 SETTING = re.compile(r"(?<![\w.-])([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?![\w*]|-)")
@@ -61,16 +64,36 @@ def problems(text: str, folder: Path) -> list[str]:
     found = [
         f"link: {target}"
         for target in LINK.findall(text)
-        if "://" not in target
-        and not target.startswith("#")
-        and not (folder / target.partition("#")[0]).exists()
+        if "://" not in target and not link_leads_somewhere(target, text, folder)
     ]
     for code in code_of(text):
+        found += [
+            f"migration: {one}"
+            for one in MIGRATION.findall(code)
+            if not (ROOT / "game" / "migrations" / f"{one}.py").is_file()
+        ]
         found += [f"path: {one}" for one in PATH.findall(code) if not path_exists(one)]
         found += [f"name: {one}" for one in DOTTED.findall(code) if not resolves(one)]
         found += [f"setting: {one}" for one in SETTING.findall(code) if not known(one)]
         found += [f"command: {one}" for one in missing_commands(code)]
     return found
+
+
+def link_leads_somewhere(target: str, text: str, folder: Path) -> bool:
+    """Whether a link of a page with this text has a file and, after #, a heading."""
+    name, _, anchor = target.partition("#")
+    if name and not (folder / name).exists():
+        return False
+    if not anchor:
+        return True
+    page = (folder / name).read_text(encoding="utf-8") if name else text
+    return anchor in {anchor_of(heading) for heading in HEADING.findall(page)}
+
+
+def anchor_of(heading: str) -> str:
+    """Return the anchor that GitHub makes of a heading."""
+    kept = re.sub(r"[^\w\- ]", "", heading.lower())
+    return kept.replace(" ", "-")
 
 
 def path_exists(path: str) -> bool:
@@ -107,6 +130,7 @@ def resolves(dotted: str) -> bool:
 
 
 def defines(file: Path, name: str) -> bool:
+    """Whether the name occurs in the file as a whole word."""
     return bool(re.search(rf"\b{re.escape(name)}\b", file.read_text(encoding="utf-8")))
 
 
@@ -159,6 +183,9 @@ def test_everything_a_page_names_exists(page: Path) -> None:
     "planted",
     [
         "[the rules](rulez.md)",
+        "[the rules](rules.md#no-such-heading)",
+        "[above](#no-such-heading)",
+        "`0001_no_such_migration`",
         "`game/rules/no_such_file.py`",
         "`services/runs/no_such_module`",
         "`services/runs/moves/play.no_such_function`",
@@ -197,12 +224,12 @@ def test_the_limits_table_is_that_of_the_code() -> None:
     assert listed == {one.name: (one.most, span_text(one.window_s)) for one in rows}
 
 
-def test_every_law_of_verify_invariants_is_listed() -> None:
-    laws = ROOT / "game" / "services" / "maintenance" / "invariants"
+def test_every_invariant_of_verify_invariants_is_listed() -> None:
+    folder = ROOT / "game" / "services" / "maintenance" / "invariants"
     checked = {
-        law
-        for file in laws.glob("*.py")
-        for law in re.findall(r'"(I\d+)"', file.read_text(encoding="utf-8"))
+        number
+        for file in folder.glob("*.py")
+        for number in re.findall(r'"(I\d+)"', file.read_text(encoding="utf-8"))
     }
     text = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| ((?:I\d+ ?)+)\|", text, re.MULTILINE)
