@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Run, test and check a fresh clone; only Python is needed.
 
-    python3 run.py                 set up what is not yet, then play
-    python3 run.py test            set up, then every check and test
-    python3 run.py test PATH...    only those tests (any arguments of pytest)
-    python3 run.py quick [SUBJECT...]  only the changed (or named) subjects
+    python3 run.py                     install what is missing, then run the site
+    python3 run.py test                run every check and test
+    python3 run.py test PATH...        run only those tests (any arguments of pytest)
+    python3 run.py quick [SUBJECT...]  test the changed subjects, or the named ones
     python3 run.py lint | types | check | soak | mutants | build | lock | sbom
 
 Each set-up step stores a digest of its inputs and is repeated only when they change.
@@ -58,7 +58,7 @@ NO_NETWORK_SIGNS = (
 
 
 class Stop(Exception):  # noqa: N818 - not an error of the script
-    """Ends the script with a sentence instead of a traceback."""
+    """End the script with a sentence instead of a traceback."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -81,7 +81,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def play(_: Sequence[str]) -> NoReturn:
-    """Set up, then replace this process by `manage.py play`."""
+    """Set up, then replace this process by `manage.py play`, which runs the site."""
     with one_at_a_time():
         set_up("play")
         build_page()
@@ -91,7 +91,7 @@ def play(_: Sequence[str]) -> NoReturn:
 
 
 def test(rest: Sequence[str]) -> int:
-    """Set up, then run all tests, or those given."""
+    """Set up, then run every check and test, or only the tests that are named."""
     with one_at_a_time():
         set_up("dev")
         if not rest:
@@ -111,12 +111,13 @@ def lock(_: Sequence[str]) -> int:
     """Write the locked requirements (with hashes) from the *.in files."""
     with one_at_a_time():
         install_uv()
-    for name, bound in (("uv", ""), ("base", ""), ("play", "base"), ("dev", "play")):
+    # Each file has the versions of the one before it, if one is named.
+    for name, base in (("uv", ""), ("base", ""), ("play", "base"), ("dev", "play")):
         options = "--universal --python-version 3.11 --generate-hashes --quiet"
         options += " --no-emit-index-url --no-emit-find-links --no-header"
-        within = ["-c", f"requirements/{bound}.txt"] if bound else []
+        versions = ["-c", f"requirements/{base}.txt"] if base else []
         source, target = f"requirements/{name}.in", f"requirements/{name}.txt"
-        uv("pip", "compile", *options.split(), *within, source, "-o", target)
+        uv("pip", "compile", *options.split(), *versions, source, "-o", target)
     return 0
 
 
@@ -154,9 +155,9 @@ def set_up(lock_name: str) -> None:
         "-r",
         locked,
     ]
-    what = f"the packages ({lock_name})"
-    step(f"packages-{lock_name}", what, partial(uv, *command), [locked])
-    step("node", "Node", link_node, text=str(VENV), made=NODE / "npm")
+    title = f"the packages ({lock_name})"
+    step(f"packages-{lock_name}", title, partial(uv, *command), [locked])
+    step("node", "Node", link_node, text=str(VENV), output=NODE / "npm")
 
 
 def install_uv() -> None:
@@ -183,8 +184,8 @@ def make_venv(version: str) -> None:
     known = config.read_text(encoding="utf-8") if config.exists() else ""
     is_usable = f"version = {version}." in known and PYTHON.exists()
     options = [] if is_usable else ["--clear"]
-    made = subprocess.run([sys.executable, "-m", "venv", *options, VENV], check=False)
-    if made.returncode:
+    done = subprocess.run([sys.executable, "-m", "venv", *options, VENV], check=False)
+    if done.returncode:
         raise Stop(
             "Python could not create a virtual environment. On Debian and Ubuntu,"
             " install it first: apt-get install python3-venv"
@@ -197,7 +198,7 @@ def fetch_page_packages() -> None:
         raise Stop("frontend/package.json is missing: the page cannot be built.")
     lockfile, modules = FRONTEND / "package-lock.json", FRONTEND / "node_modules"
     fetch = partial(npm, "ci", "--no-audit", "--no-fund", "--loglevel=error")
-    step("npm", "the page's packages", fetch, [lockfile], made=modules / ".bin")
+    step("npm", "the page's packages", fetch, [lockfile], output=modules / ".bin")
 
 
 def build_page() -> None:
@@ -205,11 +206,11 @@ def build_page() -> None:
     fetch_page_packages()
     bundle = partial(npm, "run", "build", "--silent", "--", "--logLevel=warn")
     page = FRONTEND / "dist" / "index.html"
-    step("page", "the page", bundle, sources(FRONTEND), made=page)
+    step("page", "the page", bundle, sources(FRONTEND), output=page)
 
 
 def sources(folder: Path) -> Iterator[Path]:
-    """Return every file under `folder` that the page's build may read."""
+    """Yield every file under `folder` that the page's build may read."""
     for inside, folders, files in os.walk(folder):
         generated = {"node_modules", "dist", "coverage", "test-results"}
         folders[:] = sorted(set(folders) - generated)
@@ -221,32 +222,32 @@ def sources(folder: Path) -> Iterator[Path]:
 
 def step(
     name: str,
-    what: str,
+    title: str,
     action: Callable[[], None],
     inputs: Iterable[Path] = (),
     *,
     text: str = "",
-    made: Path = PYTHON,
+    output: Path = PYTHON,
 ) -> None:
-    """Do `action`, unless `made` exists and was made from the same inputs."""
+    """Do `action`, unless `output` exists and its inputs and `text` are unchanged."""
     digest = hashlib.sha256(text.encode())
     for file in inputs:
         digest.update(str(file.relative_to(ROOT)).encode() + b"\0")
         digest.update(hashlib.sha256(file.read_bytes()).digest())
-    stamp, state = STAMPS / name, digest.hexdigest()
-    if made.exists() and stamp.exists() and stamp.read_text() == state:
+    stamp, current = STAMPS / name, digest.hexdigest()
+    if output.exists() and stamp.exists() and stamp.read_text() == current:
         return
-    say(f"Setting up {what} ...")
+    say(f"Setting up {title} ...")
     started = time.monotonic()
     action()
     STAMPS.mkdir(parents=True, exist_ok=True)
-    stamp.write_text(state)
+    stamp.write_text(current)
     say(f"  done in {time.monotonic() - started:.1f} s")
 
 
 @contextlib.contextmanager
 def one_at_a_time() -> Iterator[None]:
-    """Let a second set-up wait, so that the two do not overwrite each other."""
+    """Run the block after any other process that sets up this folder has ended."""
     (ROOT / "var").mkdir(exist_ok=True)
     with (ROOT / "var" / "set-up.lock").open("w") as lock_file:
         try:
@@ -290,11 +291,11 @@ def run(command: Sequence[str | Path], cwd: Path = ROOT) -> None:
         sys.stderr.write(line)
         output.append(line)
     if child.wait():
-        raise Stop(reason("".join(output), Path(words[0]).name))
+        raise Stop(failure_text("".join(output), Path(words[0]).name))
 
 
-def reason(output: str, program: str) -> str:
-    """Return a sentence for a failed step, from its program's output."""
+def failure_text(output: str, program: str) -> str:
+    """Return a sentence that explains a failed step, from its program's output."""
     text = output.lower()
     # Checked first: without a network pip also reports "no matching distribution".
     if any(sign in text for sign in NO_NETWORK_SIGNS):
@@ -312,7 +313,7 @@ def reason(output: str, program: str) -> str:
 
 
 def environment() -> dict[str, str]:
-    """Return this process's environment, with caches in writable folders."""
+    """Return the environment of child processes, with caches in writable folders."""
     environ = dict(os.environ, PYTHONUNBUFFERED="1", VIRTUAL_ENV=str(VENV))
     environ["PATH"] = os.pathsep.join((str(NODE), environ.get("PATH", os.defpath)))
     environ["npm_config_update_notifier"] = "false"

@@ -32,8 +32,8 @@ CHROMIUM = (
 )  # fmt: skip
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true"}
 CORES = os.cpu_count() or 2
-# More would make the tests that measure real time fail on a machine of two cores.
-BROWSERS = str(max(1, CORES // 2))
+# With more, the tests that measure real time would fail on a machine of two cores.
+BROWSER_WORKERS = str(max(1, CORES // 2))
 SUBJECTS = (
     "accounts", "analysis", "boards", "contest", "core", "dailies", "moderation",
     "races", "rules", "runs",
@@ -51,11 +51,11 @@ ON_PRODUCTION = {
 ON_TEST = {"DJANGO_SETTINGS_MODULE": "scoundrel_site.settings.test"}
 # What `make soak` adds to the fixed budgets of `make test`.
 SOAK = {"NEMESIS_SIZE": "8", "SCHEMA_EXAMPLES": "100", "SOLVER_SWEEP": "300"}
-# Parts that run at the same time.
-LANES = 2
+PARTS_AT_ONCE = 2
 
-BAD = ("failures", "errors")
-COUNTED = ("tests", "skipped", *BAD)
+# Attributes of a test suite in a JUnit file.
+FAILURES = ("failures", "errors")
+COUNTED = ("tests", "skipped", *FAILURES)
 
 
 @dataclass(frozen=True)
@@ -143,15 +143,17 @@ PAGE = (
         counts=True,
     ),
 )
-# Tests are distributed two by two, in order: tests/conftest.py puts slow ones first.
-SPREAD = ("-n", str(CORES), "--dist", "load", "--maxschedchunk", "2")
+# Workers get tests two by two, in order: tests/conftest.py puts slow ones first.
+DISTRIBUTED = ("-n", str(CORES), "--dist", "load", "--maxschedchunk", "2")
 POSTGRESQL = _pytest(
     "tests on PostgreSQL",
     *("tests", "--ignore=tests/e2e", "--ignore=tests/bench"),
-    *("-m", "not e2e and not bench", *SPREAD),
+    *("-m", "not e2e and not bench", *DISTRIBUTED),
 )
 BROWSER = replace(
-    _pytest("browser", "tests/e2e", "-m", "e2e", "-n", BROWSERS, "--dist", "loadfile"),
+    _pytest(
+        "browser", "tests/e2e", "-m", "e2e", "-n", BROWSER_WORKERS, "--dist", "loadfile"
+    ),
     needs_chromium=True,
 )
 
@@ -168,7 +170,7 @@ def sqlite() -> Part:
 
 
 def soak() -> tuple[Part, ...]:
-    """Faults, generated requests and the solver, with a budget of many minutes."""
+    """Tests of faults, generated requests and the solver that take many minutes."""
     places = (
         "tests/faults",
         "tests/api/rest/core/test_openapi.py",
@@ -178,17 +180,17 @@ def soak() -> tuple[Part, ...]:
 
 
 def quick(subjects: Sequence[str]) -> tuple[Part, ...]:
-    """The tests and checks of some subjects; of the changed ones if none is named."""
+    """The tests of these subjects, or of the changed ones, and the quick checks."""
     chosen = tuple(subjects) or changed_subjects()
     print(f"Subjects: {', '.join(chosen) or 'none changed'}", flush=True)
     places = [str(place.relative_to(ROOT)) for place in folders_of(chosen)]
-    words = (*places, "-m", "not e2e and not bench and not slow", *SPREAD)
+    words = (*places, "-m", "not e2e and not bench and not slow", *DISTRIBUTED)
     tests = (_pytest("tests", *words),) if places else ()
     return (*tests, *LINT[:4], *TYPES[:1])
 
 
 def changed_subjects() -> tuple[str, ...]:
-    """Subjects of the files that differ from HEAD, or else of the last commit."""
+    """The subjects of the files that differ from HEAD, else of the last commit."""
     for arguments in (
         ("status", "--porcelain", "-uall"),
         ("show", "--format=", "--stat=999"),
@@ -203,7 +205,7 @@ def changed_subjects() -> tuple[str, ...]:
 
 
 def folders_of(subjects: Iterable[str]) -> list[Path]:
-    """The folders of tests that are named after the subjects, outermost only."""
+    """The folders of tests with the name of a subject; none that is inside another."""
     found = [
         place
         for place in sorted(TESTS.rglob("*"))
@@ -241,7 +243,7 @@ def main(arguments: Sequence[str]) -> int:
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="scoundrel-parts-") as name:
         runner = Runner(Path(name))
-        with ThreadPoolExecutor(LANES) as pool:
+        with ThreadPoolExecutor(PARTS_AT_ONCE) as pool:
             results = list(pool.map(runner.run, parts_of(group, rest)))
     print("\nTime of each part:")
     for result in sorted(results, key=lambda one: -one.seconds):
@@ -305,8 +307,8 @@ def _tally(report: Path | None, returned: int) -> Tally:
     if report.exists():
         for suite in ET.parse(report).getroot().iter("testsuite"):
             number = {key: int(suite.get(key, "0")) for key in COUNTED}
-            bad, skipped = sum(number[key] for key in BAD), number["skipped"]
-            tally += Tally(number["tests"] - bad - skipped, bad, skipped)
+            failed, skipped = sum(number[key] for key in FAILURES), number["skipped"]
+            tally += Tally(number["tests"] - failed - skipped, failed, skipped)
     if returned and not tally.failed:
         tally.failed = 1
     return tally

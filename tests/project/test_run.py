@@ -72,17 +72,17 @@ def test_wrong_command_gets_a_sentence(arguments, sentence):
     ],
 )
 def test_failed_step_is_explained(output, sentence):
-    assert sentence in run.reason(output, "uv")
+    assert sentence in run.failure_text(output, "uv")
 
 
 def test_step_is_repeated_only_when_its_inputs_change(tmp_path, monkeypatch):
     monkeypatch.setattr(run, "ROOT", tmp_path)
     monkeypatch.setattr(run, "STAMPS", tmp_path / "stamps")
-    source, made = tmp_path / "source", tmp_path / "made"
+    source, output = tmp_path / "source", tmp_path / "output"
     done = []
 
     def step():
-        run.step("x", "x", lambda: done.append(made.touch()), [source], made=made)
+        run.step("x", "x", lambda: done.append(output.touch()), [source], output=output)
 
     source.write_text("one")
     step()
@@ -91,7 +91,7 @@ def test_step_is_repeated_only_when_its_inputs_change(tmp_path, monkeypatch):
     source.write_text("two")
     step()
     assert len(done) == 2
-    made.unlink()
+    output.unlink()
     step()
     assert len(done) == 3
 
