@@ -203,11 +203,11 @@ class DaphneWriter:
         if not (transport._tempDataLen or transport.dataBuffer):  # noqa: SLF001
             # The buffer is empty. Usually the kernel accepts the whole frame, and the
             # reactor does not have to wait until the socket is writable.
-            taken = transport.writeSomeData(data)
-            if taken == len(data):
+            accepted = transport.writeSomeData(data)
+            if accepted == len(data):
                 return
-            if isinstance(taken, int) and taken > 0:
-                data = data[taken:]
+            if isinstance(accepted, int) and accepted > 0:
+                data = data[accepted:]
         transport.write(data)
 
     @property

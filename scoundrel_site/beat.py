@@ -21,9 +21,9 @@ class MonotonicEntry(ScheduleEntry):
         self.ran_at = ran_at
 
     def __next__(self, last_run_at: Any = None) -> "MonotonicEntry":
-        made: Any = super().__next__()
-        made.ran_at = time.monotonic()
-        return made  # type: ignore[no-any-return]
+        entry: Any = super().__next__()
+        entry.ran_at = time.monotonic()
+        return entry  # type: ignore[no-any-return]
 
     next = __next__
 

@@ -53,15 +53,15 @@ def main(arguments: Sequence[str]) -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scoundrel_site.settings.dev")
     django.setup()
     is_check = "--check" in arguments
-    found = list(stale_documents())
-    for file, text in found:
+    stale = list(stale_documents())
+    for file, text in stale:
         name = file.relative_to(ROOT)
         if is_check:
             sys.stderr.write(f"{name}: run python -m scoundrel_site.documents\n")
         else:
             file.write_text(text, "utf-8")
             sys.stdout.write(f"{name} is written\n")
-    return 1 if is_check and found else 0
+    return 1 if is_check and stale else 0
 
 
 if __name__ == "__main__":

@@ -44,9 +44,9 @@ def key_from(name: str, file: Path) -> str:
     A missing file is created, readable by its owner only. It is written under another
     name and then linked, so two processes that start at once use the same key.
     """
-    given = os.environ.get(name, "").strip()
-    if given:
-        return given
+    value = os.environ.get(name, "").strip()
+    if value:
+        return value
     if not file.exists():
         _write_new_key(file)
     return file.read_text(encoding="ascii").strip()
@@ -67,8 +67,8 @@ def private_file(file: Path) -> None:
 
 def _restrict(path: Path, mode: int) -> None:
     """Set the mode of a file or folder of this user; those of others stay."""
-    found = path.stat()
-    if found.st_uid == os.getuid() and stat.S_IMODE(found.st_mode) != mode:
+    current = path.stat()
+    if current.st_uid == os.getuid() and stat.S_IMODE(current.st_mode) != mode:
         path.chmod(mode)
 
 
@@ -118,19 +118,19 @@ def database(*, default: Path | None, statement_ms: int = 3000) -> dict[str, Any
     one PostgreSQL statement, in milliseconds.
     """
     if os.environ.get("DATABASE_URL", "").strip():
-        found: dict[str, Any] = dict(env.db_url("DATABASE_URL"))
+        config: dict[str, Any] = dict(env.db_url("DATABASE_URL"))
     elif default is None:
         raise ImproperlyConfigured("DATABASE_URL must be set in the environment.")
     else:
         private_folder(default.parent)
-        found = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(default)}
-    if found["ENGINE"].endswith("sqlite3"):
-        _protect_sqlite(Path(found["NAME"]))
-        return found | {"OPTIONS": found.get("OPTIONS", {}) | _sqlite_options()}
-    options = found.get("OPTIONS", {}) | _postgresql_options(statement_ms)
+        config = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(default)}
+    if config["ENGINE"].endswith("sqlite3"):
+        _protect_sqlite(Path(config["NAME"]))
+        return config | {"OPTIONS": config.get("OPTIONS", {}) | _sqlite_options()}
+    options = config.get("OPTIONS", {}) | _postgresql_options(statement_ms)
     # The pool keeps connections open, so Django must not (0).
     keep = {"CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True, "OPTIONS": options}
-    return found | keep
+    return config | keep
 
 
 def _protect_sqlite(file: Path) -> None:

@@ -24,8 +24,8 @@ def preview_tags(
 
     `absolute` turns a path of this site into a complete address.
     """
-    found = _DAILY.fullmatch(path.lstrip("/"))
-    on = _date(found[1]) if found else None
+    match = _DAILY.fullmatch(path.lstrip("/"))
+    on = _date(match[1]) if match else None
     if on is None:
         return ""
     ruleset = RULESETS.get(query.get("ruleset", ""), RULESETS[DEFAULT_RULESET])

@@ -31,8 +31,8 @@ def with_request_id(application: Application) -> Application:
         if scope["type"] != "http":
             await application(scope, receive, send)
             return
-        given, headers = _split_off_id(scope["headers"])
-        request_id = given or uuid4().hex.encode("ascii")
+        client_id, headers = _split_off_id(scope["headers"])
+        request_id = client_id or uuid4().hex.encode("ascii")
         scope = {**scope, "headers": [*headers, (HEADER, request_id)]}
 
         async def send_with_id(message: Message) -> None:
@@ -49,7 +49,7 @@ def with_request_id(application: Application) -> Application:
 def _split_off_id(
     headers: list[tuple[bytes, bytes]],
 ) -> tuple[bytes | None, list[tuple[bytes, bytes]]]:
-    found = [value for name, value in headers if name == HEADER]
+    ids = [value for name, value in headers if name == HEADER]
     others = [(name, value) for name, value in headers if name != HEADER]
-    acceptable = len(found) == 1 and ACCEPTABLE.fullmatch(found[0])
-    return (found[0] if acceptable else None), others
+    acceptable = len(ids) == 1 and ACCEPTABLE.fullmatch(ids[0])
+    return (ids[0] if acceptable else None), others

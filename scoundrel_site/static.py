@@ -33,11 +33,11 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
 
     async def _answer(self, request: HttpRequest) -> HttpResponseBase:
         path = request.path_info
-        found = self.find_file(path) if self.autorefresh else self.files.get(path)
-        if found is None:
+        file = self.find_file(path) if self.autorefresh else self.files.get(path)
+        if file is None:
             other: HttpResponseBase = await self.get_response(request)
             return other
-        response: StreamingHttpResponse = self.serve(found, request)
+        response: StreamingHttpResponse = self.serve(file, request)
         response.streaming_content = _chunks(iter(response))
         return response
 

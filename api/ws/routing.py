@@ -14,16 +14,16 @@ _PATH = re.compile(
 
 async def websocket(scope: Scope, receive: Receive, send: Send) -> None:
     """Serve one socket. On an unknown path it is accepted and closed with 4404."""
-    found = _PATH.fullmatch(scope["path"])
-    if found is None:
+    match = _PATH.fullmatch(scope["path"])
+    if match is None:
         await receive()
         # Accepted first: a browser hides the code of a socket that never opened.
         await send({"type": "websocket.accept"})
         await send({"type": "websocket.close", "code": NOT_FOUND})
         return
-    is_bot = found["bot"] is not None
-    if found["lobby"]:
+    is_bot = match["bot"] is not None
+    if match["lobby"]:
         await LobbyConsumer(scope, receive, send).run(is_bot=is_bot)
     else:
-        consumer = RaceConsumer(scope, receive, send, race_id=found["race"])
+        consumer = RaceConsumer(scope, receive, send, race_id=match["race"])
         await consumer.run(is_bot=is_bot)

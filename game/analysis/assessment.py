@@ -59,7 +59,7 @@ def assess(
     `progress(done, total)` is called after solving and after each game.
     """
     root = start(ruleset, deck, difficulty)
-    found = solve(root, max_states=max_states)
+    solution = solve(root, max_states=max_states)
     report = progress or _ignore
     report(1, games + 1)
     clearances = 0
@@ -71,9 +71,9 @@ def assess(
     rate = clearances / games if games else 0.0
     return Assessment(
         version=ANALYSIS_VERSION,
-        winnable=found.best > 0,
-        best=found.best,
-        proven=found.proven,
+        winnable=solution.best > 0,
+        best=solution.best,
+        proven=solution.proven,
         measure=MEASURE,
         games=games,
         clearances=clearances,

@@ -83,17 +83,17 @@ def iter_chances(
     `order`: the indices of the moves to compute, in that order (default: all). The
     values do not depend on it.
     """
-    taken = []
+    steps = []
     state = start(ruleset, deck, difficulty)
     for text in moves:
         move = parse_move(text)
         after, _ = apply(state, move)
-        taken.append((state, move, after))
+        steps.append((state, move, after))
         state = after
-    for index in range(len(taken)) if order is None else order:
-        room = "/".join(taken[index][0].room)
+    for index in range(len(steps)) if order is None else order:
+        room = "/".join(steps[index][0].room)
         rng = SeededRandom(f"chances/{ANALYSIS_VERSION}/{index}/{room}")
-        yield _change(index, taken[index], samples, rng)
+        yield _change(index, steps[index], samples, rng)
 
 
 def _change(
@@ -108,13 +108,13 @@ def _change(
         before = sum(alive) / samples if alive else 0.0
         return ChanceChange(index, before, 0.0, -before, _standard_error(alive))
     pilot = sample_futures(view, rng, PILOT_SAMPLES)
-    best, taken = _best(view, options, pilot), _best(view, left, pilot)
+    best, actual = _best(view, options, pilot), _best(view, left, pilot)
     futures = sample_futures(view, rng, samples)
     won = _wins(view, best, futures)
-    if best[2:] == taken[2:] and (best.moves[0] == "avoid") == (move == "avoid"):
+    if best[2:] == actual[2:] and (best.moves[0] == "avoid") == (move == "avoid"):
         rate = sum(won) / samples
         return ChanceChange(index, rate, rate, 0.0, 0.0)
-    won_after = _wins(view, taken, futures)
+    won_after = _wins(view, actual, futures)
     gaps = [b - a for a, b in zip(won, won_after, strict=True)]
     mean = sum(gaps) / samples
     return ChanceChange(

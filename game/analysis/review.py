@@ -124,11 +124,11 @@ class _RunValues:
     def _solve(self, at: int, low: int | None, high: int | None) -> None:
         state = self.states[at]
         root = position_of(state)
-        found = search_best(root, self.budget, low, high)
-        self.known[at] = found.best
-        self.proven = self.proven and found.proven
-        if found.end is not None:
-            self.lines[at] = line_to(root, cards_of(state), found.end, found.best)
+        result = search_best(root, self.budget, low, high)
+        self.known[at] = result.best
+        self.proven = self.proven and result.proven
+        if result.end is not None:
+            self.lines[at] = line_to(root, cards_of(state), result.end, result.best)
         self._report()
 
     def _report(self) -> None:
@@ -187,28 +187,30 @@ def _turning_points(
     states: list[State], reviews: Sequence[MoveReview]
 ) -> tuple[TurningPoint, ...]:
     """The costliest moves in order of play; a lost clearance comes first."""
-    costly = [one for one in reviews if one.loss > 0]
-    costly.sort(key=lambda one: (-(one.before > 0 >= one.after), -one.loss, one.index))
+    costly = [move for move in reviews if move.loss > 0]
+    costly.sort(
+        key=lambda move: (-(move.before > 0 >= move.after), -move.loss, move.index)
+    )
     return tuple(
         TurningPoint(
-            one.index,
-            one.loss,
+            move.index,
+            move.loss,
             describe_turning_point(
-                states[one.index], one.move, one.better, (one.before, one.after)
+                states[move.index], move.move, move.better, (move.before, move.after)
             ),
         )
-        for one in sorted(costly[:TURNING_POINTS], key=lambda one: one.index)
+        for move in sorted(costly[:TURNING_POINTS], key=lambda move: move.index)
     )
 
 
 def accuracy_of(states: list[State], reviews: Sequence[MoveReview]) -> float | None:
     """The mean of max(0, 1 - loss / 10) over the moves that had an alternative."""
-    kept = [
-        max(0.0, 1 - one.loss / WHOLE_LOSS)
-        for one in reviews
-        if len(legal_moves(states[one.index])) > 1
+    shares = [
+        max(0.0, 1 - move.loss / WHOLE_LOSS)
+        for move in reviews
+        if len(legal_moves(states[move.index])) > 1
     ]
-    return sum(kept) / len(kept) if kept else None
+    return sum(shares) / len(shares) if shares else None
 
 
 def card_name(card: Card) -> str:
@@ -238,15 +240,16 @@ def describe_turning_point(
     before, after = values
     opening = f"Move {state.index + 1}: {describe_move(state, move)} "
     lost = "1 point" if before - after == 1 else f"{before - after} points"
-    kept = str(before)
+    possible = str(before)
     if before > 0 >= after:
-        said = "lost the dungeon here."
-        kept = f"a clearance of {before}"
+        sentence = "lost the dungeon here."
+        possible = f"a clearance of {before}"
     elif before > 0:
-        said = f"cost {lost}; the best score still possible was {after}."
+        sentence = f"cost {lost}; the best score still possible was {after}."
     else:
-        said = f"made a lost run worse by {lost}."
+        sentence = f"made a lost run worse by {lost}."
     if better is None:
-        return opening + said
+        return opening + sentence
     instead = describe_move(state, better)
-    return f"{opening}{said} {instead[0].upper()}{instead[1:]} kept {kept} in reach."
+    instead = instead[0].upper() + instead[1:]
+    return f"{opening}{sentence} {instead} would have kept {possible} possible."

@@ -168,7 +168,9 @@ def _leave(race: RaceFacts, command: Leave, at: datetime) -> Transition:
 def _remove(race: RaceFacts, command: Remove, at: datetime) -> Transition:
     require_phase(race, at, RacePhase.OPEN)
     host = require_host(race, command.account, "Only the host can remove an entrant.")
-    gone = next((one for one in race.active if one.seat == command.target), None)
+    gone = next(
+        (entrant for entrant in race.active if entrant.seat == command.target), None
+    )
     if gone is None:
         raise RaceRefusal("race.seat_empty", "Nobody has that seat.")
     if gone is host:
@@ -186,7 +188,7 @@ def _ready(race: RaceFacts, command: Ready, at: datetime) -> Transition:
     ready = replace(entrant, ready=True, unready_since=None, invited=False)
     race = race.with_entrant(ready)
     events: tuple[Event, ...] = (Event(EventKind.READIED, entrant.seat),)
-    if len(race.active) >= MIN_ENTRANTS and all(one.ready for one in race.active):
+    if len(race.active) >= MIN_ENTRANTS and all(other.ready for other in race.active):
         race, begun = begin_countdown(race, at)
         events += begun
     return Transition(race, events)
@@ -209,9 +211,9 @@ def _start(race: RaceFacts, command: Start, at: datetime) -> Transition:
     # A rating change needs consent: a rated race starts without those not ready. Who
     # has not answered a rematch is not taken along into any race.
     dropped = frozenset(
-        one.seat
-        for one in race.active
-        if one is not host and not one.ready and (race.rated or one.invited)
+        entrant.seat
+        for entrant in race.active
+        if entrant is not host and not entrant.ready and (race.rated or entrant.invited)
     )
     staying = len(race.active) - len(dropped)
     if staying < MIN_ENTRANTS:

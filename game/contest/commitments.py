@@ -122,7 +122,7 @@ class Difference(NamedTuple):
 
 
 def first_difference(
-    kept: Iterable[ChainEntry], current: Iterable[ChainEntry]
+    copy: Iterable[ChainEntry], current: Iterable[ChainEntry]
 ) -> Difference | None:
     """Where a kept copy and the current chain differ first; None if they do not.
 
@@ -130,7 +130,7 @@ def first_difference(
     """
     rest = iter(current)
     now = next(rest, None)
-    for link in kept:
+    for link in copy:
         while now is not None and now.number < link.number:
             now = next(rest, None)
         if now is None or now.number != link.number:
@@ -140,10 +140,10 @@ def first_difference(
     return None
 
 
-def _what_differs(kept: Mapping[str, Any], now: Mapping[str, Any]) -> str:
-    names = sorted(name for name in {*kept, *now} if kept.get(name) != now.get(name))
+def _what_differs(copy: Mapping[str, Any], now: Mapping[str, Any]) -> str:
+    names = sorted(name for name in {*copy, *now} if copy.get(name) != now.get(name))
     what = f"other values of {', '.join(names)}" if names else "another entry before it"
-    day = f" ({kept['day']} {kept['ruleset']})" if "day" in kept else ""
+    day = f" ({copy['day']} {copy['ruleset']})" if "day" in copy else ""
     return f"has{day} {what} than in the copy"
 
 

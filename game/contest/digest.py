@@ -51,7 +51,9 @@ def moves_digest(codes: Iterable[str]) -> str:
 
 def digest_text(head: DigestHeader, lines: Sequence[DigestEntry]) -> str:
     """The canonical text; the order of `lines` does not matter."""
-    ordered = sorted(lines, key=lambda one: (one.pool != "people", one.rank, one.run))
+    ordered = sorted(
+        lines, key=lambda line: (line.pool != "people", line.rank, line.run)
+    )
     return "".join(
         f"{line}\n"
         for line in (

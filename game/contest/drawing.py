@@ -87,9 +87,9 @@ def choice_fault(
         winnable = [n for n in range(MAX_CANDIDATES) if judge(n).winnable]
         return f"candidate {winnable[0]} is winnable" if winnable else None
     for n in range(number + 1):
-        found = judge(n)
-        fits = found.winnable and (
-            reason is SelectionReason.WINNABLE or found.band is wanted
+        judgement = judge(n)
+        fits = judgement.winnable and (
+            reason is SelectionReason.WINNABLE or judgement.band is wanted
         )
         if fits != (n == number):
             how = "fits" if fits else "does not fit"

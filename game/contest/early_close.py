@@ -40,9 +40,9 @@ def require_early_close(
             "Only a player who has played to the end can close the race.",
         )
     waits = {
-        one.seat: (gone_since.get(one.seat) or at) + GONE_FOR - at
-        for one in race.active
-        if one.playing
+        entrant.seat: (gone_since.get(entrant.seat) or at) + GONE_FOR - at
+        for entrant in race.active
+        if entrant.playing
     }
     here = sorted(seat for seat, wait in waits.items() if wait > timedelta())
     if here:

@@ -124,7 +124,7 @@ def viewpoint(
     seats whose runs are not over. Before the start the horizon is 0. Entrants see as
     far as they have been shown, and at least as far as spectators.
     """
-    ahead = [shown.get(one, 0) for one in playing]
+    ahead = [shown.get(other, 0) for other in playing]
     slowest = min(ahead, default=DECK_SIZE if closed else 0)
     own = shown.get(seat, 0) if seat is not None else 0
     role = ViewerRole.SPECTATOR if seat is None else ViewerRole.ENTRANT

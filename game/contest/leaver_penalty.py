@@ -62,4 +62,4 @@ def is_abandonment(state: str, *, idle: timedelta, others_playing: bool) -> bool
 
 def should_flag(abandoned_at: Iterable[datetime], at: datetime) -> bool:
     """Whether there are enough recent abandonments for a moderation flag."""
-    return sum(one > at - FLAG_WINDOW for one in abandoned_at) >= FLAG_AT_COUNT
+    return sum(time > at - FLAG_WINDOW for time in abandoned_at) >= FLAG_AT_COUNT

@@ -38,8 +38,8 @@ def _look(letter: str) -> str:
 def _without_stroke(letter: str) -> str:
     name = unicodedata.name(letter, "")
     for stroke in _STROKES:
-        plain, found, _ = name.partition(stroke)
-        if found:
+        plain, has_stroke, _ = name.partition(stroke)
+        if has_stroke:
             try:
                 return unicodedata.lookup(plain)
             except KeyError:

@@ -48,9 +48,11 @@ def find_pairs(
     The longer of two waiting times decides the window. Recent opponents are paired
     again only if they are alone in the queue.
     """
-    left = sorted(queue, key=lambda one: (not one.is_first, -one.waited_s, one.ticket))
+    left = sorted(
+        queue, key=lambda player: (not player.is_first, -player.waited_s, player.ticket)
+    )
     alone_together = len(left) == 2
-    found = []
+    pairs = []
     while left:
         first = left.pop(0)
         fit = [
@@ -61,11 +63,11 @@ def find_pairs(
             and (alone_together or not _met_recently(first, other))
         ]
         if fit:
-            best = min(fit, key=lambda one: abs(one.rating - first.rating))
+            best = min(fit, key=lambda other: abs(other.rating - first.rating))
             left.remove(best)
-            found.append((first, best))
-    return found
+            pairs.append((first, best))
+    return pairs
 
 
-def _met_recently(one: QueuedPlayer, other: QueuedPlayer) -> bool:
-    return other.account in one.lately or one.account in other.lately
+def _met_recently(player: QueuedPlayer, other: QueuedPlayer) -> bool:
+    return other.account in player.lately or player.account in other.lately

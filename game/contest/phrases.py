@@ -21,8 +21,8 @@ PHRASES: Final[Mapping[str, str]] = MappingProxyType(
 _BY_WORDS: Final = {words.casefold(): key for key, words in PHRASES.items()}
 
 
-def phrase_key(said: str) -> str | None:
+def phrase_key(text: str) -> str | None:
     """The key of the phrase, given its key or its words; None if it is not a phrase."""
-    if said in PHRASES:
-        return said
-    return _BY_WORDS.get(said.strip().casefold())
+    if text in PHRASES:
+        return text
+    return _BY_WORDS.get(text.strip().casefold())

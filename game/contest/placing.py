@@ -40,10 +40,10 @@ def assign_places(
     form: Format, results: Sequence[EntrantResult]
 ) -> dict[int, int | None]:
     """The place of each seat, from 1; None for disqualified entrants."""
-    keys = {one.seat: placing_key(form, one) for one in results}
+    keys = {result.seat: placing_key(form, result) for result in results}
     return {
-        one.seat: None
-        if one.disqualified
-        else 1 + sum(other < keys[one.seat] for other in keys.values())
-        for one in results
+        result.seat: None
+        if result.disqualified
+        else 1 + sum(other < keys[result.seat] for other in keys.values())
+        for result in results
     }

@@ -243,7 +243,7 @@ def _recorded_phase(race: RaceFacts) -> RacePhase | None:
         (held_at, RacePhase.HELD),
         (race.closed_at, RacePhase.CLOSED),
     )
-    return next((found for at, found in phases if at is not None), None)
+    return next((phase for at, phase in phases if at is not None), None)
 
 
 def next_due_at(race: RaceFacts) -> datetime | None:
@@ -254,14 +254,16 @@ def next_due_at(race: RaceFacts) -> datetime | None:
     if recorded is not None:
         return None
     if race.starts_at is None or race.deadline_at is None:
-        releases = [seat_release_at(race, one) for one in race.active]
+        releases = [seat_release_at(race, entrant) for entrant in race.active]
         return min([race.expires_at, *(at for at in releases if at is not None)])
     if race.started_at is None:
         return race.starts_at
     if race.all_over:
-        ends = [one.ended_at for one in race.active if one.ended_at is not None]
+        ends = [
+            entrant.ended_at for entrant in race.active if entrant.ended_at is not None
+        ]
         return max(ends, default=race.started_at)
-    pending = [one.forfeits_at for one in race.active if one.playing]
+    pending = [entrant.forfeits_at for entrant in race.active if entrant.playing]
     return min([race.deadline_at, *(at for at in pending if at is not None)])
 
 
@@ -269,7 +271,9 @@ def full_since(race: RaceFacts) -> datetime | None:
     """When the last free seat was taken; None while a seat is free."""
     if len(race.active) < race.seats:
         return None
-    return max((one.joined_at or race.made_at for one in race.active), default=None)
+    return max(
+        (entrant.joined_at or race.made_at for entrant in race.active), default=None
+    )
 
 
 def seat_release_at(race: RaceFacts, entrant: EntrantFacts) -> datetime | None:

@@ -53,21 +53,25 @@ def account_day_points(account: str, races: Iterable[SettledRace]) -> dict[str, 
     account are ignored.
     """
     met: Counter[str] = Counter()
-    found: dict[str, int] = {}
-    for race in sorted(races, key=lambda one: (one.settled_at, one.id)):
-        own = next((one for one in race.entrants if one.account == account), None)
+    points_by_race: dict[str, int] = {}
+    for race in sorted(races, key=lambda race: (race.settled_at, race.id)):
+        own = next(
+            (entrant for entrant in race.entrants if entrant.account == account), None
+        )
         if own is None:
             continue
         opponents = [
-            one
-            for one in race.entrants
-            if one.account != account and one.pool == own.pool
+            entrant
+            for entrant in race.entrants
+            if entrant.account != account and entrant.pool == own.pool
         ]
         points = sum(
-            points_for_beating(met[one.account])
-            for one in opponents
-            if one.place > own.place
+            points_for_beating(met[opponent.account])
+            for opponent in opponents
+            if opponent.place > own.place
         )
-        found[race.id] = min(points, MAX_POINTS_A_DAY - sum(found.values()))
-        met.update(one.account for one in opponents)
-    return found
+        points_by_race[race.id] = min(
+            points, MAX_POINTS_A_DAY - sum(points_by_race.values())
+        )
+        met.update(opponent.account for opponent in opponents)
+    return points_by_race

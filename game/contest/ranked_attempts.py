@@ -111,19 +111,21 @@ class Sightings:
     ) -> None:
         """Read the views and mailboxes of a daily, in any order."""
         self._first: dict[_Key, list[_First]] = {}
-        for view in sorted(views, key=lambda one: one.at):
-            found = _First(view.at, view.account_id)
-            self._add(("browser", view.browser), found)
-            self._add(("address", view.address), found)
+        for view in sorted(views, key=lambda view: view.at):
+            first = _First(view.at, view.account_id)
+            self._add(("browser", view.browser), first)
+            self._add(("address", view.address), first)
             if not view.is_familiar:
-                self._add(("look", view.look), found)
-        for box in sorted(mailboxes, key=lambda one: one.at):
+                self._add(("look", view.look), first)
+        for box in sorted(mailboxes, key=lambda box: box.at):
             self._add(("mailbox", box.mailbox), _First(box.at, box.account_id))
 
-    def _add(self, key: _Key, found: _First) -> None:
+    def _add(self, key: _Key, first: _First) -> None:
         known = self._first.setdefault(key, [])
-        if len(known) < 2 and all(one.account_id != found.account_id for one in known):
-            known.append(found)
+        if len(known) < 2 and all(
+            other.account_id != first.account_id for other in known
+        ):
+            known.append(first)
 
     def reason_for(
         self,
@@ -150,8 +152,8 @@ class Sightings:
 
         def seen(kind: str, mark: str) -> bool:
             return any(
-                one.account_id != account_id and (is_guest or one.at <= until)
-                for one in self._first.get((kind, mark), ())
+                first.account_id != account_id and (is_guest or first.at <= until)
+                for first in self._first.get((kind, mark), ())
             )
 
         if any(seen("mailbox", mark) for mark in mailboxes):

@@ -163,14 +163,14 @@ def score_from_order(order: int) -> int:
 
 def assign_ranks(standings: Iterable[SortKey]) -> list[int]:
     """The rank of each key (1, 2, 2, 4). Raises ValueError if they are not sorted."""
-    found: list[int] = []
+    ranks: list[int] = []
     before: SortKey | None = None
     for position, standing in enumerate(standings, start=1):
         if before is not None and standing < before:
             raise ValueError("The keys are not in ascending order.")
-        found.append(found[-1] if standing == before else position)
+        ranks.append(ranks[-1] if standing == before else position)
         before = standing
-    return found
+    return ranks
 
 
 def percentile(rank: int, of: int) -> float:
@@ -193,12 +193,12 @@ def daily_awards(standings: Sequence[DailyStanding]) -> list[int]:
 
     Only entries that have played get points, and only such entries count as behind.
     """
-    played = sorted(one.sort_key for one in standings if one.has_played)
+    played = sorted(standing.sort_key for standing in standings if standing.has_played)
     return [
-        daily_points(len(played) - bisect_right(played, one.sort_key), len(played))
-        if one.has_played
+        daily_points(len(played) - bisect_right(played, standing.sort_key), len(played))
+        if standing.has_played
         else 0
-        for one in standings
+        for standing in standings
     ]
 
 

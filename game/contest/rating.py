@@ -90,10 +90,10 @@ def rated_places(results: Sequence[RatedResult]) -> list[int]:
     anybody from a defeat. Among programs alone the places count as they are.
     """
     last = len(results)
-    with_people = any(not one.by_program for one in results)
+    with_people = any(not result.by_program for result in results)
     return [
-        last + 1 if one.by_program and with_people else one.place or last
-        for one in results
+        last + 1 if result.by_program and with_people else result.place or last
+        for result in results
     ]
 
 

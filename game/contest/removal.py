@@ -16,14 +16,14 @@ def remove_entrants(
     A host who is removed is replaced by the next player. The race is cancelled if no
     player is left who came by themselves, and in its countdown if too few are left.
     """
-    gone = [one for one in race.active if one.seat in seats]
+    gone = [entrant for entrant in race.active if entrant.seat in seats]
     events = []
     for entrant in gone:
         race = race.with_entrant(
             replace(entrant, left=True, ready=False, unready_since=None)
         )
         players = _players(race)
-        if players and race.host not in {one.account for one in players}:
+        if players and race.host not in {player.account for player in players}:
             race = replace(race, host=players[0].account)
         host = race.entrant(race.host)
         body: dict[str, Any] = {"reason": reason}
@@ -40,14 +40,18 @@ def remove_entrants(
 def _players(race: RaceFacts) -> list[EntrantFacts]:
     """The players who came by themselves or have answered a rematch."""
     return [
-        one for one in race.active if one.kind is EntrantKind.PLAYER and not one.invited
+        entrant
+        for entrant in race.active
+        if entrant.kind is EntrantKind.PLAYER and not entrant.invited
     ]
 
 
 def _cancel_reason(race: RaceFacts) -> str | None:
     """Why the race cannot go on after somebody left; None if it can."""
     if not _players(race):
-        return "withdrawn" if any(one.invited for one in race.active) else "empty"
+        return (
+            "withdrawn" if any(entrant.invited for entrant in race.active) else "empty"
+        )
     if race.starts_at is not None and len(race.active) < MIN_ENTRANTS:
         return "too_few"
     return None

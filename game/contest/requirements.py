@@ -43,16 +43,16 @@ def require_phase(race: RaceFacts, at: datetime, *allowed: RacePhase) -> None:
         raise RaceRefusal(
             "race.wrong_phase",
             f"This is not possible while the race is {now}.",
-            {"phase": str(now), "allowed": [str(one) for one in allowed]},
+            {"phase": str(now), "allowed": [str(phase) for phase in allowed]},
         )
 
 
 def require_entrant(race: RaceFacts, account: str) -> EntrantFacts:
     """The account's entrant; refuse if it has none or has left."""
-    found = race.entrant(account)
-    if found is None or found.left:
+    entrant = race.entrant(account)
+    if entrant is None or entrant.left:
         raise RaceRefusal("race.not_entrant", "You are not in this race.")
-    return found
+    return entrant
 
 
 def require_host(race: RaceFacts, account: str, otherwise: str) -> EntrantFacts:

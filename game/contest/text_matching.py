@@ -82,15 +82,15 @@ def find_words(text: str, keys: Iterable[str]) -> list[str]:
 def _readings(text: str) -> set[str]:
     """The possible readings of a text, each as words with one space around them."""
     plain = fold_text(text)
-    joined = _SPACED_LETTERS.sub(lambda found: "".join(_WORD.findall(found[0])), plain)
+    joined = _SPACED_LETTERS.sub(lambda match: "".join(_WORD.findall(match[0])), plain)
     # A symbol may stand for a letter or be punctuation ("hell!"): try both.
     marked = fold_text(re.sub(r"[!|$@€]+", " ", unicodedata.normalize("NFKC", text)))
-    found = {plain, joined, marked}
+    readings = {plain, joined, marked}
     # A repeated letter ("arrrse") may stand for one or two.
-    found |= {_REPEATED_LETTER.sub(r"\1", one) for one in found} | {
-        _REPEATED_LETTER.sub(r"\1\1", one) for one in found
+    readings |= {_REPEATED_LETTER.sub(r"\1", reading) for reading in readings} | {
+        _REPEATED_LETTER.sub(r"\1\1", reading) for reading in readings
     }
-    return {f" {' '.join(_WORD.findall(one))} " for one in found}
+    return {f" {' '.join(_WORD.findall(reading))} " for reading in readings}
 
 
 def _contains_key(line: str, key: str) -> bool:
@@ -106,8 +106,8 @@ def has_link(text: str) -> bool:
     seen = (c for c in compatible if unicodedata.category(c) not in ("Cf", "Mn"))
     plain = "".join(seen).replace("\u3002", ".")
     return bool(_LINK.search(plain)) or any(
-        all(int(part) < 256 for part in found[0].split("."))
-        for found in _IPV4.finditer(plain)
+        all(int(part) < 256 for part in match[0].split("."))
+        for match in _IPV4.finditer(plain)
     )
 
 
@@ -116,7 +116,7 @@ def limit_marks(text: str, most: int = 3) -> str:
 
     Longer stacks of marks would overlap other lines.
     """
-    kept: list[str] = []
+    characters: list[str] = []
     pile = 0
     for character in text:
         category = unicodedata.category(character)
@@ -125,8 +125,8 @@ def limit_marks(text: str, most: int = 3) -> str:
         elif category != "Cf":  # invisible characters do not start a letter
             pile = 0
         if pile <= most:
-            kept.append(character)
-    return "".join(kept)
+            characters.append(character)
+    return "".join(characters)
 
 
 def has_visible_character(text: str) -> bool:

@@ -106,7 +106,8 @@ def _start(race: RaceFacts, starts_at: datetime) -> Transition:
         race,
         started_at=starts_at,
         entrants=tuple(
-            one if one.left else replace(one, status="playing") for one in race.entrants
+            entrant if entrant.left else replace(entrant, status="playing")
+            for entrant in race.entrants
         ),
     )
     return Transition(race, (Event(EventKind.STARTED, at=starts_at),))
@@ -114,7 +115,7 @@ def _start(race: RaceFacts, starts_at: datetime) -> Transition:
 
 def _release_seats(race: RaceFacts, at: datetime) -> Transition:
     """Take the seats of a full public race from those who were not ready in time."""
-    due = {one.seat: seat_release_at(race, one) for one in race.active}
+    due = {entrant.seat: seat_release_at(race, entrant) for entrant in race.active}
     seats = frozenset(seat for seat, when in due.items() if when and when <= at)
     after, events = remove_entrants(race, seats, "idle", at)
     return Transition(after, tuple(event._replace(at=at) for event in events))

@@ -142,10 +142,10 @@ def _head(row: Sequence[Any] | None) -> Head:
 
 def _digest(file: Path) -> str:
     with file.open("rb") as stream:
-        found = sha256()
+        digest = sha256()
         while part := stream.read(1 << 20):
-            found.update(part)
-    return found.hexdigest()
+            digest.update(part)
+    return digest.hexdigest()
 
 
 # --- SQLite: its online backup, while others write ---------------------------------
@@ -229,21 +229,23 @@ def _pg(program: str, *words: str) -> None:
         raise BackupError(f"{program} failed: {done.stderr.strip()[-800:]}")
 
 
-def _pg_environ(found: Mapping[str, Any]) -> dict[str, str]:
+def _pg_environ(database: Mapping[str, Any]) -> dict[str, str]:
     names = ("NAME", "USER", "PASSWORD", "HOST", "PORT")
     variables = ("PGDATABASE", "PGUSER", "PGPASSWORD", "PGHOST", "PGPORT")
-    given = {pg: str(found[name]) for name, pg in zip(names, variables, strict=True)}
-    return dict(os.environ) | {name: value for name, value in given.items() if value}
+    values = {
+        pg: str(database[name]) for name, pg in zip(names, variables, strict=True)
+    }
+    return dict(os.environ) | {name: value for name, value in values.items() if value}
 
 
 def _program(name: str) -> str:
-    found = shutil.which(name)
-    if found is None:
+    path = shutil.which(name)
+    if path is None:
         raise BackupError(
             f"{name} is not on the PATH. It is part of PostgreSQL's client, which must"
             " not be older than the server."
         )
-    return found
+    return path
 
 
 class _Methods(NamedTuple):

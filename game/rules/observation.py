@@ -55,7 +55,7 @@ def observe_table(state: State) -> Table:
 
 def observe_breakdown(state: State) -> list[Part]:
     """The parts of the score; while still playing, those of breaking off now."""
-    return [{"part": one.part, "value": one.value} for one in breakdown(state)]
+    return [{"part": part.part, "value": part.value} for part in breakdown(state)]
 
 
 def faced_count(state: State) -> int:
@@ -122,8 +122,8 @@ def _consequence(state: State, move: Move) -> LegalMove:
 
 
 def _blocked(state: State) -> list[BlockedMove]:
-    asked = [ARMED[card] for card in state.room if card.is_monster] + [AVOID]
-    refusals = ((move, why_illegal(state, move)) for move in asked)
+    moves = [ARMED[card] for card in state.room if card.is_monster] + [AVOID]
+    refusals = ((move, why_illegal(state, move)) for move in moves)
     return [
         {"move": move, "code": refusal.code, "detail": refusal.text}
         for move, refusal in refusals

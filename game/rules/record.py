@@ -70,8 +70,8 @@ def make_record(
     """
     if broken_off is not None and broken_off not in BROKEN_OFF:
         raise InvalidPosition(f"{broken_off!r} is not a way to break off a run.")
-    kept = {key: _printable(value) for key, value in (headers or {}).items()}
-    for key in kept:
+    other_headers = {key: _printable(value) for key, value in (headers or {}).items()}
+    for key in other_headers:
         if key in _RESERVED or not _HEADER_KEY.fullmatch(key):
             raise InvalidPosition(f"{key[:40]!r} is not a header of a record.")
     played = tuple(parse_move(move) for move in moves)
@@ -79,7 +79,7 @@ def make_record(
     state = fold(rules, deal(seed), played, difficulty)
     ending = broken_off if broken_off and state.status is PLAYING else state.status
     result = ending if ending == PLAYING else f"{ending} {broken_off_score(state)}"
-    return Record(ruleset, difficulty, seed, played, result, kept)
+    return Record(ruleset, difficulty, seed, played, result, other_headers)
 
 
 def format_record(record: Record) -> str:

@@ -43,9 +43,9 @@ def steps(
     Raises IllegalMove, MalformedMove.
     """
     state = start(ruleset, deck, difficulty)
-    taken: list[Step] = []
+    all_steps: list[Step] = []
     for text in moves:
         move = parse_move(text)
         state, effects = apply(state, move)
-        taken.append(Step(move, effects, state))
-    return tuple(taken)
+        all_steps.append(Step(move, effects, state))
+    return tuple(all_steps)

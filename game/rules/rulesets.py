@@ -125,17 +125,17 @@ RULESETS: Mapping[str, Ruleset] = MappingProxyType({r.key: r for r in _PUBLISHED
 DEFAULT_RULESET = "tavern-1"
 # The keys of every ruleset's difficulties.
 DIFFICULTIES = tuple(
-    dict.fromkeys(level.key for one in _PUBLISHED for level in one.difficulties)
+    dict.fromkeys(level.key for ruleset in _PUBLISHED for level in ruleset.difficulties)
 )
 
 
 def find_ruleset(key: str) -> Ruleset:
     """The published ruleset with that key. Raises UnknownRuleset."""
-    found = RULESETS.get(key)
-    if found is None:
+    ruleset = RULESETS.get(key)
+    if ruleset is None:
         raise UnknownRuleset(
             "ruleset.unknown",
             f"There is no ruleset {key!r}.",
             {"ruleset": key, "known": list(RULESETS)},
         )
-    return found
+    return ruleset

@@ -23,8 +23,8 @@ def screen() -> int:
     run = screening_next(at=now)
     if run is None:
         return 0
-    found = run_screen(run, at=now)
-    log.info("run_screened", run=run.id, deviations=round(found.deviations, 2))
+    summary = run_screen(run, at=now)
+    log.info("run_screened", run=run.id, deviations=round(summary.deviations, 2))
     return 1
 
 

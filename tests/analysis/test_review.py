@@ -79,7 +79,7 @@ def test_turning_points_are_the_costliest_moves_in_order_of_play():
     assert costliest.loss in [one.loss for one in points]
     for one in points:
         assert one.text.startswith(f"Move {one.index + 1}: ")
-        assert one.text.endswith("in reach.")
+        assert one.text.endswith("possible.")
 
 
 @pytest.mark.parametrize("seed", ["review-2", "review-8", "review-9"])

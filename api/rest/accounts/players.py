@@ -24,10 +24,10 @@ from game.services.core.errors import not_found
 
 def player_of(name: str) -> Account:
     """Return the player with that name. Raises player.not_found."""
-    found = player_find(name, at=timezone.now())
-    if found is None:
+    account = player_find(name, at=timezone.now())
+    if account is None:
         raise not_found("player")
-    return found
+    return account
 
 
 class Player(APIView):
@@ -60,6 +60,6 @@ class PlayerRuns(GenericAPIView[Run]):
     )
     def get(self, request: Request, name: str) -> Response:
         """List finished runs whose dungeon is revealed, newest first."""
-        found = player_runs(player_of(name)).select_related("dungeon")
-        page = self.paginate_queryset(found) or []
+        runs = player_runs(player_of(name)).select_related("dungeon")
+        page = self.paginate_queryset(runs) or []
         return self.get_paginated_response([run_summary(run) for run in page])

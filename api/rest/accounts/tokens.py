@@ -46,10 +46,10 @@ class Tokens(APIView):
     )
     def get(self, request: Request) -> Response:
         """List your tokens that have not expired, newest first."""
-        found = Token.objects.filter(
+        tokens = Token.objects.filter(
             user=account_of(request), expiry__gt=timezone.now()
         ).order_by("-created")
-        return Response({"results": [token_show(token) for token in found]})
+        return Response({"results": [token_show(token) for token in tokens]})
 
     @extend_schema(
         operation_id="token_create",

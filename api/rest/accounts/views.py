@@ -55,10 +55,10 @@ def account_answer(
     account: Account, *, is_token: bool = False
 ) -> accounts_schemas.Account:
     """Return the account as its owner sees it; by token, without e-mail and role."""
-    found = account_show(account, is_verified=is_verified(account))
+    shown = account_show(account, is_verified=is_verified(account))
     if is_token:
-        return {**found, "email": None, "staff_role": ""}
-    return {**found, "staff_role": role_of(account).key}
+        return {**shown, "email": None, "staff_role": ""}
+    return {**shown, "staff_role": role_of(account).key}
 
 
 class GuestSession(APIView):
@@ -123,11 +123,11 @@ class OwnAccount(APIView):
     )
     def patch(self, request: Request) -> Response:
         """Change name or preferences, or turn it into a bot account (permanent)."""
-        asked = AccountChange(data=request.data)
-        asked.is_valid(raise_exception=True)
+        body = AccountChange(data=request.data)
+        body.is_valid(raise_exception=True)
         account, now = account_of(request), timezone.now()
         throttle(ACCOUNT_WRITE_BY_ACCOUNT, account.id, at=now)
-        changed = account_change(account_id=account.id, at=now, **asked.validated_data)
+        changed = account_change(account_id=account.id, at=now, **body.validated_data)
         if changed.is_bot and not account.is_bot:
             account_attempts_decide(account.id, at=now)
         return Response(account_answer(changed))

@@ -118,11 +118,11 @@ class WhatIfRun(APIView):
     )
     def post(self, request: Request, run_id: str) -> Response:
         """Return the position after these moves instead; nothing is stored."""
-        asked = PositionBody(data=request.data)
-        asked.is_valid(raise_exception=True)
+        body = PositionBody(data=request.data)
+        body.is_valid(raise_exception=True)
         run = replayable_run(request, run_id)
         count_request(WHAT_IF_BY_ASKER, request)
-        return Response(what_if(run=run, **asked.validated_data))
+        return Response(what_if(run=run, **body.validated_data))
 
 
 class SolveRun(APIView):
@@ -142,8 +142,8 @@ class SolveRun(APIView):
     )
     def post(self, request: Request, run_id: str) -> Response:
         """Request the solution; repeat while the status is 202 (some seconds)."""
-        asked = PositionBody(data=request.data)
-        asked.is_valid(raise_exception=True)
+        body = PositionBody(data=request.data)
+        body.is_valid(raise_exception=True)
         run = replayable_run(request, run_id)
         count_request(SOLVE_BY_ASKER, request)
         return study_response(
@@ -151,6 +151,6 @@ class SolveRun(APIView):
                 run=run,
                 requester=requester(request),
                 at=timezone.now(),
-                **asked.validated_data,
+                **body.validated_data,
             )
         )

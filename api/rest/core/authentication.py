@@ -94,10 +94,10 @@ def token_of(request: Any) -> Token | None:
     """
     scheme, _, text = _authorization(request).partition(" ")
     now = timezone.now()
-    found = token_find(text.strip(), at=now) if scheme.lower() == "bearer" else None
-    if found is None:
+    token = token_find(text.strip(), at=now) if scheme.lower() == "bearer" else None
+    if token is None:
         throttle(BAD_TOKEN_BY_ADDRESS, client_network(request), at=now)
-    return found
+    return token
 
 
 def _no_view(request: HttpRequest) -> HttpResponse:

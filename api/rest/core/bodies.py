@@ -27,20 +27,20 @@ def load_object(raw: bytes) -> dict[str, Any]:
     if not raw.strip():
         return {}
     try:
-        found = json.loads(raw.decode("utf-8"), parse_constant=_refuse_constant)
+        value = json.loads(raw.decode("utf-8"), parse_constant=_refuse_constant)
         # Escapes can encode characters that no database column accepts.
         if b"\\u" in raw:
-            _check_escapes(found)
+            _check_escapes(value)
     except (ValueError, RecursionError) as error:
         raise _malformed("body.malformed", "The body is not valid JSON.") from error
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         raise _malformed("body.not_an_object", "The body must be a JSON object.")
-    return found
+    return value
 
 
-def _check_escapes(found: Any) -> None:
+def _check_escapes(value: Any) -> None:
     """Raise ValueError for lone surrogates and NUL."""
-    text = json.dumps(found, ensure_ascii=False)
+    text = json.dumps(value, ensure_ascii=False)
     text.encode("utf-8")
     if "\\u0000" in text:
         raise ValueError("NUL")
@@ -76,16 +76,16 @@ def _field_errors(
     body: dict[str, Any], declared: type[msgspec.Struct]
 ) -> Iterator[dict[str, str]]:
     fields = msgspec.structs.fields(declared)
-    for name in sorted(set(body) - {one.name for one in fields}):
+    for name in sorted(set(body) - {field.name for field in fields}):
         yield {"field": name, "code": "unknown", "detail": "There is no such field."}
-    for one in fields:
-        if one.name not in body and not one.required:
+    for field in fields:
+        if field.name not in body and not field.required:
             continue
         try:
-            msgspec.convert(body.get(one.name), one.type)
+            msgspec.convert(body.get(field.name), field.type)
         except msgspec.ValidationError as error:
             _, detail = reason_of(error)
-            yield {"field": one.name, "code": "invalid", "detail": detail}
+            yield {"field": field.name, "code": "invalid", "detail": detail}
 
 
 class StrictJSONParser(parsers.JSONParser):

@@ -17,8 +17,8 @@ def client_address(request: HttpRequest) -> str:
     count = settings.TRUSTED_PROXY_COUNT
     text = request.META.get("REMOTE_ADDR") or UNKNOWN
     if count > 0:
-        given = request.META.get("HTTP_X_FORWARDED_FOR", "")
-        addresses = given.split(",") if given else []
+        header = request.META.get("HTTP_X_FORWARDED_FOR", "")
+        addresses = header.split(",") if header else []
         text = addresses[-count].strip() if len(addresses) >= count else text
     try:
         return str(ip_address(text))

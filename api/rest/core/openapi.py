@@ -69,9 +69,9 @@ class DeclaredObject(OpenApiSerializerExtension):
 
     def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
         """Return the class's schema, and register the schemas it refers to."""
-        found = json_schemas([self.target])
-        own = found.pop(self.target.__name__)
-        for name, schema in found.items():
+        schemas = json_schemas([self.target])
+        own = schemas.pop(self.target.__name__)
+        for name, schema in schemas.items():
             auto_schema.registry.register_on_missing(
                 ResolvedComponent(
                     name=name,
@@ -118,8 +118,8 @@ class SessionScheme(OpenApiAuthenticationExtension):
 
 @lru_cache(maxsize=1)
 def _schema() -> Any:
-    made: Any = SchemaGenerator  # untyped
-    return made().get_schema(request=None, public=True)
+    generator: Any = SchemaGenerator  # untyped
+    return generator().get_schema(request=None, public=True)
 
 
 def openapi_json() -> str:

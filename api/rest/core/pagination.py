@@ -91,9 +91,9 @@ class CursorPage(pagination.BasePagination):
                 is_after = Q(**{f"{rank}__gt": after.rank}) | (same_rank & is_after)
             rows = rows.filter(is_after)
         order = [f"-{time}", "-pk"]
-        found = list(rows.order_by(*([rank] if rank else []), *order)[: limit + 1])
-        page, self.next_url = found[:limit], None
-        if len(found) > limit:
+        rows_read = list(rows.order_by(*([rank] if rank else []), *order)[: limit + 1])
+        page, self.next_url = rows_read[:limit], None
+        if len(rows_read) > limit:
             at: Any = reduce(getattr, time.split("__"), page[-1])
             last = PageEnd(at, page[-1].pk, getattr(page[-1], rank) if rank else 0)
             self.next_url = url_with_cursor(request, str(last))
@@ -108,16 +108,16 @@ def _page_end(text: str | None, pk: "Field[Any, Any]") -> PageEnd | None:
     """Return the decoded cursor; None for no cursor. Raises ParseError."""
     if text is None:
         return None
-    found = _PAGE_END.fullmatch(text)
-    if found is None:
+    match = _PAGE_END.fullmatch(text)
+    if match is None:
         raise exceptions.ParseError(_INVALID_CURSOR)
     try:
-        at, key = datetime.fromisoformat(f"{found[2]}+00:00"), pk.to_python(found[3])
+        at, key = datetime.fromisoformat(f"{match[2]}+00:00"), pk.to_python(match[3])
     except (ValueError, ValidationError) as error:
         raise exceptions.ParseError(_INVALID_CURSOR) from error
     if isinstance(key, int) and key >= 2**63:
         raise exceptions.ParseError(_INVALID_CURSOR)
-    return PageEnd(at, key, int(found[1] or 0))
+    return PageEnd(at, key, int(match[1] or 0))
 
 
 def page_request(request: Request, viewer: Account | None) -> PageRequest:
@@ -136,10 +136,10 @@ def page_request(request: Request, viewer: Account | None) -> PageRequest:
 def _keyset(text: str | None) -> Keyset | None:
     if text is None:
         return None
-    found = _KEYSET.fullmatch(text)
-    if not found or abs(int(found[1])) > _MAX_INTEGER or int(found[2]) > _MAX_INTEGER:
+    match = _KEYSET.fullmatch(text)
+    if not match or abs(int(match[1])) > _MAX_INTEGER or int(match[2]) > _MAX_INTEGER:
         raise exceptions.ParseError(_INVALID_CURSOR)
-    return Keyset(*map(int, found.groups()))
+    return Keyset(*map(int, match.groups()))
 
 
 def url_with_cursor(request: Request, cursor: str) -> str:

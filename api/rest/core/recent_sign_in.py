@@ -73,7 +73,9 @@ def _second_factor_times(
     request: HttpRequest | Request, account: Account
 ) -> list[float]:
     records = _records(request, account)
-    moments = [one.get("at", 0.0) for one in records if one.get("method") == "mfa"]
+    moments = [
+        record.get("at", 0.0) for record in records if record.get("method") == "mfa"
+    ]
     signed_in: float = request.session.get(_KEY, 0.0)
     totp = Authenticator.objects.filter(
         user_id=account.id, type=Authenticator.Type.TOTP

@@ -101,8 +101,8 @@ class Dailies(APIView):
         """List dailies, newest first; the first page also has the coming ones."""
         ruleset, limit, now = ruleset_of(request), page_limit(request), daily_now()
         before = _before(request)
-        found = dailies_past(ruleset, before=before, limit=limit + 1, at=now)
-        page, further = found[:limit], len(found) > limit
+        dailies = dailies_past(ruleset, before=before, limit=limit + 1, at=now)
+        page, further = dailies[:limit], len(dailies) > limit
         return Response(
             {
                 "results": page,

@@ -76,10 +76,10 @@ class Reports(APIView):
         account, now = account_of(request), timezone.now()
         throttle(REPORT_BY_ACCOUNT, account.id, at=now)
         throttle(REPORT_BY_ADDRESS, client_network(request), at=now)
-        made = report_make(
+        report = report_make(
             reporter=account, request=ReportRequest(**body.validated_data), at=now
         )
-        return Response(report_show(made), status=201)
+        return Response(report_show(report), status=201)
 
 
 class Appeals(APIView):
@@ -107,13 +107,13 @@ class Appeals(APIView):
         body.is_valid(raise_exception=True)
         account, now = account_of(request), timezone.now()
         throttle(APPEAL_BY_ACCOUNT, account.id, at=now)
-        made = appeal_make(
+        appeal = appeal_make(
             account_id=account.id,
             act_id=body.validated_data["sanction"],
             text=body.validated_data["text"],
             at=now,
         )
-        return Response(appeal_show(made), status=201)
+        return Response(appeal_show(appeal), status=201)
 
 
 class OwnStanding(APIView):

@@ -44,10 +44,10 @@ class RaceChat(APIView):
     )
     def get(self, request: Request, race_id: str) -> Response:
         """The messages after number `since` that you may read now."""
-        found = race_chat_for(
+        messages = race_chat_for(
             race_id, viewer_of(request), since_of(request), timezone.now()
         )
-        return Response({"results": found, "phrases": dict(PHRASES)})
+        return Response({"results": messages, "phrases": dict(PHRASES)})
 
     @extend_schema(
         operation_id="race_say",
@@ -56,14 +56,14 @@ class RaceChat(APIView):
     )
     def post(self, request: Request, race_id: str) -> Response:
         """Send a message; while the race runs, entrants can only send fixed phrases."""
-        asked = ChatBody(data=request.data)
-        asked.is_valid(raise_exception=True)
+        body = ChatBody(data=request.data)
+        body.is_valid(raise_exception=True)
         account_id, now = account_of(request).id, timezone.now()
         throttle(CHAT_BY_ACCOUNT, account_id, at=now)
         sent = chat_send(
             account_id=account_id,
             race_id=race_id,
-            text=asked.validated_data["text"],
+            text=body.validated_data["text"],
             at=now,
         )
         return Response(sent, status=201)

@@ -65,18 +65,20 @@ class Matchmaking(APIView):
         """Search for a match, accept the offered one, or race a bot instead."""
         body = MatchBody(data=request.data)
         body.is_valid(raise_exception=True)
-        asked: dict[str, Any] = body.validated_data
+        fields: dict[str, Any] = body.validated_data
         account_id, now = account_of(request).id, timezone.now()
         throttle(MATCH_BY_ACCOUNT, account_id, at=now)
-        if asked["accept"]:
+        if fields["accept"]:
             ticket = match_offer_accept(account_id=account_id, at=now)
-        elif asked["house"] is not None:
-            ticket = match_race_bot(account_id=account_id, house=asked["house"], at=now)
+        elif fields["house"] is not None:
+            ticket = match_race_bot(
+                account_id=account_id, house=fields["house"], at=now
+            )
         else:
             ticket = match_ticket_join(
                 account_id=account_id,
-                ruleset=asked["ruleset"],
-                form=asked["format"],
+                ruleset=fields["ruleset"],
+                form=fields["format"],
                 at=now,
             )
         return _answer(ticket, account_id, now)

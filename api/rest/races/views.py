@@ -132,8 +132,8 @@ class Races(GenericAPIView[Race]):
         """Public races that are open or running: the newest of each host first, then
         their second ones. An account hosts at most three open races.
         """
-        now, asked = timezone.now(), request.query_params
-        terms = {name: asked[name] for name in ("ruleset", "format") if name in asked}
+        now, query = timezone.now(), request.query_params
+        terms = {name: query[name] for name in ("ruleset", "format") if name in query}
         page = self.paginate_queryset(lobby_races(now, **terms)) or []
         return self.get_paginated_response(
             lobby_show(page, now, spectator_counts.count)
@@ -146,14 +146,14 @@ class Races(GenericAPIView[Race]):
     )
     def post(self, request: Request) -> Response:
         """Create a race with you as host and first entrant."""
-        asked = RaceBody(data=request.data)
-        asked.is_valid(raise_exception=True)
+        body = RaceBody(data=request.data)
+        body.is_valid(raise_exception=True)
         account, now = account_of(request), timezone.now()
         throttle(RACE_BY_ACCOUNT, account.id, at=now)
-        made = race_make(
-            account_id=account.id, terms=RaceTerms(**asked.validated_data), at=now
+        result = race_make(
+            account_id=account.id, terms=RaceTerms(**body.validated_data), at=now
         )
-        shown = race_snapshot(made["race_id"], viewer_of(request), now)
+        shown = race_snapshot(result["race_id"], viewer_of(request), now)
         return Response(shown, status=201)
 
 
@@ -189,8 +189,8 @@ class RaceEvents(APIView):
         """The events after number `since` as you may see them now."""
         viewer, since, now = viewer_of(request), since_of(request), timezone.now()
         presence_poll(race_id=race_id, account_id=viewer.account_id, at=now)
-        found = race_events_for(race_id, since, viewer, now)
-        return Response({"results": found})
+        events = race_events_for(race_id, since, viewer, now)
+        return Response({"results": events})
 
 
 Act = Callable[..., races_schemas.RaceDone]

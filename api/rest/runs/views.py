@@ -58,16 +58,16 @@ class Runs(GenericAPIView[Run]):
     )
     def get(self, request: Request) -> Response:
         """Your runs, newest first."""
-        found = self.get_queryset().filter(account=account_of(request))
+        runs = self.get_queryset().filter(account=account_of(request))
         status = request.query_params.get("status")
         if status is not None:
             if status not in Run.Status.values:
                 raise serializers.ValidationError(
                     {"status": "There is no such status."}
                 )
-            found = found.filter(status=status)
+            runs = runs.filter(status=status)
         now = timezone.now()
-        page = self.paginate_queryset(found) or []
+        page = self.paginate_queryset(runs) or []
         return self.get_paginated_response(
             [run_json(run_row(run), at=now) for run in page]
         )
@@ -79,11 +79,11 @@ class Runs(GenericAPIView[Run]):
     )
     def post(self, request: Request) -> Response:
         """Start a practice run."""
-        asked = StartRunBody(data=request.data)
-        asked.is_valid(raise_exception=True)
+        body = StartRunBody(data=request.data)
+        body.is_valid(raise_exception=True)
         account, now = account_of(request), timezone.now()
         throttle(RUN_BY_ACCOUNT, account.id, at=now)
-        run = practice_start(account=account, at=now, **asked.validated_data)
+        run = practice_start(account=account, at=now, **body.validated_data)
         return Response(run_json(run_row(run), at=now), status=201)
 
 

@@ -156,11 +156,11 @@ class SharedCounts:
             batch = pairs[start : start + _MAX_LEASES_PER_SCRIPT]
             keys = [f"{_PREFIX}:{subject}" for _, subject in batch]
             values = [value for pair in batch for value in arguments(*pair)]
-            found = await self._run_script(script, keys, [*first_arguments, *values])
-            if isinstance(found, list):
+            result = await self._run_script(script, keys, [*first_arguments, *values])
+            if isinstance(result, list):
                 answers += [
                     (lease, subject, answer)
-                    for (lease, subject), answer in zip(batch, found, strict=True)
+                    for (lease, subject), answer in zip(batch, result, strict=True)
                 ]
         return answers
 

@@ -100,9 +100,9 @@ def _channel(name: str) -> dict[str, Any]:
     if "{id}" in _ADDRESSES[name]:
         channel["parameters"] = {"id": {"description": "The race's id."}}
     channel["messages"] = {
-        _key(one): {"$ref": f"#/components/messages/{_key(one)}"}
-        for one in _ALL
-        if one in known
+        _key(message): {"$ref": f"#/components/messages/{_key(message)}"}
+        for message in _ALL
+        if message in known
     }
     return channel
 

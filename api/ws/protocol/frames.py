@@ -48,15 +48,15 @@ def read_frame(text: str | None) -> Frame:
         raise BadFrame("binary", "Frames are text.")
     if len(text) > LARGEST or len(text.encode("utf-8", "surrogatepass")) > LARGEST:
         raise BadFrame("too_large", f"A frame has at most {LARGEST} bytes.")
-    found = _load(text)
-    frame_id = _frame_id(found)
-    _envelope(found, frame_id)
-    shape = CLIENT.get(found["t"])
+    envelope = _load(text)
+    frame_id = _frame_id(envelope)
+    _envelope(envelope, frame_id)
+    shape = CLIENT.get(envelope["t"])
     if shape is None:
         raise BadFrame("unknown_type", "There is no message with this name.", frame_id)
     if shape is MovePlay and frame_id is None:
         raise BadFrame("invalid", "move.play needs an id, as its key.", None)
-    return Frame(frame_id, _message(shape, found.get("d", {}), frame_id))
+    return Frame(frame_id, _message(shape, envelope.get("d", {}), frame_id))
 
 
 def write_frame(
@@ -93,31 +93,31 @@ def now_text() -> str:
 
 def _load(text: str) -> dict[str, Any]:
     try:
-        found = json.loads(
+        value = json.loads(
             text, object_pairs_hook=_unique_names, parse_constant=_no_constant
         )
     except RecursionError:
         raise BadFrame("too_deep", "The frame is nested too deep.") from None
     except ValueError:
         raise BadFrame("not_json", "A frame must be one JSON object.") from None
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         raise BadFrame("not_object", "A frame must be one JSON object.")
-    return found
+    return value
 
 
 def _unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
         raise ValueError("repeated name")
-    return found
+    return fields
 
 
 def _no_constant(name: str) -> Any:
     raise ValueError(name)  # NaN and Infinity are not JSON
 
 
-def _frame_id(found: dict[str, Any]) -> str | None:
-    frame_id = found.get("id")
+def _frame_id(envelope: dict[str, Any]) -> str | None:
+    frame_id = envelope.get("id")
     if frame_id is None:
         return None
     if not (isinstance(frame_id, str) and _ID.fullmatch(frame_id)):
@@ -127,21 +127,21 @@ def _frame_id(found: dict[str, Any]) -> str | None:
     return frame_id
 
 
-def _envelope(found: dict[str, Any], frame_id: str | None) -> None:
-    if found.keys() - _ENVELOPE:
+def _envelope(envelope: dict[str, Any], frame_id: str | None) -> None:
+    if envelope.keys() - _ENVELOPE:
         raise BadFrame(
             "unknown_field", "A frame has v, t, id, seq, at and d.", frame_id
         )
-    if type(found.get("v")) is not int or found["v"] != VERSION:
+    if type(envelope.get("v")) is not int or envelope["v"] != VERSION:
         raise BadFrame("version", f"v must be {VERSION}.", frame_id)
-    if not isinstance(found.get("t"), str):
+    if not isinstance(envelope.get("t"), str):
         raise BadFrame("invalid", "t: must be the name of a message.", frame_id)
-    if not isinstance(found.get("d", {}), dict):
+    if not isinstance(envelope.get("d", {}), dict):
         raise BadFrame("invalid", "d: must be an object of fields.", frame_id)
     # A client may send `at` and `seq` as the server does; they are ignored.
-    if not isinstance(found.get("at", ""), str):
+    if not isinstance(envelope.get("at", ""), str):
         raise BadFrame("invalid", "at: must be a time as text.", frame_id)
-    if type(found.get("seq", 0)) is not int:
+    if type(envelope.get("seq", 0)) is not int:
         raise BadFrame("invalid", "seq: must be a whole number.", frame_id)
 
 
@@ -166,8 +166,8 @@ def _message(shape: type[Asked], body: dict[str, Any], frame_id: str | None) -> 
 # The names of each message's fields, and of those that must be there.
 _FIELDS: Final = {
     shape: (
-        [one.name for one in msgspec.structs.fields(shape)],
-        {one.name for one in msgspec.structs.fields(shape) if one.required},
+        [field.name for field in msgspec.structs.fields(shape)],
+        {field.name for field in msgspec.structs.fields(shape) if field.required},
     )
     for shape in CLIENT.values()
 }

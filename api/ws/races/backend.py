@@ -100,9 +100,11 @@ class Backend:
         if table is None:
             return {}
         return {
-            one.account_id: run_json(run_row(one.run), at=at)
-            for one in table.entrants
-            if one.account_id in accounts and one.run is not None and not one.left_at
+            entrant.account_id: run_json(run_row(entrant.run), at=at)
+            for entrant in table.entrants
+            if entrant.account_id in accounts
+            and entrant.run is not None
+            and not entrant.left_at
         }
 
     def chat(self, race_id: str, since: int) -> ChatUpdate | None:
@@ -115,7 +117,8 @@ class Backend:
         authors = {row.number: row.account_id for row in rows}
         blocking = blocks_against(authors.values()) if authors else set()
         roles = {
-            one.account_id: chat_role(table, one.account_id) for one in table.entrants
+            entrant.account_id: chat_role(table, entrant.account_id)
+            for entrant in table.entrants
         }
 
         def may_read_message(

@@ -160,8 +160,8 @@ async def remove(client: RaceClient, frame: Frame) -> None:
 
 async def rematch(client: RaceClient, frame: Frame) -> None:
     """Make a rematch, or name the one that was made before."""
-    made = await _run_service(client, race_rematch)
-    client.socket.send("race.rematched", {"race": made["race_id"]}, frame.id)
+    result = await _run_service(client, race_rematch)
+    client.socket.send("race.rematched", {"race": result["race_id"]}, frame.id)
 
 
 async def _run_service(

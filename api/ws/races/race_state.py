@@ -40,10 +40,12 @@ class RaceState(NamedTuple):
     def from_table(cls, table: LoadedRace) -> Self:
         """The state of a race that has just been read."""
         active = [entrant for entrant in table.entrants if entrant.left_at is None]
-        runs = [(one.seat, one.run) for one in active if one.run is not None]
+        runs = [
+            (entrant.seat, entrant.run) for entrant in active if entrant.run is not None
+        ]
         return cls(
-            seats={one.account_id: one.seat for one in active},
-            names={one.seat: player_name(one) for one in table.entrants},
+            seats={entrant.account_id: entrant.seat for entrant in active},
+            names={entrant.seat: player_name(entrant) for entrant in table.entrants},
             starts_at=table.race.starts_at,
             due_at=table.race.due_at,
             shown={seat: positions_shown(run) for seat, run in runs},

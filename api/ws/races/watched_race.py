@@ -200,7 +200,8 @@ class WatchedRace:
     def entrants_first(self) -> list[Socket]:
         """The sockets, those of entrants before those of spectators."""
         return sorted(
-            self.sockets, key=lambda one: not self.is_entrant(one.identity.account_id)
+            self.sockets,
+            key=lambda socket: not self.is_entrant(socket.identity.account_id),
         )
 
 

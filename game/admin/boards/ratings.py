@@ -42,8 +42,8 @@ class RatingAdmin(ReadOnlyAdmin):
         term = search_term.strip()
         if not term:
             return queryset, False
-        found = Account.objects.filter(name_key=name_key(term))
-        return queryset.filter(account__in=found), False
+        players = Account.objects.filter(name_key=name_key(term))
+        return queryset.filter(account__in=players), False
 
     @admin.display(description="rating")
     def rounded_rating(self, rating: Rating) -> str:

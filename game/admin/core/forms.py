@@ -70,8 +70,8 @@ def form_page(
     if request.method == "POST":
         try:
             message = submit_form(request, forms)
-        except Refusal as found:
-            refusal, message = found, None
+        except Refusal as error:
+            refusal, message = error, None
         if message:
             messages.success(request, message)
             return HttpResponseRedirect(request.get_full_path())
@@ -89,7 +89,7 @@ def submit_form(request: HttpRequest, forms: Sequence[AdminForm]) -> str | None:
     Raises form.unknown, and what the form's service refuses.
     """
     name = request.POST.get("do")
-    form = next((one for one in forms if one.name == name), None)
+    form = next((candidate for candidate in forms if candidate.name == name), None)
     if form is None:
         raise ServiceRefusal(
             Kind.CONFLICT,

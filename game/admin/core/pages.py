@@ -60,7 +60,7 @@ class TickForm(AdminForm):
         try:
             done = tick(at=at)
         except ExceptionGroup as group:
-            failed = ", ".join(type(one).__name__ for one in group.exceptions)
+            failed = ", ".join(type(error).__name__ for error in group.exceptions)
             raise ServiceRefusal(
                 Kind.UNAVAILABLE,
                 "tick.failed",

@@ -135,15 +135,15 @@ class GameAdminSite(UnfoldAdminSite):
 
     def get_urls(self) -> list[Any]:
         """Return the URLs of the registered pages and tables, and no others."""
-        found: list[URLPattern | URLResolver] = [
+        urls: list[URLPattern | URLResolver] = [
             path(page.path, self.admin_view(_with_role_check(page)), name=page.name)
             for page in self.pages
         ]
-        found.extend(
+        urls.extend(
             path(f"{tables.path_prefix}/", include(tables.get_urls()))
             for tables in self._registry.values()
         )
-        return found
+        return urls
 
 
 def _require_valid_address(request: HttpRequest) -> None:

@@ -50,7 +50,10 @@ def seconds(ms: float) -> str:
 def evidence(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the facts of a flag as [{key, values: [{text, href}]}]."""
     return [
-        {"key": key_label(key), "values": [_value(key, one) for one in _as_list(value)]}
+        {
+            "key": key_label(key),
+            "values": [_value(key, item) for item in _as_list(value)],
+        }
         for key, value in facts.items()
     ]
 

@@ -47,8 +47,8 @@ class AuditLogAdmin(ReadOnlyAdmin):
             return queryset, False
         if ":" in term:
             return queryset.filter(target=term), False
-        found = Account.objects.filter(name_key=name_key(term)).first()
-        return queryset.filter(subject=found) if found else queryset.none(), False
+        player = Account.objects.filter(name_key=name_key(term)).first()
+        return queryset.filter(subject=player) if player else queryset.none(), False
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

@@ -42,8 +42,8 @@ def duration_label(seconds: float | None) -> str:
 _LENGTHS = [
     ("", "The act has no length"),
     *(
-        (str(int(one.total_seconds())), duration_label(one.total_seconds()))
-        for one in OFFERED_LENGTHS
+        (str(int(length.total_seconds())), duration_label(length.total_seconds()))
+        for length in OFFERED_LENGTHS
     ),
     (PERMANENT, "Permanent"),
 ]
@@ -146,32 +146,32 @@ class ActForm(AdminForm):
 
     def clean(self) -> dict[str, Any]:
         """Require a length of timed acts, and drop it for others."""
-        found = super().clean() or {}
-        rule = next((r for r in RULES.values() if r.kind == found.get("kind")), None)
+        fields = super().clean() or {}
+        rule = next((r for r in RULES.values() if r.kind == fields.get("kind")), None)
         if rule is not None and "length" in self.fields:
-            if rule.timed and not found.get("length"):
+            if rule.timed and not fields.get("length"):
                 self.add_error("length", "Choose how long.")
             if not rule.timed:
-                found["length"] = ""
-        return found
+                fields["length"] = ""
+        return fields
 
     def perform(self, actor: Actor, at: datetime) -> str:
         """Raises what `act_do` raises."""
-        found = self.cleaned_data
-        chosen = found.get("length") or ""
+        fields = self.cleaned_data
+        chosen = fields.get("length") or ""
         length = timedelta(seconds=int(chosen)) if chosen.isdecimal() else None
         about = self.act_subject
         page_subject_id = about.subject.id if about.subject else None
-        subject_id = found.get("subject") or page_subject_id
+        subject_id = fields.get("subject") or page_subject_id
         target = about.target
         request = ActRequest(
-            kind=found["kind"],
-            reason=found["reason"],
+            kind=fields["kind"],
+            reason=fields["reason"],
             subject_id=subject_id,
             case_id=about.case_id,
-            target=found["target"].strip() if target is None else target,
-            text=found["text"],
-            note=found["note"],
+            target=fields["target"].strip() if target is None else target,
+            text=fields["text"],
+            note=fields["note"],
             length=length,
         )
         return act_result(act_do(actor=actor, request=request, at=at))

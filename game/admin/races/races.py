@@ -85,13 +85,15 @@ class RaceAdmin(ReadOnlyAdmin):
         """Return the race as a spectator sees it, and its chat."""
         loaded = _load(row.id)
         shown = race_show(loaded, Viewer(None), timezone.now())
-        states = {one["player"]: one for one in shown["entrants"]}
+        states = {entrant["player"]: entrant for entrant in shown["entrants"]}
         acts = Act.objects.filter(target=row.id).select_related("by", "subject")
         return {
             "title": f"Race {row.id}",
             "race": row,
             "phase": shown["phase"],
-            "seats": [_entrant_row(one, states, row) for one in loaded.entrants],
+            "seats": [
+                _entrant_row(entrant, states, row) for entrant in loaded.entrants
+            ],
             "events": _events(row),
             "chat": None if _has_live_seat(request, row) else _chat_lines(row),
             "acts": list(acts.order_by("-made_at")),
@@ -104,7 +106,10 @@ class RaceAdmin(ReadOnlyAdmin):
         """
         if has_conflict(str(request.user.pk), ActTarget.RACE, row.id):
             return []
-        people = [(one.account_id, one.account.name) for one in _load(row.id).entrants]
+        people = [
+            (entrant.account_id, entrant.account.name)
+            for entrant in _load(row.id).entrants
+        ]
         targets = frozenset({ActTarget.RACE, ActTarget.ENTRANT})
         form = ActForm(
             request_role(request), targets, ActSubject(target=row.id, people=people)
@@ -115,10 +120,10 @@ class RaceAdmin(ReadOnlyAdmin):
 def _events(race: Race) -> list[dict[str, Any]]:
     """Return the last events, newest first, with the fields that spectators see."""
     since = max(0, race.seq - MAX_LINES)
-    found = race_events(race.id, since, Viewer(None), MAX_LINES)
+    events = race_events(race.id, since, Viewer(None), MAX_LINES)
     return [
-        {**one, "seat": one.get("seat"), "at": datetime.fromisoformat(one["at"])}
-        for one in reversed(found)
+        {**event, "seat": event.get("seat"), "at": datetime.fromisoformat(event["at"])}
+        for event in reversed(events)
     ]
 
 
@@ -140,20 +145,20 @@ def _load(race_id: str) -> LoadedRace:
     return loaded
 
 
-def _entrant_row(one: Any, states: dict[str, Any], race: Race) -> dict[str, Any]:
+def _entrant_row(entrant: Any, states: dict[str, Any], race: Race) -> dict[str, Any]:
     """Return a row of the table of entrants, with its score once the race is closed."""
-    state = states.get(one.account.name, {})
+    state = states.get(entrant.account.name, {})
     is_over = race.closed_at is not None
     return {
-        "seat": one.seat,
-        "account": one.account,
-        "kind": one.kind,
-        "left_at": one.left_at,
-        "state": "left" if one.left_at else state.get("state", ""),
+        "seat": entrant.seat,
+        "account": entrant.account,
+        "kind": entrant.kind,
+        "left_at": entrant.left_at,
+        "state": "left" if entrant.left_at else state.get("state", ""),
         "depth": state.get("depth"),
-        "place": one.place if is_over else None,
+        "place": entrant.place if is_over else None,
         "score": state.get("score") if is_over else None,
         "elapsed_ms": state.get("elapsed_ms") if is_over else None,
-        "run": one.run_id,
-        "is_disqualified": one.is_disqualified,
+        "run": entrant.run_id,
+        "is_disqualified": entrant.is_disqualified,
     }

@@ -31,13 +31,13 @@ def card(code: str) -> dict[str, str]:
 def replay_rows(replay: Replay) -> list[dict[str, Any]]:
     """Return the rows, the start first, as the dicts of `_row`."""
     rows = [_row(replay["start"], move="", at_ms=0, description="Begins.")]
-    for one in replay["moves"]:
-        description = " ".join(filter(None, map(_describe, one["effects"])))
+    for step in replay["moves"]:
+        description = " ".join(filter(None, map(_describe, step["effects"])))
         rows.append(
             _row(
-                one["after"],
-                move=one["move"],
-                at_ms=one["at_ms"],
+                step["after"],
+                move=step["move"],
+                at_ms=step["at_ms"],
                 description=description,
             )
         )

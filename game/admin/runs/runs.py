@@ -91,9 +91,9 @@ class RunAdmin(ReadOnlyAdmin):
         if account is not None:
             return queryset.filter(account=account), False
         for field in ("id", "race_id", "daily_id", "account_id"):
-            found = queryset.filter(**{field: term})
-            if found.exists():
-                return found, False
+            matches = queryset.filter(**{field: term})
+            if matches.exists():
+                return matches, False
         return queryset.none(), False
 
     @admin.display(description="moves")
@@ -174,9 +174,9 @@ def shared_dungeons_page(request: HttpRequest) -> TemplateResponse:
     if all(names):
         first, second = (_account_named(name) for name in names)
         dungeons = shared_dungeons(first.id, second.id)
-        for one in dungeons:
-            if not one["revealed"]:
-                for line in (one["first"], one["second"]):
+        for dungeon in dungeons:
+            if not dungeon["revealed"]:
+                for line in (dungeon["first"], dungeon["second"]):
                     line.update(score=None, status="not public yet")
     context = {
         **admin_site.each_context(request),

@@ -106,9 +106,9 @@ class GreedyEvaluator:
             self.rooms.clear()
             self.cached = 0
         self.cached += 1
-        found = self.best_path(room, weapon, health)
-        self.rooms.setdefault(room, {})[weapon << 8 | health] = found
-        return found
+        choice = self.best_path(room, weapon, health)
+        self.rooms.setdefault(room, {})[weapon << 8 | health] = choice
+        return choice
 
     def play_out(self, cards: bytes, health: int, weapon: int, may_avoid: bool) -> int:
         """The score of a greedy run from the start of a room: the first four cards.
@@ -120,10 +120,10 @@ class GreedyEvaluator:
         while len(cards) > 3:
             room = bytes(sorted(cards[:4]))
             known = rooms.get(room)
-            found = known.get(weapon << 8 | health) if known else None
-            if found is None:
-                found = self.compute_and_cache(room, weapon, health)
-            value, left, h, after = found
+            choice = known.get(weapon << 8 | health) if known else None
+            if choice is None:
+                choice = self.compute_and_cache(room, weapon, health)
+            value, left, h, after = choice
             if (
                 may_avoid
                 and HEALTH_VALUES[health] + AVOID_VALUES[weapon] > value

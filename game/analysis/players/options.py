@@ -38,29 +38,29 @@ def room_options(view: View) -> list[Option]:
     position = LinePosition(
         view.room, len(view.room), view.faces, view.health, view.weapon, view.drank
     )
-    found: dict[tuple[int, int, int], Option] = {}
+    options: dict[tuple[int, int, int], Option] = {}
     for path in room_paths(room_rules, position):
         if path.health <= 0:
             continue
         left = code_of(path.left[0]) if path.left else 0
         key = (left, path.health, path.weapon)
-        if key not in found:
+        if key not in options:
             value = HEALTH_VALUES[path.health] + LEFT_VALUES[left][path.weapon]
-            found[key] = Option(value, path.moves, *key)
-    kept: list[Option] = []
+            options[key] = Option(value, path.moves, *key)
+    undominated: list[Option] = []
     # An option that dominates another has the higher value, so it comes first.
-    for option in sorted(found.values(), key=lambda option: -option.value):
-        if not any(_dominates(other, option) for other in kept):
-            kept.append(option)
-    return kept
+    for option in sorted(options.values(), key=lambda option: -option.value):
+        if not any(_dominates(other, option) for other in undominated):
+            undominated.append(option)
+    return undominated
 
 
-def _dominates(one: Option, other: Option) -> bool:
+def _dominates(option: Option, other: Option) -> bool:
     return (
-        one.left == other.left
-        and one.health >= other.health
-        and one.weapon >> 4 >= other.weapon >> 4
-        and one.weapon & 15 >= other.weapon & 15
+        option.left == other.left
+        and option.health >= other.health
+        and option.weapon >> 4 >= other.weapon >> 4
+        and option.weapon & 15 >= other.weapon & 15
     )
 
 

@@ -24,15 +24,15 @@ def dominates(x: Plan, y: Plan) -> bool:
 
 def undominated(plans: set[Plan]) -> tuple[Plan, ...]:
     """The plans that no other plan replaces, best first."""
-    kept: list[Plan] = []
+    best: list[Plan] = []
     # Sorted so that a plan can only be replaced by one that comes before it.
     for plan in sorted(plans, key=lambda t: (t[0], t[2], -t[3])):
-        for other in kept:
+        for other in best:
             if dominates(other, plan):
                 break
         else:
-            kept.append(plan)
-    return tuple(kept)
+            best.append(plan)
+    return tuple(best)
 
 
 class PlanTable:
@@ -60,19 +60,19 @@ class PlanTable:
     def plans(self, cards: bytes, weapon: int, drank: bool) -> tuple[Plan, ...]:
         """Every plan worth keeping that faces all of `cards` (sorted), in any order."""
         table = self.by_weapon(cards, drank)
-        found = table.get(weapon)
-        if found is None:
+        plans = table.get(weapon)
+        if plans is None:
             if self.size > self.LIMIT:
                 self.tables.clear()
                 self.size = 0
             self.size += 1
-            found = table[weapon] = self._compute(cards, weapon, drank)
-        return found
+            plans = table[weapon] = self._compute(cards, weapon, drank)
+        return plans
 
     def _compute(self, cards: bytes, weapon: int, drank: bool) -> tuple[Plan, ...]:
         if not cards:
             return ((0, 0, 0, weapon),)
-        made: set[Plan] = set()
+        plans: set[Plan] = set()
         seen = 0
         for at, card in enumerate(cards):
             if card == seen:
@@ -80,27 +80,27 @@ class PlanTable:
             seen = card
             rest = cards[:at] + cards[at + 1 :]
             if card < WEAPON:
-                self._fight(made, card, rest, weapon, drank)
+                self._fight(plans, card, rest, weapon, drank)
             elif card < POTION:
-                made.update(self.plans(rest, (card - 16) << 4 | FRESH_LIMIT, drank))
+                plans.update(self.plans(rest, (card - 16) << 4 | FRESH_LIMIT, drank))
             elif drank:
-                made.update(self.plans(rest, weapon, True))
+                plans.update(self.plans(rest, weapon, True))
             else:
                 for a, _, _, after in self.plans(rest, weapon, True):
-                    made.add((0, card - POTION, a, after))
-        return tuple(made) if self.exact else undominated(made)
+                    plans.add((0, card - POTION, a, after))
+        return tuple(plans) if self.exact else undominated(plans)
 
     def _fight(
-        self, made: set[Plan], value: int, rest: bytes, weapon: int, drank: bool
+        self, plans: set[Plan], value: int, rest: bytes, weapon: int, drank: bool
     ) -> None:
         for a, p, b, after in self.plans(rest, weapon, drank):
-            made.add((a + value, p, b, after))
+            plans.add((a + value, p, b, after))
         if value < weapon & 15:
             strength = weapon >> 4
             loss = value - strength if value > strength else 0
             worn = strength << 4 | value + self.step
             for a, p, b, after in self.plans(rest, worn, drank):
-                made.add((a + loss, p, b, after))
+                plans.add((a + loss, p, b, after))
 
 
 _TABLES: dict[tuple[bool, bool], PlanTable] = {}

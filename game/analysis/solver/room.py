@@ -21,13 +21,13 @@ class RoomRules:
     ) -> list[Outcome]:
         """(health, weapon, drank) after facing the card, bare-handed first."""
         if card < WEAPON:
-            found = [(health - card, weapon, drank)]
+            outcomes = [(health - card, weapon, drank)]
             if card < weapon & 15:
                 strength = weapon >> 4
                 loss = card - strength if card > strength else 0
                 worn = strength << 4 | card + self.step
-                found.append((health - loss, worn, drank))
-            return found
+                outcomes.append((health - loss, worn, drank))
+            return outcomes
         if card < POTION:
             return [(health, (card - WEAPON) << 4 | FRESH_LIMIT, drank)]
         if drank:

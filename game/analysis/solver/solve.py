@@ -127,10 +127,10 @@ def solve(
     if done is not None:
         return Solution(done, True, (), done, 0)
     root = position_of(state)
-    found = search_best(root, Budget(budget_s, max_states, clock))
-    assert found.end is not None, "without a known score, some end is always found"
-    line = line_to(root, cards_of(state), found.end, found.best)
-    return Solution(found.best, found.proven, line, found.bound, found.expanded)
+    result = search_best(root, Budget(budget_s, max_states, clock))
+    assert result.end is not None, "without a known score, some end is always found"
+    line = line_to(root, cards_of(state), result.end, result.best)
+    return Solution(result.best, result.proven, line, result.bound, result.expanded)
 
 
 def winnable(

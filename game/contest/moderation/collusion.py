@@ -80,17 +80,17 @@ def is_thrown(status: str, faced: int) -> bool:
 
 def pair_records(races: Iterable[Sequence[Seat]]) -> dict[tuple[str, str], Record]:
     """The record of each ordered pair of accounts that met in these races."""
-    found: dict[tuple[str, str], Record] = defaultdict(Record)
+    pairs: dict[tuple[str, str], Record] = defaultdict(Record)
     for seats in races:
-        for one in seats:
+        for seat in seats:
             for other in seats:
-                if one.account == other.account:
+                if seat.account == other.account:
                     continue
-                won = one.place < other.place
+                won = seat.place < other.place
                 result = Record(1, int(won), int(won and other.threw))
-                pair = one.account, other.account
-                found[pair] = found[pair].plus(result)
-    return dict(found)
+                pair = seat.account, other.account
+                pairs[pair] = pairs[pair].plus(result)
+    return dict(pairs)
 
 
 def one_sided_results(
@@ -105,11 +105,11 @@ def one_sided_results(
     by_account: dict[str, dict[str, Record]] = defaultdict(dict)
     for (account, opponent), record in records.items():
         by_account[account][opponent] = record
-    found = (
+    results = (
         _one_sided(account, opponents, linked.get(account, ()))
         for account, opponents in sorted(by_account.items())
     )
-    return [one for one in found if one is not None]
+    return [result for result in results if result is not None]
 
 
 def _one_sided(
@@ -154,7 +154,7 @@ def circles(records: Records) -> list[Circle]:
             and both >= THROWN_SHARE * record.results
         ):
             gains[account].add(opponent)
-    found = []
+    circles = []
     for group in _strongly_connected(gains):
         thrown = sum(
             records[account, opponent].thrown
@@ -162,8 +162,8 @@ def circles(records: Records) -> list[Circle]:
             for opponent in gains[account] & group
         )
         if thrown >= MIN_RESULTS:
-            found.append(Circle(tuple(sorted(group)), thrown))
-    return found
+            circles.append(Circle(tuple(sorted(group)), thrown))
+    return circles
 
 
 def _strongly_connected(graph: Mapping[str, set[str]]) -> list[set[str]]:
@@ -172,7 +172,7 @@ def _strongly_connected(graph: Mapping[str, set[str]]) -> list[set[str]]:
     for account, others in graph.items():
         for other in others:
             backwards[other].add(account)
-    found: list[set[str]] = []
+    groups: list[set[str]] = []
     seen: set[str] = set()
     for account in sorted(graph):
         if account in seen:
@@ -180,16 +180,16 @@ def _strongly_connected(graph: Mapping[str, set[str]]) -> list[set[str]]:
         group = _reachable(account, graph) & _reachable(account, backwards)
         seen |= group | {account}
         if len(group) > 1:
-            found.append(group)
-    return found
+            groups.append(group)
+    return groups
 
 
 def _reachable(start: str, graph: Mapping[str, set[str]]) -> set[str]:
     """The accounts on a path from `start`; itself only if a path leads back."""
-    found: set[str] = set()
+    reached: set[str] = set()
     left = [start]
     while left:
-        fresh = graph.get(left.pop(), set()) - found
-        found |= fresh
+        fresh = graph.get(left.pop(), set()) - reached
+        reached |= fresh
         left += fresh
-    return found
+    return reached

@@ -25,14 +25,15 @@ def corrected_changes(
     if is_void:
         return [0.0] * len(skills)
     moves = _rating_changes(skills, places)
-    honest = [one for one in range(len(skills)) if one not in cheats]
+    honest = [position for position in range(len(skills)) if position not in cheats]
     if len(honest) == len(skills):
         return moves
     without = _rating_changes(
-        [skills[one] for one in honest], [places[one] for one in honest]
+        [skills[position] for position in honest],
+        [places[position] for position in honest],
     )
-    for one, move in zip(honest, without, strict=True):
-        moves[one] = max(moves[one], move)
+    for position, move in zip(honest, without, strict=True):
+        moves[position] = max(moves[position], move)
     return moves
 
 

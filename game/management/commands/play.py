@@ -155,10 +155,10 @@ def _only_instance() -> Iterator[TextIO]:
     with (settings.VAR / "playing").open("a+", encoding="utf-8") as lock_file:
         try:
             fcntl.flock(lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as taken:
+        except OSError as error:
             lock_file.seek(0)
             where = lock_file.read() or "see where it was started"
-            raise CommandError(f"It is running already: {where}.") from taken
+            raise CommandError(f"It is running already: {where}.") from error
         lock_file.truncate(0)
         yield lock_file
 

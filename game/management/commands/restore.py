@@ -75,10 +75,10 @@ class Command(BaseCommand):
         """Check that the audit log is intact and that of the backup."""
         call_command("verify_audit", stdout=self.stdout)
         head = AuditHead.objects.first()
-        found = (head.count, head.hash) if head else (0, GENESIS_HASH)
-        if found != (audit["count"], audit["hash"]):
+        current = (head.count, head.hash) if head else (0, GENESIS_HASH)
+        if current != (audit["count"], audit["hash"]):
             raise CommandError(
-                f"The log has {found[0]} entries and ends with {found[1]}; when the"
+                f"The log has {current[0]} entries and ends with {current[1]}; when the"
                 f" backup was made, {audit['count']} and {audit['hash']}."
             )
 

@@ -31,9 +31,9 @@ class Command(BaseCommand):
 
 def _instant(text: str) -> datetime:
     try:
-        found = datetime.fromisoformat(text)
+        instant = datetime.fromisoformat(text)
     except ValueError as error:
         raise CommandError(f"{text!r} is not a time.") from error
-    if found.tzinfo is None:
+    if instant.tzinfo is None:
         raise CommandError("A time needs a zone: end it with Z for UTC.")
-    return found
+    return instant

@@ -20,9 +20,9 @@ class Command(BaseCommand):
     def handle(self, *_: Any, **__: Any) -> None:
         """Print a line for each fault, or the length and the last hash."""
         count = 0
-        for one in audit_breaks():
+        for fault in audit_breaks():
             count += 1
-            self.stdout.write(f"entry {one.number}: {one.text}")
+            self.stdout.write(f"entry {fault.number}: {fault.text}")
         for name in audit_triggers_missing():
             count += 1
             self.stdout.write(f"trigger {name}: missing")

@@ -40,8 +40,8 @@ class Command(BaseCommand):
         """Print the chain's length and head, or each fault and the first difference."""
         try:
             chain = published_chain(site) if site else own_chain()
-            kept = copy_read(copy) if copy else KeptCopy([], [])
-            self._check(chain, kept)
+            compared = copy_read(copy) if copy else KeptCopy([], [])
+            self._check(chain, compared)
         except CopyError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(
@@ -49,15 +49,15 @@ class Command(BaseCommand):
         )
         if copy is not None:
             self.stdout.write(
-                f"It continues the copy: {len(kept.links)} entries and"
-                f" {len(kept.statements)} signed heads are unchanged."
+                f"It continues the copy: {len(compared.links)} entries and"
+                f" {len(compared.statements)} signed heads are unchanged."
             )
 
-    def _check(self, chain: ChainSource, kept: KeptCopy) -> None:
+    def _check(self, chain: ChainSource, copy: KeptCopy) -> None:
         for fault in chain.faults:
             self.stdout.write(f"entry {fault.number}: {fault.text}")
-        found = difference(kept, chain)
-        if found is not None:
-            self.stdout.write(f"first difference: {found}")
-        if chain.faults or found is not None:
+        first = difference(copy, chain)
+        if first is not None:
+            self.stdout.write(f"first difference: {first}")
+        if chain.faults or first is not None:
             raise CommandError("The chain is not the one that was published.")

@@ -34,10 +34,10 @@ def decrypt_session(text: str) -> dict[str, Any]:
         sealed = base64.b64decode(text.removeprefix(PREFIX))
         nonce, rest = sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:]
         plain = _cipher(settings.SECRET_KEY).decrypt(nonce, rest, None)
-        found: dict[str, Any] = json.loads(plain)
+        contents: dict[str, Any] = json.loads(plain)
     except (InvalidTag, ValueError):
         return {}
-    return found
+    return contents
 
 
 @lru_cache(maxsize=2)

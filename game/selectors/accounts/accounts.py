@@ -54,11 +54,11 @@ def player_find(name: str, *, at: datetime) -> Account | None:
     are not found.
     """
     key = name_key(name)
-    found = Account.objects.filter(name_key=key, is_active=True).first()
-    if found is None:
+    account = Account.objects.filter(name_key=key, is_active=True).first()
+    if account is None:
         held = OldName.objects.select_related("account").filter(key=key, until__gt=at)
-        found = next((old.account for old in held if old.account.is_active), None)
-    return None if found is None or found.is_pending else found
+        account = next((old.account for old in held if old.account.is_active), None)
+    return None if account is None or account.is_pending else account
 
 
 def player_show(account: Account) -> accounts_schemas.Player:
@@ -92,14 +92,14 @@ def player_show(account: Account) -> accounts_schemas.Player:
 
 def _review_summary(account: Account) -> dict[str, Any]:
     """Return {reviewed, accuracy}: reviewed runs and their mean, 0..1 or None."""
-    found = Study.objects.filter(
+    reviews = Study.objects.filter(
         run__in=measured_runs(account),
         kind=Study.Kind.REVIEW,
         status=Study.Status.DONE,
         version=ANALYSIS_VERSION,
         accuracy__isnull=False,
     )
-    return found.aggregate(reviewed=Count("id"), accuracy=Avg("accuracy"))
+    return reviews.aggregate(reviewed=Count("id"), accuracy=Avg("accuracy"))
 
 
 def player_runs(account: Account) -> QuerySet[Run]:

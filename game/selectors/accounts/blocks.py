@@ -11,8 +11,8 @@ from game.selectors.core.times import as_text
 
 def blocks_show(account_id: str) -> list[accounts_schemas.Block]:
     """The players whom the account has blocked, by name."""
-    found = Block.objects.filter(account_id=account_id, blocked__is_active=True)
-    rows = found.select_related("blocked").order_by("blocked__name_key")
+    blocks = Block.objects.filter(account_id=account_id, blocked__is_active=True)
+    rows = blocks.select_related("blocked").order_by("blocked__name_key")
     return [{"player": row.blocked.name, "since": as_text(row.made_at)} for row in rows]
 
 
@@ -20,14 +20,14 @@ def blocked_by(account_id: str | None) -> set[str]:
     """Return the ids of the accounts that this one has blocked."""
     if account_id is None:
         return set()
-    found = Block.objects.filter(account_id=account_id)
-    return set(found.values_list("blocked_id", flat=True))
+    blocks = Block.objects.filter(account_id=account_id)
+    return set(blocks.values_list("blocked_id", flat=True))
 
 
 def blocks_against(speakers: Iterable[str]) -> set[tuple[str, str]]:
     """Return (blocker, blocked) of every block against one of those accounts."""
-    found = Block.objects.filter(blocked__in=set(speakers))
-    return set(found.values_list("account_id", "blocked_id"))
+    blocks = Block.objects.filter(blocked__in=set(speakers))
+    return set(blocks.values_list("account_id", "blocked_id"))
 
 
 def unpairable(accounts: Iterable[str]) -> dict[str, frozenset[str]]:
@@ -35,7 +35,7 @@ def unpairable(accounts: Iterable[str]) -> dict[str, frozenset[str]]:
     among = set(accounts)
     apart: dict[str, set[str]] = {}
     rows = Block.objects.filter(Q(account__in=among) & Q(blocked__in=among))
-    for one, other in rows.values_list("account_id", "blocked_id"):
-        apart.setdefault(one, set()).add(other)
-        apart.setdefault(other, set()).add(one)
+    for account, other in rows.values_list("account_id", "blocked_id"):
+        apart.setdefault(account, set()).add(other)
+        apart.setdefault(other, set()).add(account)
     return {account_id: frozenset(others) for account_id, others in apart.items()}

@@ -90,8 +90,8 @@ def page_before(board_id: int, keyset: Keyset, limit: int) -> list[BoardLine]:
 
 def own_line(board_id: int, account_id: str) -> BoardLine | None:
     """The entry of an account, if it has one."""
-    found = _lines(_OWN, (board_id, account_id))
-    return found[0] if found else None
+    lines = _lines(_OWN, (board_id, account_id))
+    return lines[0] if lines else None
 
 
 def counts_before(board_id: int, keyset: Keyset) -> tuple[int, int]:
@@ -125,12 +125,12 @@ def ranked(board_id: int, lines: Sequence[BoardLine]) -> list[tuple[int, BoardLi
     if not lines:
         return []
     ahead, tied = counts_before(board_id, lines[0].keyset)
-    found = [(ahead + 1, lines[0])]
+    ranked_lines = [(ahead + 1, lines[0])]
     for position, line in enumerate(lines[1:], start=ahead + tied + 2):
-        rank, before = found[-1]
+        rank, before = ranked_lines[-1]
         is_tied = (line.order, line.ms) == (before.order, before.ms)
-        found.append((rank if is_tied else position, line))
-    return found
+        ranked_lines.append((rank if is_tied else position, line))
+    return ranked_lines
 
 
 def orders_of(board_id: int) -> list[tuple[int, int]]:

@@ -114,8 +114,8 @@ def _lines(
 ) -> tuple[Sequence[BoardLine], bool]:
     """The requested lines, and whether there are more after them."""
     if not page.around:
-        found = page_after(board.id, page.after, page.limit + 1)
-        return found[: page.limit], len(found) > page.limit
+        lines = page_after(board.id, page.after, page.limit + 1)
+        return lines[: page.limit], len(lines) > page.limit
     if mine is None:
         return [], False
     above = page_before(board.id, mine.keyset, AROUND)
@@ -166,8 +166,8 @@ def _curve(board: Leaderboard) -> list[boards_schemas.CurvePoint]:
 def boards_list() -> list[boards_schemas.BoardKind]:
     """Every kind of board, with the spans that have a board, newest first."""
     spans: dict[str, list[str]] = {}
-    kept = Leaderboard.objects.exclude(span="").exclude(key="daily")
-    for key, span in kept.values_list("key", "span").distinct():
+    boards = Leaderboard.objects.exclude(span="").exclude(key="daily")
+    for key, span in boards.values_list("key", "span").distinct():
         spans.setdefault(key, []).append(span)
     return [
         {

@@ -38,10 +38,10 @@ def rating_moves(changes: Iterable[RatingChange]) -> dict[str, RatingMove]:
     """The rating moves of one race by account, corrections included."""
     before: dict[str, float] = {}
     moved: dict[str, float] = defaultdict(float)
-    for one in changes:
-        if one.act_id is None:
-            before[one.account_id] = one.rating_before
-        moved[one.account_id] += one.rating_after - one.rating_before
+    for change in changes:
+        if change.act_id is None:
+            before[change.account_id] = change.rating_before
+        moved[change.account_id] += change.rating_after - change.rating_before
     return {
         account: RatingMove(round(was), round(was + moved[account]) - round(was))
         for account, was in before.items()

@@ -26,8 +26,8 @@ _numbers = itertools.count(1)
 
 def one_row(sql: str, values: Sequence[Any]) -> tuple[Any, ...] | None:
     """The first row of a statement, or None. `sql` must be a constant."""
-    found = all_rows(sql, values)
-    return found[0] if found else None
+    rows = all_rows(sql, values)
+    return rows[0] if rows else None
 
 
 def all_rows(sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
@@ -40,8 +40,8 @@ def all_rows(sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
             return _prepared(raw, sql, values)
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
-        found: list[tuple[Any, ...]] = cursor.fetchall()
-    return found
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
 
 
 def _is_watched() -> bool:
@@ -64,7 +64,7 @@ def _prepared(raw: Any, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]
             name = f"hot_{next(_numbers)}".encode()
             _checked(raw, raw.pgconn.prepare(name, _numbered(sql)), _COMMAND_OK)
             known[sql] = name
-        result = raw.pgconn.exec_prepared(name, [_out(one) for one in values])
+        result = raw.pgconn.exec_prepared(name, [_out(value) for value in values])
         try:
             _checked(raw, result, _TUPLES_OK)
         except Exception as error:
@@ -87,10 +87,10 @@ def _numbered(sql: str) -> bytes:
     """The statement with $1, $2, ... for its placeholders."""
     count = 0
 
-    def numbered(found: re.Match[str]) -> str:
+    def numbered(match: re.Match[str]) -> str:
         nonlocal count
-        count += found[0] == "%s"
-        return f"${count}" if found[0] == "%s" else "%"
+        count += match[0] == "%s"
+        return f"${count}" if match[0] == "%s" else "%"
 
     return _PLACEHOLDER.sub(numbered, sql).encode()
 

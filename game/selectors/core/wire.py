@@ -29,7 +29,9 @@ _REF: Final = "#/components/schemas/{name}"
 
 def one_of(name: str, values: Iterable[str]) -> Meta:
     """Return metadata for a text with these values; `name` is its schema's name."""
-    return Meta(title=name, extra_json_schema={"enum": [str(one) for one in values]})
+    return Meta(
+        title=name, extra_json_schema={"enum": [str(value) for value in values]}
+    )
 
 
 def _as_text(value: Any) -> str:
@@ -57,11 +59,11 @@ def json_schemas(declared: Iterable[Any]) -> dict[str, dict[str, Any]]:
 
     References point into `#/components/schemas/`. Each named choice has its own entry.
     """
-    _, found = msgspec.json.schema_components(
+    _, schemas = msgspec.json.schema_components(
         list(declared), schema_hook=_custom_schema, ref_template=_REF
     )
     choices: dict[str, dict[str, Any]] = {}
-    shown = {name: _tidy(schema, choices) for name, schema in found.items()}
+    shown = {name: _tidy(schema, choices) for name, schema in schemas.items()}
     return {**choices, **shown}
 
 

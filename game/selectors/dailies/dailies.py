@@ -75,12 +75,12 @@ def ranking_show(
     `is_final`: the board is settled, so there is nothing to do. A run from before
     reasons were stored has none.
     """
-    told = explain_unranked(reason, has_mail=has_mail) if reason else None
+    explanation = explain_unranked(reason, has_mail=has_mail) if reason else None
     return {
         "is_ranked": is_ranked,
         "reason": reason,
-        "words": told.words if told else None,
-        "to_do": told.to_do if told and not is_final else None,
+        "words": explanation.words if explanation else None,
+        "to_do": explanation.to_do if explanation and not is_final else None,
     }
 
 
@@ -110,8 +110,8 @@ def _band(daily: Daily) -> str | None:
     """The difficulty band of the dungeon, if it is revealed and assessed."""
     if daily.settled_at is None or daily.dungeon is None:
         return None
-    found = getattr(daily.dungeon, "assessment", None)
-    return found.band if found else None
+    assessment = getattr(daily.dungeon, "assessment", None)
+    return assessment.band if assessment else None
 
 
 def dailies_past(
@@ -123,9 +123,9 @@ def dailies_past(
     )
     if before is not None:
         rows = rows.filter(on__lt=before)
-    found = list(rows.order_by("-on")[:limit])
-    players = player_counts(found)
-    return [daily_line(d, at=at, players=players.get(d.id, 0)) for d in found]
+    dailies = list(rows.order_by("-on")[:limit])
+    players = player_counts(dailies)
+    return [daily_line(d, at=at, players=players.get(d.id, 0)) for d in dailies]
 
 
 def dailies_ahead(ruleset: str, *, at: datetime) -> list[dailies_schemas.DailyLine]:
@@ -198,16 +198,16 @@ def _rank(
 
 
 def _assessment(daily: Daily) -> dailies_schemas.Assessment | None:
-    found = Assessment.objects.filter(dungeon_id=daily.dungeon_id).first()
-    if found is None:
+    assessment = Assessment.objects.filter(dungeon_id=daily.dungeon_id).first()
+    if assessment is None:
         return None
     return {
-        "winnable": found.winnable,
-        "best": found.best,
-        "cleared": found.cleared,
-        "games": found.games,
-        "band": found.band,
-        "version": found.version,
+        "winnable": assessment.winnable,
+        "best": assessment.best,
+        "cleared": assessment.cleared,
+        "games": assessment.games,
+        "band": assessment.band,
+        "version": assessment.version,
     }
 
 
@@ -258,17 +258,17 @@ def year_show(account_id: str, year: int, *, at: datetime) -> dailies_schemas.Ye
         "year": year,
         "days": [_day(run) for run in runs],
         "streak": streak_show(account_id, at=at),
-        "badges": [_badge(one) for one in badges.order_by("earned_on", "key")],
+        "badges": [_badge(badge) for badge in badges.order_by("earned_on", "key")],
     }
 
 
-def _badge(one: EarnedBadge) -> dailies_schemas.Badge:
-    text = next((badge for badge in BADGES if badge.key == one.key), None)
+def _badge(earned: EarnedBadge) -> dailies_schemas.Badge:
+    text = next((badge for badge in BADGES if badge.key == earned.key), None)
     return {
-        "key": one.key,
-        "name": text.name if text else one.key,
+        "key": earned.key,
+        "name": text.name if text else earned.key,
         "words": text.words if text else "",
-        "earned_on": one.earned_on.isoformat(),
+        "earned_on": earned.earned_on.isoformat(),
     }
 
 

@@ -51,30 +51,30 @@ def case_show(case: Case) -> dict[str, Any]:
         "outcome": case.outcome,
         "reports": [
             {
-                "id": one.id,
-                "reporter": one.reporter.name,
-                "reporter_id": one.reporter_id,
-                "place": one.place,
-                "target": one.target,
-                "text": one.text,
-                "seen": one.seen,
-                "weight": round(one.weight, 2),
-                "at": as_text(one.at),
-                "outcome": one.outcome,
+                "id": report.id,
+                "reporter": report.reporter.name,
+                "reporter_id": report.reporter_id,
+                "place": report.place,
+                "target": report.target,
+                "text": report.text,
+                "seen": report.seen,
+                "weight": round(report.weight, 2),
+                "at": as_text(report.at),
+                "outcome": report.outcome,
             }
-            for one in case.reports.select_related("reporter").order_by("at", "id")
+            for report in case.reports.select_related("reporter").order_by("at", "id")
         ],
         "flags": [
             {
-                "kind": one.kind,
-                "key": one.key,
-                "evidence": one.evidence,
-                "weight": one.weight,
-                "at": as_text(one.at),
+                "kind": flag.kind,
+                "key": flag.key,
+                "evidence": flag.evidence,
+                "weight": flag.weight,
+                "at": as_text(flag.at),
             }
-            for one in case.flags.order_by("at", "id")
+            for flag in case.flags.order_by("at", "id")
         ],
-        "acts": [act_show(one) for one in _with_accounts(case.acts.all())],
+        "acts": [act_show(act) for act in _with_accounts(case.acts.all())],
     }
 
 
@@ -146,7 +146,7 @@ def linked_accounts(account_id: str) -> list[dict[str, Any]]:
     too: it proves nothing.
     """
     own = BrowserMark.objects.filter(account_id=account_id)
-    found = (
+    links = (
         BrowserMark.objects.filter(mark__in=own.values("mark"))
         .exclude(account_id=account_id)
         .values("account_id", "account__name")
@@ -155,11 +155,11 @@ def linked_accounts(account_id: str) -> list[dict[str, Any]]:
     )
     return [
         {
-            "id": one["account_id"],
-            "name": one["account__name"],
-            "sessions": one["shared"],
+            "id": link["account_id"],
+            "name": link["account__name"],
+            "sessions": link["shared"],
         }
-        for one in found[:MAX_ROWS]
+        for link in links[:MAX_ROWS]
     ]
 
 
@@ -230,26 +230,31 @@ def account_timeline(
     ]
     mine = {"account": account}
     lines += [
-        (one.made_at, "act", one.id, f"{one.kind}, {one.state}")
-        for one in Act.objects.filter(subject=account).order_by("-made_at")[:limit]
+        (act.made_at, "act", act.id, f"{act.kind}, {act.state}")
+        for act in Act.objects.filter(subject=account).order_by("-made_at")[:limit]
     ]
     lines += [
-        (one.opened_at, "case", one.id, f"{one.kind} opened")
-        for one in Case.objects.filter(subject=account).order_by("-opened_at")[:limit]
+        (case.opened_at, "case", case.id, f"{case.kind} opened")
+        for case in Case.objects.filter(subject=account).order_by("-opened_at")[:limit]
     ]
     lines += [
-        (one.started_at, "run", one.id, f"{one.kind}, {run_status_shown(one)}")
-        for one in Run.objects.filter(**mine)
+        (run.started_at, "run", run.id, f"{run.kind}, {run_status_shown(run)}")
+        for run in Run.objects.filter(**mine)
         .select_related("race")
         .order_by("-started_at")[:limit]
     ]
     lines += [
-        (one.joined_at, "race", one.race_id, f"seat {one.seat}")
-        for one in Entrant.objects.filter(**mine).order_by("-joined_at")[:limit]
+        (seat.joined_at, "race", seat.race_id, f"seat {seat.seat}")
+        for seat in Entrant.objects.filter(**mine).order_by("-joined_at")[:limit]
     ]
     lines += [
-        (one.at, "chat", f"{one.race_id}:{one.number}", one.text or one.phrase)
-        for one in ChatMessage.objects.filter(**mine)
+        (
+            message.at,
+            "chat",
+            f"{message.race_id}:{message.number}",
+            message.text or message.phrase,
+        )
+        for message in ChatMessage.objects.filter(**mine)
         .exclude(race__in=races_live_of(reader_id))
         .order_by("-at")[:limit]
     ]

@@ -20,4 +20,6 @@ def linked_among(accounts: Iterable[str]) -> dict[str, frozenset[str]]:
     for together in users.values():
         for account_id in together:
             linked[account_id] |= together - {account_id}
-    return {one: frozenset(others) for one, others in linked.items() if others}
+    return {
+        account_id: frozenset(others) for account_id, others in linked.items() if others
+    }

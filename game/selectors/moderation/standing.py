@@ -36,12 +36,12 @@ def standing_show(
         .order_by("-at", "-id")[:limit]
     )
     kinds = {act.kind for act in acts if in_force(act, at)}
-    found = (standing for kind, standing in _STANDINGS if kind in kinds)
+    standings = (standing for kind, standing in _STANDINGS if kind in kinds)
     notices = Notice.objects.filter(account=account).order_by("-at", "-id")[:limit]
     return {
-        "standing": next(found, "good"),
+        "standing": next(standings, "good"),
         "sanctions": [sanction_show(act, at=at) for act in acts],
-        "notices": [notice_show(one) for one in notices],
+        "notices": [notice_show(notice) for notice in notices],
         "reports": reports_of(account.id, limit=limit),
     }
 
@@ -118,7 +118,7 @@ def reports_of(
 ) -> list[moderation_schemas.Report]:
     """Return the reports that the account made, newest first."""
     rows = Report.objects.filter(reporter_id=account_id).select_related("case__subject")
-    return [report_show(one) for one in rows.order_by("-at", "-id")[:limit]]
+    return [report_show(report) for report in rows.order_by("-at", "-id")[:limit]]
 
 
 def notices_unseen(account_id: str) -> int:
@@ -131,4 +131,4 @@ def appeals_of(
 ) -> list[moderation_schemas.Appeal]:
     """Return the appeals of the account, newest first."""
     rows = Appeal.objects.filter(account_id=account_id).order_by("-at", "-id")[:limit]
-    return [appeal_show(one) for one in rows]
+    return [appeal_show(appeal) for appeal in rows]

@@ -52,10 +52,10 @@ def race_chat(
 
 def chat_rows(race_id: str, rooms: Iterable[str], since: int) -> QuerySet[ChatMessage]:
     """The undeleted messages of the rooms after number `since`, in order."""
-    found = ChatMessage.objects.filter(
+    messages = ChatMessage.objects.filter(
         race_id=race_id, number__gt=since, room__in=list(rooms), deleted_at=None
     )
-    return found.select_related("account").order_by("number")
+    return messages.select_related("account").order_by("number")
 
 
 def message_text(message: ChatMessage) -> str:

@@ -11,39 +11,39 @@ from game.selectors.races import schemas as races_schemas
 from game.selectors.races.loading import entrant_kind
 
 
-def player_name(one: Entrant) -> str:
+def player_name(entrant: Entrant) -> str:
     """The displayed name of an entrant; a ghost has that of its run's player."""
-    if one.ghost is not None:
-        return f"Ghost of {one.ghost.account.name}"
-    return one.account.name
+    if entrant.ghost is not None:
+        return f"Ghost of {entrant.ghost.account.name}"
+    return entrant.account.name
 
 
 def entrant_show(
-    race: Race, one: Entrant, change: RatingMove | None, *, own: bool
+    race: Race, entrant: Entrant, change: RatingMove | None, *, own: bool
 ) -> races_schemas.Entrant:
     """The entrant; `own`: for themselves, `change`: of their rating by the race."""
-    run = one.run
+    run = entrant.run
     closed = race.closed_at is not None
-    is_here = one.is_present or one.kind != Entrant.Kind.PLAYER
+    is_here = entrant.is_present or entrant.kind != Entrant.Kind.PLAYER
     state = entrant_state(
         status=run.status if run else None,
         moves=run.index if run else 0,
-        ready=one.is_ready,
-        disqualified=one.is_disqualified,
+        ready=entrant.is_ready,
+        disqualified=entrant.is_disqualified,
     )
     return {
-        "player": player_name(one),
-        "seat": one.seat,
-        "kind": entrant_kind(one),
+        "player": player_name(entrant),
+        "seat": entrant.seat,
+        "kind": entrant_kind(entrant),
         "state": str(state),
         "depth": run.faced if run else 0,
-        "present": one.is_present,
-        "away_since": None if is_here else as_text(one.seen_at),
+        "present": entrant.is_present,
+        "away_since": None if is_here else as_text(entrant.seen_at),
         "unready_since": None
-        if one.is_ready or race.started_at is not None
-        else as_text(one.unready_at or one.joined_at),
-        "forfeits_at": as_text(one.forfeits_at),
-        "place": one.place,
+        if entrant.is_ready or race.started_at is not None
+        else as_text(entrant.unready_at or entrant.joined_at),
+        "forfeits_at": as_text(entrant.forfeits_at),
+        "place": entrant.place,
         # Scores of others are shown once the race has closed.
         "score": run.score if run and (own or closed) else None,
         "elapsed_ms": _elapsed(run),

@@ -26,28 +26,28 @@ def counted_abandonments(account_id: str, at: datetime) -> QuerySet[Abandonment]
     outages = Outage.objects.filter(
         began_at__lte=OuterRef("at"), ended_at__gte=OuterRef("race__started_at")
     )
-    found = Abandonment.objects.filter(
+    abandonments = Abandonment.objects.filter(
         account_id=account_id,
         excused_at=None,
         at__gt=at - COUNTED_FOR,
         at__lte=at,
         race__voided_at=None,
     )
-    return found.exclude(Exists(outages)).order_by("-at")
+    return abandonments.exclude(Exists(outages)).order_by("-at")
 
 
 def leaver_penalty_show(account_id: str, at: datetime) -> races_schemas.Wait | None:
     """Why the account cannot join rated races now; None if it can."""
-    found = list(counted_abandonments(account_id, at))
-    penalty = leaver_penalty(one.at for one in found)
+    abandonments = list(counted_abandonments(account_id, at))
+    penalty = leaver_penalty(abandonment.at for abandonment in abandonments)
     if penalty is None or penalty.until <= at:
         return None
     return {
         "code": PENALTY_CODE,
         "until": as_text(penalty.until),
         "retry_after_s": int((penalty.until - at).total_seconds()) + 1,
-        "reason": REASONS[Abandonment.How(found[0].how)],
-        "race": found[0].race_id,
+        "reason": REASONS[Abandonment.How(abandonments[0].how)],
+        "race": abandonments[0].race_id,
         "grade": penalty.grade,
         "grades": len(PENALTY_BY_GRADE),
     }

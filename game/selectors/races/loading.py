@@ -35,9 +35,9 @@ class LoadedRace(NamedTuple):
 
     def entrant(self, account_id: str | None) -> Entrant | None:
         """The account's entrant; None if it has none or has left."""
-        for one in self.entrants:
-            if one.account_id == account_id and one.left_at is None:
-                return one
+        for entrant in self.entrants:
+            if entrant.account_id == account_id and entrant.left_at is None:
+                return entrant
         return None
 
 
@@ -47,11 +47,11 @@ def race_load(race_id: str) -> LoadedRace | None:
     if not rows:
         return None
     race = rows[0].race
-    for one in rows:
-        one.race = race
-        if one.run is not None and race.dungeon is not None:
-            one.run.account, one.run.dungeon, one.run.race = (
-                one.account,
+    for entrant in rows:
+        entrant.race = race
+        if entrant.run is not None and race.dungeon is not None:
+            entrant.run.account, entrant.run.dungeon, entrant.run.race = (
+                entrant.account,
                 race.dungeon,
                 race,
             )
@@ -97,29 +97,33 @@ def race_facts(race: Race, entrants: Sequence[Entrant]) -> RaceFacts:
         voided_at=race.voided_at,
         paused_to=race.paused_to,
         unrated_at=race.unrated_at,
-        entrants=tuple(_entrant_facts(one) for one in entrants),
+        entrants=tuple(_entrant_facts(entrant) for entrant in entrants),
     )
 
 
-def _entrant_facts(one: Entrant) -> EntrantFacts:
-    run: Run | None = one.run
-    is_ready_or_gone = one.is_ready or one.left_at is not None
+def _entrant_facts(entrant: Entrant) -> EntrantFacts:
+    run: Run | None = entrant.run
+    is_ready_or_gone = entrant.is_ready or entrant.left_at is not None
     return EntrantFacts(
-        account=one.account_id,
-        seat=one.seat,
-        kind=EntrantKind(one.kind),
-        pool=rating_pool_of(one.account) if one.kind == Entrant.Kind.PLAYER else "",
-        ready=one.is_ready,
-        left=one.left_at is not None,
-        removed=one.is_removed,
-        invited=one.is_invited,
-        joined_at=one.joined_at,
-        unready_since=None if is_ready_or_gone else one.unready_at or one.joined_at,
+        account=entrant.account_id,
+        seat=entrant.seat,
+        kind=EntrantKind(entrant.kind),
+        pool=rating_pool_of(entrant.account)
+        if entrant.kind == Entrant.Kind.PLAYER
+        else "",
+        ready=entrant.is_ready,
+        left=entrant.left_at is not None,
+        removed=entrant.is_removed,
+        invited=entrant.is_invited,
+        joined_at=entrant.joined_at,
+        unready_since=None
+        if is_ready_or_gone
+        else entrant.unready_at or entrant.joined_at,
         status=run.status if run else None,
         moves=run.index if run else 0,
         ended_at=run.finished_at if run else None,
-        forfeits_at=one.forfeits_at,
-        disqualified=one.is_disqualified,
+        forfeits_at=entrant.forfeits_at,
+        disqualified=entrant.is_disqualified,
     )
 
 
@@ -130,10 +134,12 @@ def rating_pool_of(account: Account) -> str:
     return str(RatingPool.BOT if account.is_bot else RatingPool.LIVE)
 
 
-def entrant_kind(one: Entrant) -> str:
+def entrant_kind(entrant: Entrant) -> str:
     """Who plays, as clients see it; account and run must be fetched."""
-    by_program = one.run.by_program if one.run is not None else one.account.is_bot
-    return str(shown_kind(EntrantKind(one.kind), by_program=by_program))
+    by_program = (
+        entrant.run.by_program if entrant.run is not None else entrant.account.is_bot
+    )
+    return str(shown_kind(EntrantKind(entrant.kind), by_program=by_program))
 
 
 def positions_shown(run: Run) -> int:
@@ -144,14 +150,16 @@ def positions_shown(run: Run) -> int:
 def race_viewpoint(loaded: LoadedRace, account_id: str | None) -> Viewpoint:
     """The account's viewpoint of the race now; None: an anonymous viewer."""
     own = loaded.entrant(account_id) if account_id is not None else None
-    active = [one for one in loaded.entrants if one.left_at is None]
+    active = [entrant for entrant in loaded.entrants if entrant.left_at is None]
     shown = {
-        one.seat: positions_shown(one.run) for one in active if one.run is not None
+        entrant.seat: positions_shown(entrant.run)
+        for entrant in active
+        if entrant.run is not None
     }
     playing = [
-        one.seat
-        for one in active
-        if one.run is not None and one.run.status == Run.Status.PLAYING
+        entrant.seat
+        for entrant in active
+        if entrant.run is not None and entrant.run.status == Run.Status.PLAYING
     ]
     return viewpoint(
         seat=own.seat if own else None,

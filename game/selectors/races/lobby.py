@@ -59,17 +59,17 @@ def lobby_show(
 
     `watchers` returns the number of spectators of a race id.
     """
-    found = list(races)
-    entrants: dict[str, list[Entrant]] = {race.id: [] for race in found}
-    for one in (
-        Entrant.objects.filter(race__in=found)
+    shown_races = list(races)
+    entrants: dict[str, list[Entrant]] = {race.id: [] for race in shown_races}
+    for entrant in (
+        Entrant.objects.filter(race__in=shown_races)
         .select_related("account", "run", "ghost__account")
         .order_by("seat")
     ):
-        entrants[one.race_id].append(one)
+        entrants[entrant.race_id].append(entrant)
     return [
         _entry(race, entrants[race.id], at, spectators=watchers(race.id))
-        for race in found
+        for race in shown_races
     ]
 
 
@@ -77,8 +77,12 @@ def _entry(
     race: Race, entrants: list[Entrant], at: datetime, *, spectators: int
 ) -> races_schemas.LobbyRace:
     facts = race_facts(race, entrants)
-    active = [one for one in entrants if one.left_at is None]
-    host = [player_name(one) for one in entrants if one.account_id == race.host_id]
+    active = [entrant for entrant in entrants if entrant.left_at is None]
+    host = [
+        player_name(entrant)
+        for entrant in entrants
+        if entrant.account_id == race.host_id
+    ]
     return {
         "id": race.id,
         "phase": str(race_phase(facts, at)),
@@ -91,12 +95,12 @@ def _entry(
         "host": host[0] if host else None,
         "entrants": [
             {
-                "player": player_name(one),
-                "kind": entrant_kind(one),
+                "player": player_name(entrant),
+                "kind": entrant_kind(entrant),
                 "state": str(fact.state),
-                "depth": one.run.faced if one.run else 0,
+                "depth": entrant.run.faced if entrant.run else 0,
             }
-            for one, fact in zip(active, facts.active, strict=True)
+            for entrant, fact in zip(active, facts.active, strict=True)
         ],
         "spectators": spectators,
         "made_at": as_text(race.made_at),
@@ -108,10 +112,10 @@ def _entry(
 
 def lobby_version() -> tuple[Any, ...]:
     """A value that changes whenever a race of the lobby changes, except by moves."""
-    found = _live().aggregate(
+    totals = _live().aggregate(
         races=Count("id"),
         revs=Sum("rev"),
         newest=Max("made_at"),
         live=Count("id", filter=Q(starts_at__isnull=False)),
     )
-    return (found["races"], found["revs"], found["newest"], found["live"])
+    return (totals["races"], totals["revs"], totals["newest"], totals["live"])

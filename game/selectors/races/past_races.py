@@ -25,25 +25,29 @@ def races_of(account: Account) -> QuerySet[Entrant]:
 
 def race_lines(seats: list[Entrant]) -> list[schemas.RaceLine]:
     """Those seats as list entries: the race's terms and its result."""
-    races = [one.race_id for one in seats]
+    races = [seat.race_id for seat in seats]
     others: dict[str, list[Entrant]] = {race_id: [] for race_id in races}
-    found = Entrant.objects.filter(race__in=races, left_at=None)
-    for one in found.select_related("account", "ghost__account").order_by("seat"):
-        others[one.race_id].append(one)
+    entrants = Entrant.objects.filter(race__in=races, left_at=None)
+    for entrant in entrants.select_related("account", "ghost__account").order_by(
+        "seat"
+    ):
+        others[entrant.race_id].append(entrant)
     steps = {
-        (one.race_id, account): moved.change
-        for one in seats
-        if one.race.rated
-        for account, moved in rating_moves(one.race.rating_changes.all()).items()
+        (seat.race_id, account): moved.change
+        for seat in seats
+        if seat.race.rated
+        for account, moved in rating_moves(seat.race.rating_changes.all()).items()
     }
     return [
-        _line(one, others[one.race_id], steps.get((one.race_id, one.account_id)))
-        for one in seats
+        _line(seat, others[seat.race_id], steps.get((seat.race_id, seat.account_id)))
+        for seat in seats
     ]
 
 
-def _line(one: Entrant, all_seats: list[Entrant], step: int | None) -> schemas.RaceLine:
-    race, run = one.race, one.run
+def _line(
+    seat: Entrant, all_seats: list[Entrant], step: int | None
+) -> schemas.RaceLine:
+    race, run = seat.race, seat.run
     assert run is not None
     assert run.finished_at is not None
     assert run.score is not None
@@ -56,7 +60,7 @@ def _line(one: Entrant, all_seats: list[Entrant], step: int | None) -> schemas.R
         "rated": race.rated,
         "settled_at": as_text(race.settled_at),
         "players": [each.account.name for each in all_seats],
-        "place": one.place,
+        "place": seat.place,
         "score": run.score,
         "elapsed_ms": elapsed_ms(run.started_at, run.finished_at),
         "rating_change": step,

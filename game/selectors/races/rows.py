@@ -66,14 +66,14 @@ def race_rows(race_id: str) -> list[Entrant]:
 
 
 def _entrant(parts: dict[str, _Part], race: Race, row: tuple[Any, ...]) -> Entrant:
-    one: Entrant = parts["e"].instance(row)
-    one.race, one.account = race, parts["a"].instance(row)
+    entrant: Entrant = parts["e"].instance(row)
+    entrant.race, entrant.account = race, parts["a"].instance(row)
     run, ghost = parts["r"].instance(row), parts["h"].instance(row)
     # Set also if None, so that reading the attribute runs no query.
-    one.run, one.ghost = run, ghost
+    entrant.run, entrant.ghost = run, ghost
     if ghost is not None:
         ghost.account = parts["b"].instance(row)
-    return one
+    return entrant
 
 
 @lru_cache(maxsize=1)

@@ -81,7 +81,7 @@ class RaceContext(NamedTuple):
 
     def viewer(self, viewer: Viewer) -> ViewerContext:
         """The context of one viewer."""
-        names = {one.seat: player_name(one) for one in self.loaded.entrants}
+        names = {entrant.seat: player_name(entrant) for entrant in self.loaded.entrants}
         sight = race_viewpoint(self.loaded, viewer.account_id)
         return ViewerContext(sight, names, self.loaded.race.starts_at)
 
@@ -175,7 +175,7 @@ def _with_names(body: Mapping[str, Any], names: Mapping[int, str]) -> dict[str, 
         shown["host"] = names[shown.pop("host_seat")]
     if "results" in shown:
         shown["results"] = [
-            {"player": names[one["seat"]], **one} for one in shown["results"]
+            {"player": names[result["seat"]], **result} for result in shown["results"]
         ]
     return shown
 
@@ -185,7 +185,9 @@ def race_show(loaded: LoadedRace, viewer: Viewer, at: datetime) -> races_schemas
     race, own = loaded.race, loaded.entrant(viewer.account_id)
     facts = loaded.facts
     dungeon = race.dungeon
-    host = next(one for one in loaded.entrants if one.account_id == race.host_id)
+    host = next(
+        entrant for entrant in loaded.entrants if entrant.account_id == race.host_id
+    )
     changes = _changes(race)
     return {
         "id": race.id,
@@ -211,9 +213,11 @@ def race_show(loaded: LoadedRace, viewer: Viewer, at: datetime) -> races_schemas
         "rev": race.rev,
         "host": player_name(host),
         "entrants": [
-            entrant_show(race, one, changes.get(one.account_id), own=one is own)
-            for one in loaded.entrants
-            if one.left_at is None
+            entrant_show(
+                race, entrant, changes.get(entrant.account_id), own=entrant is own
+            )
+            for entrant in loaded.entrants
+            if entrant.left_at is None
         ],
         "run": None,
         "you": {
@@ -259,9 +263,9 @@ class RaceVersion(NamedTuple):
 
 def race_versions(race_ids: Iterable[str]) -> dict[str, RaceVersion]:
     """Each race's last event and chat numbers and next due time, in one query."""
-    found = Race.objects.filter(id__in=list(race_ids)).values_list(
+    rows = Race.objects.filter(id__in=list(race_ids)).values_list(
         "id", "seq", "chat_count", "due_at"
     )
     return {
-        race_id: RaceVersion(seq, chat, due_at) for race_id, seq, chat, due_at in found
+        race_id: RaceVersion(seq, chat, due_at) for race_id, seq, chat, due_at in rows
     }

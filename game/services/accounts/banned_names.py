@@ -26,7 +26,7 @@ def banned_names_keep(account: Account, *, at: datetime) -> None:
     old = OldName.objects.filter(account=account).values_list("key", "skeleton")
     names = {account.name_key: account.name_skeleton, **dict(old)}
     emails = _emails_of(account)
-    hashes = sorted(email_hash(one) for one in emails) or [""]
+    hashes = sorted(email_hash(email) for email in emails) or [""]
     rows = [
         BannedName(account=account, key=key, skeleton=skeleton, until=until)
         for key, skeleton in names.items()
@@ -39,22 +39,22 @@ def banned_names_keep(account: Account, *, at: datetime) -> None:
 
 def banned_names_update(account_id: str, until: datetime | None) -> None:
     """Move the end of the reservation to that of the ban; None: the ban is over."""
-    kept = BannedName.objects.filter(account_id=account_id)
+    names = BannedName.objects.filter(account_id=account_id)
     if until is None:
-        kept.delete()
+        names.delete()
     else:
-        kept.update(until=until)
+        names.update(until=until)
 
 
 def is_banned_name(key: str, skeletons: set[str], *, at: datetime) -> bool:
     """Whether the name, or one that looks like it, is a banned, closed account's."""
-    kept = BannedName.objects.filter(until__gt=at)
-    return bool(kept.filter(Q(key=key) | Q(skeleton__in=skeletons)).exists())
+    reserved = BannedName.objects.filter(until__gt=at)
+    return bool(reserved.filter(Q(key=key) | Q(skeleton__in=skeletons)).exists())
 
 
 def banned_return_flag(account: Account, *, at: datetime) -> int:
     """Flag a new account with the e-mail of a banned, closed one; return how many."""
-    hashes = [email_hash(one) for one in _emails_of(account)]
+    hashes = [email_hash(email) for email in _emails_of(account)]
     closed: Any = BannedName.objects.filter(email_mark__in=hashes, until__gt=at)
     return sum(
         flag_raise(
@@ -70,5 +70,5 @@ def banned_return_flag(account: Account, *, at: datetime) -> int:
 
 def _emails_of(account: Account) -> set[str]:
     rows = EmailAddress.objects.filter(user_id=account.id)
-    emails = {one.lower() for one in rows.values_list("email", flat=True)}
+    emails = {email.lower() for email in rows.values_list("email", flat=True)}
     return emails | ({account.email.lower()} if account.email else set())

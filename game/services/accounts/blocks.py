@@ -44,7 +44,7 @@ def block_remove(*, account_id: str, name: str, at: datetime) -> None:
 
 
 def _player(name: str, at: datetime) -> Account:
-    found = player_find(name, at=at)
-    if found is None:
+    player = player_find(name, at=at)
+    if player is None:
         raise not_found("player")
-    return found
+    return player

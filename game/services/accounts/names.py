@@ -47,7 +47,7 @@ _SITE_NAMES = frozenset(
     name_skeleton(name)
     for name in (
         *("house", "the house", "scoundrel", "scoundrellive", "server", "system"),
-        *(one.name for one in (*BOTS, GHOST_BOT)),
+        *(bot.name for bot in (*BOTS, GHOST_BOT)),
     )
 )
 # Refused as a whole name.
@@ -88,29 +88,29 @@ def name_check(name: str) -> str:
     Raises name.invisible, name.spaces, name.length, name.characters,
     name.compatibility, name.mixed_scripts, name.reserved.
     """
-    kept = unicodedata.normalize("NFC", name)
+    normalized = unicodedata.normalize("NFC", name)
     # Characters without width, that change the direction of text or that control
     # something; other spaces count as spaces below.
     if any(
         is_invisible(c) or unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Cn")
-        for c in kept
+        for c in normalized
     ):
         raise name_refusal(
             "invisible",
             "A name cannot have invisible or direction-changing characters.",
         )
-    if kept != kept.strip() or "  " in kept:
+    if normalized != normalized.strip() or "  " in normalized:
         raise name_refusal(
             "spaces", "A name cannot start or end with a space, or have two in a row."
         )
-    if not MIN_LENGTH <= len(kept) <= NAME_LENGTH:
+    if not MIN_LENGTH <= len(normalized) <= NAME_LENGTH:
         raise name_refusal(
             "length", f"A name has {MIN_LENGTH} to {NAME_LENGTH} characters."
         )
-    _check_letters(kept)
-    if _is_reserved(kept):
+    _check_letters(normalized)
+    if _is_reserved(normalized):
         raise name_refusal("reserved", "That name is reserved.")
-    return kept
+    return normalized
 
 
 def _is_reserved(name: str) -> bool:

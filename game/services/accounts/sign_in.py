@@ -31,8 +31,8 @@ def account_of_login(*, name: str = "", email: str = "") -> Account | None:
             .filter(email=email.lower(), verified=True)
             .first()
         )
-        found: Account | None = address.user if address else None
-        return found
+        account: Account | None = address.user if address else None
+        return account
     if not name:
         return None
     return Account.objects.filter(name_key=name_key(name)).first()
@@ -122,20 +122,20 @@ def _move_to_guest(pending: Account, guest: Account, at: datetime) -> Account:
         .filter(id__in=[pending.id, guest.id])
         .order_by("id")
     }
-    kept, signed_up = rows[guest.id], rows[pending.id]
+    account, signed_up = rows[guest.id], rows[pending.id]
     name, password, email = signed_up.name, signed_up.password, signed_up.email
     for table in credential_tables():
-        table.filter(user_id=kept.id).delete()
-        table.filter(user_id=signed_up.id).update(user_id=kept.id)
+        table.filter(user_id=account.id).delete()
+        table.filter(user_id=signed_up.id).update(user_id=account.id)
     signed_up.delete()
-    if _is_free(name, kept.id, at):
-        if name_key(name) != kept.name_key:
-            name_retire(kept, at=at)
-        kept.name = name
-    kept.password, kept.email = password, email
-    kept.is_guest, kept.seen_at = False, at
-    kept.save()
-    return kept
+    if _is_free(name, account.id, at):
+        if name_key(name) != account.name_key:
+            name_retire(account, at=at)
+        account.name = name
+    account.password, account.email = password, email
+    account.is_guest, account.seen_at = False, at
+    account.save()
+    return account
 
 
 def pending_sign_up_delete(account_id: str) -> None:

@@ -40,9 +40,12 @@ class Familiar(NamedTuple):
 
 def place_record(account_id: str, place: Place, *, at: datetime) -> None:
     """Record that the account has proved a credential from this place."""
-    hashes = [one for one in (place.network_hash, place.browser_hash) if one]
+    hashes = [value for value in (place.network_hash, place.browser_hash) if value]
     SignInPlace.objects.bulk_create(
-        [SignInPlace(account_id=account_id, place=one, seen_at=at) for one in hashes],
+        [
+            SignInPlace(account_id=account_id, place=value, seen_at=at)
+            for value in hashes
+        ],
         update_conflicts=True,
         unique_fields=["account", "place"],
         update_fields=["seen_at"],
@@ -64,11 +67,11 @@ def place_is_familiar(account_id: str, place: Place, *, at: datetime) -> Familia
     marks = BrowserMark.objects.filter(
         account_id=account_id, mark__in=[agent_hash, place.browser_hash]
     )
-    found = {
+    known = {
         *places.values_list("place", flat=True),
         *marks.values_list("mark", flat=True),
     }
     return Familiar(
-        browser=place.browser_hash in found,
-        network=not found.isdisjoint({place.network_hash, agent_hash}),
+        browser=place.browser_hash in known,
+        network=not known.isdisjoint({place.network_hash, agent_hash}),
     )

@@ -35,27 +35,32 @@ def seed_assess(ruleset: str, difficulty: str, seed: str) -> SeedAssessment:
     """Assess a dungeon; about 15 s. An unwinnable one is "hard" without any games."""
     if not seed_is_winnable(ruleset, difficulty, seed):
         return SeedAssessment(False, None, 0, 0, "hard", analysis.ANALYSIS_VERSION)
-    found = analysis.assess(find_ruleset(ruleset), deal(seed), difficulty)
-    best = found.best if found.proven else None
+    assessment = analysis.assess(find_ruleset(ruleset), deal(seed), difficulty)
+    best = assessment.best if assessment.proven else None
     return SeedAssessment(
-        True, best, found.clearances, found.games, found.band, found.version
+        True,
+        best,
+        assessment.clearances,
+        assessment.games,
+        assessment.band,
+        assessment.version,
     )
 
 
 def assessment_store(
-    dungeon: Dungeon, difficulty: str, found: SeedAssessment, *, at: datetime
+    dungeon: Dungeon, difficulty: str, assessment: SeedAssessment, *, at: datetime
 ) -> bool:
     """Store an assessment; False if the dungeon already has one."""
     _, is_new = Assessment.objects.get_or_create(
         dungeon=dungeon,
         defaults={
             "difficulty": difficulty,
-            "version": found.version,
-            "winnable": found.winnable,
-            "best": found.best,
-            "cleared": found.cleared,
-            "games": found.games,
-            "band": found.band,
+            "version": assessment.version,
+            "winnable": assessment.winnable,
+            "best": assessment.best,
+            "cleared": assessment.cleared,
+            "games": assessment.games,
+            "band": assessment.band,
             "assessed_at": at,
         },
     )

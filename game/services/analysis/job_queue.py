@@ -39,14 +39,16 @@ def study_request(
     If it is queued already and the requester's turn is earlier, it gets that turn.
     Raises analysis.busy.
     """
-    asked = {
+    question_fields = {
         "run_id": run_id,
         "kind": kind,
         "version": version,
         "question": question,
     }
     for _ in range(_TURN_ATTEMPTS):
-        study = Study.objects.filter(**asked).first() or Study(**asked)
+        study = Study.objects.filter(**question_fields).first() or Study(
+            **question_fields
+        )
         if study.status in _COMPUTED:
             return study
         queued = _try_to_queue(study, requester, at)
@@ -121,7 +123,7 @@ def study_take(*, at: datetime) -> Study | None:
     studies_requeue(at=at)
     queued = Study.objects.filter(status=Study.Status.QUEUED)
     for study in queued.order_by(*_QUEUE_ORDER)[:_TAKE_ATTEMPTS]:
-        taken = Study.objects.filter(
+        updated = Study.objects.filter(
             id=study.id, status=Study.Status.QUEUED, fence=study.fence
         ).update(
             status=Study.Status.RUNNING,
@@ -130,7 +132,7 @@ def study_take(*, at: datetime) -> Study | None:
             progress=0.0,
             lease_until=at + LEASE,
         )
-        if taken:
+        if updated:
             study.refresh_from_db()
             return study
     return None

@@ -60,12 +60,12 @@ def _solution(study: Study) -> schemas.SolutionResult:
     run = study.run
     rules, moves = find_ruleset(run.ruleset), study.question.split()
     state = fold(rules, deck_of(study), moves, run.difficulty)
-    found = solve(state, SOLVE_S)
+    solution = solve(state, SOLVE_S)
     return {
-        "best": found.best,
-        "proven": found.proven,
-        "bound": found.bound,
-        "line": [str(move) for move in found.line],
+        "best": solution.best,
+        "proven": solution.proven,
+        "bound": solution.bound,
+        "line": [str(move) for move in solution.line],
     }
 
 
@@ -75,7 +75,7 @@ def _review(study: Study, report: Report, clock: Clock) -> schemas.ReviewResult:
     moves = list(
         Move.objects.filter(run=run).order_by("index").values_list("code", flat=True)
     )
-    found = review(
+    reviewed = review(
         rules,
         deck,
         moves,
@@ -86,42 +86,42 @@ def _review(study: Study, report: Report, clock: Clock) -> schemas.ReviewResult:
     ends_at = clock() + CHANCES_S
     known: list[ChanceChange] = []
     # The costliest moves first, in case the time runs out.
-    order = sorted(range(len(moves)), key=lambda index: -found.moves[index].loss)
+    order = sorted(range(len(moves)), key=lambda index: -reviewed.moves[index].loss)
     for change in iter_chances(rules, deck, moves, run.difficulty, order=order):
         known.append(change)
         report(_EXACT_PART + (1 - _EXACT_PART) * len(known) / len(moves))
         if clock() > ends_at:
             break
-    return _review_json(found, known)
+    return _review_json(reviewed, known)
 
 
-def _review_json(found: Review, chances: list[ChanceChange]) -> schemas.ReviewResult:
+def _review_json(reviewed: Review, chances: list[ChanceChange]) -> schemas.ReviewResult:
     """The review as REST shows it; chances that were not measured in time are null."""
     by_index = {change.index: change for change in chances}
     return {
-        "values": list(found.values),
+        "values": list(reviewed.values),
         "moves": [
             {
-                "index": one.index,
-                "move": str(one.move),
-                "value_before": one.before,
-                "value_after": one.after,
-                "loss": one.loss,
-                "better": None if one.better is None else str(one.better),
-                "line": [str(move) for move in one.line],
-                **_chance_json(by_index.get(one.index)),
+                "index": move.index,
+                "move": str(move.move),
+                "value_before": move.before,
+                "value_after": move.after,
+                "loss": move.loss,
+                "better": None if move.better is None else str(move.better),
+                "line": [str(move) for move in move.line],
+                **_chance_json(by_index.get(move.index)),
             }
-            for one in found.moves
+            for move in reviewed.moves
         ],
         "turning_points": [
             {"index": point.index, "loss": point.loss, "words": point.text}
-            for point in found.turning_points
+            for point in reviewed.turning_points
         ],
-        "accuracy": found.accuracy,
-        "final_score": found.values[-1],
-        "best": found.values[0],
-        "given_up": found.given_up,
-        "proven": found.proven,
+        "accuracy": reviewed.accuracy,
+        "final_score": reviewed.values[-1],
+        "best": reviewed.values[0],
+        "given_up": reviewed.given_up,
+        "proven": reviewed.proven,
     }
 
 

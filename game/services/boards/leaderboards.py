@@ -157,7 +157,10 @@ def _rebuild_daily(daily: Daily) -> None:
         entries.sort(key=lambda entry: (entry.sort_key, entry.run_id))
         entries_replace(daily_board(daily, pool), entries)
         awards = daily_awards(
-            [DailyStanding(one.sort_key, played[one.account_id]) for one in entries]
+            [
+                DailyStanding(entry.sort_key, played[entry.account_id])
+                for entry in entries
+            ]
         )
         points += [
             Points(entry.account_id, pool, number)

@@ -58,14 +58,14 @@ def points_replace(
     point_boards_lock(ruleset=ruleset, on=on)
     lines = [
         PointsLine(
-            account_id=one.account_id,
+            account_id=award.account_id,
             source=source,
-            pool=one.pool,
+            pool=award.pool,
             ruleset=ruleset,
             on=on,
-            points=one.points,
+            points=award.points,
         )
-        for one in points
+        for award in points
     ]
     old = list(PointsLine.objects.filter(source=source))
     points_lines_replace(old, lines, ruleset=ruleset, on=on)

@@ -102,34 +102,34 @@ def lines_due(
     *, ruleset: str, on: date, accounts: Collection[str] | None = None
 ) -> list[PointsLine]:
     """The lines that the races of a day give, not saved; of these accounts, or all."""
-    found = []
+    lines = []
     races = _races_of_day(ruleset, on, accounts)
     for account, own in _by_account(races).items():
         if accounts is not None and account not in accounts:
             continue
         points = account_day_points(account, own)
-        found += [
+        lines += [
             PointsLine(
                 account_id=account,
                 source=race.id,
-                pool=one.pool,
+                pool=entrant.pool,
                 ruleset=ruleset,
                 on=on,
                 points=points[race.id],
             )
             for race in own
-            for one in race.entrants
-            if one.account == account
+            for entrant in race.entrants
+            if entrant.account == account
         ]
-    return found
+    return lines
 
 
 def _by_account(races: Sequence[SettledRace]) -> dict[str, list[SettledRace]]:
-    found: dict[str, list[SettledRace]] = defaultdict(list)
+    by_account: dict[str, list[SettledRace]] = defaultdict(list)
     for race in races:
-        for one in race.entrants:
-            found[one.account].append(race)
-    return found
+        for entrant in race.entrants:
+            by_account[entrant.account].append(race)
+    return by_account
 
 
 def _races_of_day(
@@ -145,18 +145,20 @@ def _races_of_day(
         races = races.filter(id__in=seats.values("race_id"))
     placed: dict[str, list[Entrant]] = defaultdict(list)
     times: dict[str, datetime] = {}
-    for one in _placed_players().filter(race__in=races).select_related("race"):
-        assert one.race.settled_at is not None
-        times[one.race_id] = one.race.settled_at
-        placed[one.race_id].append(one)
+    for entrant in _placed_players().filter(race__in=races).select_related("race"):
+        assert entrant.race.settled_at is not None
+        times[entrant.race_id] = entrant.race.settled_at
+        placed[entrant.race_id].append(entrant)
     return [
         SettledRace(
             race_id,
             times[race_id],
             tuple(
-                PlacedEntrant(one.account_id, run_board_pool(one.run), one.place)
-                for one in entrants
-                if one.place is not None and one.run is not None
+                PlacedEntrant(
+                    entrant.account_id, run_board_pool(entrant.run), entrant.place
+                )
+                for entrant in entrants
+                if entrant.place is not None and entrant.run is not None
             ),
         )
         for race_id, entrants in placed.items()

@@ -34,16 +34,16 @@ def race_rate(
         return {}
     pool = race_pool(rated)
     before = _lock_ratings(race, rated, pool, at)
-    skills = [_skill(before[one.account_id]) for one in rated]
+    skills = [_skill(before[entrant.account_id]) for entrant in rated]
     places = entrants_rated_places(rated)
     after = rate_race(skills, places)
     gained = {}
-    for one, place, old, new in zip(rated, places, skills, after, strict=True):
-        change = _change(race, one, pool, place, (old, new), at)
+    for entrant, place, old, new in zip(rated, places, skills, after, strict=True):
+        change = _change(race, entrant, pool, place, (old, new), at)
         change.save(force_insert=True)
         failpoint("rating_mid")
-        _apply(before[one.account_id], new, at)
-        gained[one.account_id] = {
+        _apply(before[entrant.account_id], new, at)
+        gained[entrant.account_id] = {
             "rating_before": round(old.rating),
             "rating_change": rating_step(change),
         }
@@ -53,25 +53,27 @@ def race_rate(
 def rated_entrants(entrants: Sequence[Entrant]) -> list[Entrant]:
     """The entrants to be rated: no guests, server bots or ghosts."""
     return [
-        one
-        for one in entrants
-        if one.kind == Entrant.Kind.PLAYER and rating_pool_of(one.account)
+        entrant
+        for entrant in entrants
+        if entrant.kind == Entrant.Kind.PLAYER and rating_pool_of(entrant.account)
     ]
 
 
 def race_pool(rated: Sequence[Entrant]) -> RatingPool:
     """The pool in which these entrants are rated, after their runs have ended."""
-    is_bots = all(_is_by_program(one) for one in rated)
+    is_bots = all(_is_by_program(entrant) for entrant in rated)
     return RatingPool.BOT if is_bots else RatingPool.LIVE
 
 
 def entrants_rated_places(rated: Sequence[Entrant]) -> list[int]:
     """The places by which these entrants are rated; fetch them with their runs."""
-    return rated_places([RatedResult(one.place, _is_by_program(one)) for one in rated])
+    return rated_places(
+        [RatedResult(entrant.place, _is_by_program(entrant)) for entrant in rated]
+    )
 
 
-def _is_by_program(one: Entrant) -> bool:
-    return one.run is not None and one.run.by_program
+def _is_by_program(entrant: Entrant) -> bool:
+    return entrant.run is not None and entrant.run.by_program
 
 
 @transaction.atomic
@@ -120,15 +122,15 @@ def _lock_ratings(
     race: Race, rated: Sequence[Entrant], pool: RatingPool, at: datetime
 ) -> dict[str, Rating]:
     """The ratings of these entrants, created if missing, locked in order of id."""
-    for one in sorted(rated, key=lambda entrant: entrant.account_id):
+    for entrant in sorted(rated, key=lambda entrant: entrant.account_id):
         Rating.objects.get_or_create(
-            account_id=one.account_id,
+            account_id=entrant.account_id,
             ruleset=race.ruleset,
             pool=pool,
             defaults={**INITIAL_SKILL._asdict(), "changed_at": at},
         )
     rows = Rating.objects.filter(
-        account__in=[one.account_id for one in rated],
+        account__in=[entrant.account_id for entrant in rated],
         ruleset=race.ruleset,
         pool=pool,
     )
@@ -149,7 +151,7 @@ def _apply(row: Rating, skill: Skill, at: datetime) -> None:
 
 def _change(
     race: Race,
-    one: Entrant,
+    entrant: Entrant,
     pool: RatingPool,
     place: int,
     skills: tuple[Skill, Skill],
@@ -158,7 +160,7 @@ def _change(
     old, new = skills
     return RatingChange(
         race=race,
-        account_id=one.account_id,
+        account_id=entrant.account_id,
         ruleset=race.ruleset,
         pool=pool,
         place=place,

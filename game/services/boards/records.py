@@ -131,7 +131,7 @@ def _current_keys(
 def _best_by_board(runs: Iterable[CountedRun]) -> dict[Leaderboard, dict[str, Entry]]:
     """The best entry of each account, for each board that the runs belong to."""
     boards: dict[tuple[str, str, str, str], Leaderboard] = {}
-    found: dict[Leaderboard, dict[str, Entry]] = defaultdict(dict)
+    best_entries: dict[Leaderboard, dict[str, Entry]] = defaultdict(dict)
     for run in runs:
         for key, row in _entries_of(run):
             kind = (key, run.pool, run.ruleset, run.difficulty)
@@ -139,11 +139,11 @@ def _best_by_board(runs: Iterable[CountedRun]) -> dict[Leaderboard, dict[str, En
                 boards[kind] = board_get_or_create(
                     key, run.pool, ruleset=run.ruleset, difficulty=run.difficulty
                 )
-            rows = found[boards[kind]]
+            rows = best_entries[boards[kind]]
             best = rows.get(run.account_id)
             if best is None or _sort_key(row) < _sort_key(best):
                 rows[run.account_id] = row
-    return found
+    return best_entries
 
 
 def _entries_of(run: CountedRun) -> Iterator[tuple[str, Entry]]:
@@ -167,7 +167,7 @@ def _entries_of(run: CountedRun) -> Iterator[tuple[str, Entry]]:
 
 def streaks_extend(on: date, pool: str, accounts: Sequence[str]) -> dict[str, Streak]:
     """Add a settled day to the streaks of these accounts; return their streaks."""
-    found: dict[str, Streak] = {}
+    streaks: dict[str, Streak] = {}
     bridged = bridged_days()
     for part in chunked(accounts, _CHUNK):
         rows = {row.account_id: row for row in StreakRow.objects.filter(pk__in=part)}
@@ -175,19 +175,19 @@ def streaks_extend(on: date, pool: str, accounts: Sequence[str]) -> dict[str, St
         recomputed = _streaks_of(later) if later else {}
         for account in part:
             row = rows.get(account)
-            found[account] = recomputed.get(account) or extend_streak(
+            streaks[account] = recomputed.get(account) or extend_streak(
                 _value(row), on, bridged
             )
-        _write_streaks(pool, {account: found[account] for account in part})
-    return found
+        _write_streaks(pool, {account: streaks[account] for account in part})
+    return streaks
 
 
 def streaks_recompute(pool: str, accounts: Sequence[str]) -> None:
     """Rebuild the streaks of these accounts from all their counted dailies."""
     for part in chunked(accounts, _CHUNK):
-        found = _streaks_of(part)
-        _write_streaks(pool, found)
-        none = [account for account in part if account not in found]
+        streaks = _streaks_of(part)
+        _write_streaks(pool, streaks)
+        none = [account for account in part if account not in streaks]
         StreakRow.objects.filter(pk__in=none).delete()
         entries_delete(board_get_or_create("streak", pool), none)
 
@@ -245,21 +245,21 @@ def rating_boards_update(*, since: datetime | None) -> int:
         changed = changed.filter(changed_at__gt=since - _RATINGS_SINCE)
     upserts: dict[tuple[BoardPool, str], list[Entry]] = defaultdict(list)
     deletes: dict[tuple[BoardPool, str], list[str]] = defaultdict(list)
-    for one in changed.iterator(_CHUNK):
-        pool = BoardPool.BOTS if one.pool == RatingPool.BOT else BoardPool.PEOPLE
-        number = round(one.rating)
-        is_shown = one.account.cheat_marked_at is None and (
-            pool is BoardPool.BOTS or not one.account.is_bot
+    for rating in changed.iterator(_CHUNK):
+        pool = BoardPool.BOTS if rating.pool == RatingPool.BOT else BoardPool.PEOPLE
+        number = round(rating.rating)
+        is_shown = rating.account.cheat_marked_at is None and (
+            pool is BoardPool.BOTS or not rating.account.is_bot
         )
         if (
             is_shown
-            and one.races >= MIN_RATED_RACES
-            and one.deviation < MAX_RATING_DEVIATION
+            and rating.races >= MIN_RATED_RACES
+            and rating.deviation < MAX_RATING_DEVIATION
         ):
-            row = Entry(one.account_id, number_key(number), number)
-            upserts[pool, one.ruleset].append(row)
+            row = Entry(rating.account_id, number_key(number), number)
+            upserts[pool, rating.ruleset].append(row)
         else:
-            deletes[pool, one.ruleset].append(one.account_id)
+            deletes[pool, rating.ruleset].append(rating.account_id)
     for (pool, ruleset), rows in upserts.items():
         entries_upsert(board_get_or_create("rating", pool, ruleset=ruleset), rows)
     for (pool, ruleset), accounts in deletes.items():

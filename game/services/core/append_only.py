@@ -40,9 +40,9 @@ def triggers_missing(
     vendor = connection.vendor
     with connection.cursor() as cursor:
         cursor.execute(_SELECT[vendor], (entries, head))
-        found = {name for (name,) in cursor.fetchall()}
+        present = {name for (name,) in cursor.fetchall()}
     expected = (
         *(f"{entries}_{name}" for name in (*_ENTRIES[vendor], *others)),
         *(f"{head}_{name}" for name in _HEAD[vendor]),
     )
-    return [name for name in expected if name not in found]
+    return [name for name in expected if name not in present]

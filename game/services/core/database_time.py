@@ -18,9 +18,9 @@ def database_now() -> datetime:
     """The time now by the database's clock."""
     with connection.cursor() as cursor:
         cursor.execute("select " + NOW_SQL[connection.vendor], ())
-        found = as_utc(cursor.fetchone()[0])
-    assert found is not None
-    return found
+        now = as_utc(cursor.fetchone()[0])
+    assert now is not None
+    return now
 
 
 def as_utc(value: Any) -> datetime | None:

@@ -12,7 +12,7 @@ from game.models import FilterWord
 def filter_words_in(text: str) -> dict[str, list[str]]:
     """The words of the list that a text holds, by effect."""
     listed = dict(FilterWord.objects.values_list("key", "effect"))
-    found: dict[str, list[str]] = {}
+    by_effect: dict[str, list[str]] = {}
     for key in find_words(text, listed) if listed else ():
-        found.setdefault(listed[key], []).append(key)
-    return found
+        by_effect.setdefault(listed[key], []).append(key)
+    return by_effect

@@ -63,13 +63,13 @@ def case_open_or_extend(
     *, subject_id: str, kind: CaseKind, weight: float, at: datetime
 ) -> Case:
     """Add weight to the open case of that account and kind, or open one."""
-    case, made = Case.objects.get_or_create(
+    case, is_new = Case.objects.get_or_create(
         subject_id=subject_id,
         kind=kind,
         closed_at=None,
         defaults={"opened_at": at, "touched_at": at, "weight": weight},
     )
-    if not made:
+    if not is_new:
         Case.objects.filter(id=case.id).update(
             weight=F("weight") + weight, touched_at=at
         )

@@ -56,7 +56,7 @@ def restricted_accounts(
 ) -> set[str]:
     """Those of the accounts that the activity is forbidden to."""
     acts = _acts_that_forbid(activity, at).filter(subject_id__in=accounts)
-    return {str(one) for one in acts.values_list("subject_id", flat=True)}
+    return {str(account_id) for account_id in acts.values_list("subject_id", flat=True)}
 
 
 def _acts_that_forbid(activity: Activity, at: datetime) -> QuerySet[Act]:

@@ -40,10 +40,10 @@ def daily_run_start(
     """
     at = not_before_seen(at)
     daily = daily_find(on=on, ruleset=ruleset, at=at)
-    found = daily_run_find(account.id, daily.id)
-    if found is not None:
+    attempt = daily_run_find(account.id, daily.id)
+    if attempt is not None:
         attempt_show_deck(daily, account, browser, at=at)
-        return found, False
+        return attempt, False
     _check_open(daily, at)
     require_allowed(account, Activity.RATED, at=at)
     try:
@@ -55,10 +55,10 @@ def daily_run_start(
             run.refresh_from_db(fields=["ranked", "unranked"])
             return run, True
     except IntegrityError:  # the account started it on another device at the same time
-        found = daily_run_find(account.id, daily.id)
-        if found is None:
+        attempt = daily_run_find(account.id, daily.id)
+        if attempt is None:
             raise
-        return found, False
+        return attempt, False
 
 
 def daily_practice_start(

@@ -92,14 +92,14 @@ def day_key_find(daily: Daily) -> DayKey | None:
     """The key of a day's candidates; None while the round it names is not stored."""
     if daily.beacon_round is None:
         return day_key_without_beacon(daily)
-    found = BeaconRound.objects.filter(
+    beacon = BeaconRound.objects.filter(
         chain=beacon_network().chain, number=daily.beacon_round
     ).first()
-    if found is None:
+    if beacon is None:
         return None
     master = seed_decrypt(daily.id, daily.master_sealed)
-    key = day_key(master, found.number, found.signature)
-    return DayKey(key, found.signature)
+    key = day_key(master, beacon.number, beacon.signature)
+    return DayKey(key, beacon.signature)
 
 
 def day_key_without_beacon(daily: Daily) -> DayKey:

@@ -43,9 +43,9 @@ def commitments_adopt(*, at: datetime) -> int:
         chosen = _without(Kind.CHOSEN).exclude(dungeon=None)
         assessed = _without(Kind.ASSESSED).exclude(dungeon__assessment=None)
         new = [
-            *(adopted_entry(one) for one in _without(Kind.DRAWN, Kind.ADOPTED)),
-            *(chosen_entry(one) for one in chosen),
-            *(assessed_entry(one) for one in assessed),
+            *(adopted_entry(daily) for daily in _without(Kind.DRAWN, Kind.ADOPTED)),
+            *(chosen_entry(daily) for daily in chosen),
+            *(assessed_entry(daily) for daily in assessed),
         ]
         return commitments_add(new, at=at)
 
@@ -58,7 +58,7 @@ def commitments_add_settled(*, at: datetime) -> int:
         commitments_lock()
         rows = _unrecorded(at).select_related("daily__dungeon__assessment")
         rows = rows.order_by("daily__on", "daily_id", "revision")
-        return commitments_add([_settled(one) for one in rows], at=at)
+        return commitments_add([_settled(digest) for digest in rows], at=at)
 
 
 def commitments_add_audit_head(*, at: datetime) -> int:
@@ -121,13 +121,13 @@ def _settled(digest: DailyDigest) -> NewEntry:
     daily = digest.daily
     dungeon = daily.dungeon
     assert dungeon is not None
-    found = getattr(dungeon, "assessment", None)
+    assessment = getattr(dungeon, "assessment", None)
     facts: dict[str, Any] = {
         "revision": digest.revision,
         "digest": digest.digest,
         "master": seed_decrypt(daily.id, daily.master_sealed),
         "seed": seed_decrypt(dungeon.id, dungeon.seed_sealed),
         "candidate": daily.candidate,
-        "label": label_of(found) if found else None,
+        "label": label_of(assessment) if assessment else None,
     }
     return settled_entry(daily, facts)

@@ -100,16 +100,16 @@ def assessed_facts(daily: Daily) -> dict[str, Any]:
     return {"label_seal": label_seal(master, label_of(daily.dungeon.assessment))}
 
 
-def label_of(found: Assessment) -> dict[str, Any]:
+def label_of(assessment: Assessment) -> dict[str, Any]:
     """The difficulty label of a dungeon, as it is committed to and revealed."""
     return {
-        "difficulty": found.difficulty,
-        "version": found.version,
-        "winnable": found.winnable,
-        "best": found.best,
-        "cleared": found.cleared,
-        "games": found.games,
-        "band": found.band,
+        "difficulty": assessment.difficulty,
+        "version": assessment.version,
+        "winnable": assessment.winnable,
+        "best": assessment.best,
+        "cleared": assessment.cleared,
+        "games": assessment.games,
+        "band": assessment.band,
     }
 
 

@@ -93,30 +93,30 @@ def views_of(
     daily: Daily, accounts: Collection[str]
 ) -> Mapping[str, list[ranked_attempts.DeckView]]:
     """The views of these accounts, by account."""
-    found: dict[str, list[ranked_attempts.DeckView]] = defaultdict(list)
+    views: dict[str, list[ranked_attempts.DeckView]] = defaultdict(list)
     for row in DeckView.objects.filter(daily=daily, account_id__in=accounts):
-        found[row.account_id].append(_as_view(row))
-    return found
+        views[row.account_id].append(_as_view(row))
+    return views
 
 
 def recorded_mailboxes_of(
     daily: Daily, accounts: Collection[str]
 ) -> Mapping[str, list[str]]:
     """The recorded mailboxes of these accounts, by account."""
-    found: dict[str, list[str]] = defaultdict(list)
+    mailboxes: dict[str, list[str]] = defaultdict(list)
     for row in DeckMailbox.objects.filter(daily=daily, account_id__in=accounts):
-        found[row.account_id].append(row.mailbox)
-    return found
+        mailboxes[row.account_id].append(row.mailbox)
+    return mailboxes
 
 
 def mailboxes_of(accounts: Iterable[str]) -> Mapping[str, list[str]]:
     """The hashes of the verified mailboxes, by account; none if no mail can be sent."""
-    found: dict[str, list[str]] = defaultdict(list)
+    mailboxes: dict[str, list[str]] = defaultdict(list)
     if mail_is_set():
         rows = EmailAddress.objects.filter(user_id__in=list(accounts), verified=True)
         for account_id, email in rows.values_list("user_id", "email"):
-            found[str(account_id)].append(mailbox_hash(email))
-    return found
+            mailboxes[str(account_id)].append(mailbox_hash(email))
+    return mailboxes
 
 
 def sightings_of_all(daily: Daily) -> Sightings:
@@ -169,8 +169,8 @@ def accounts_with_mailboxes_of(daily: Daily, accounts: Collection[str]) -> set[s
     """Accounts that were dealt the deck and have a mailbox of one of these."""
     boxes = DeckMailbox.objects.filter(daily=daily)
     own = boxes.filter(account_id__in=accounts).values("mailbox")
-    found = boxes.filter(mailbox__in=own).values_list("account_id", flat=True)
-    return set(found)
+    holders = boxes.filter(mailbox__in=own).values_list("account_id", flat=True)
+    return set(holders)
 
 
 def _as_view(row: DeckView) -> ranked_attempts.DeckView:

@@ -93,7 +93,7 @@ def _missing(at: datetime) -> list[tuple[date, str]]:
         )
     )
     wanted = [(on, ruleset) for on in days for ruleset in settings.DAILY_RULESETS]
-    return [one for one in wanted if one not in existing]
+    return [day for day in wanted if day not in existing]
 
 
 def daily_find(*, on: date, ruleset: str, at: datetime) -> Daily:
@@ -177,18 +177,18 @@ def daily_choose_step(daily_id: str, *, at: datetime) -> bool:
         daily_choose_winnable(daily_id, at=at)
         return True
     seed = candidate_seed(day.key, number)
-    found = seed_assess(daily.ruleset, daily.difficulty, seed)
-    if found.winnable and meets_plan(
-        winnable=True, band=Band(found.band), wanted=Band(daily.planned)
+    assessment = seed_assess(daily.ruleset, daily.difficulty, seed)
+    if assessment.winnable and meets_plan(
+        winnable=True, band=Band(assessment.band), wanted=Band(daily.planned)
     ):
         choice = Choice(day, number, SelectionReason.PLANNED)
-        _choose(daily_id, choice, at=at, found=found)
+        _choose(daily_id, choice, at=at, assessment=assessment)
         return True
     with transaction.atomic():
         row = daily_lock_exclusive(daily_id)
         if row is not None and row.tried == number and row.dungeon_id is None:
             row.tried = number + 1
-            if found.winnable and row.first_winnable is None:
+            if assessment.winnable and row.first_winnable is None:
                 row.first_winnable = number
             row.save(update_fields=["tried", "first_winnable"])
     return False
@@ -238,7 +238,7 @@ def _choose(
     choice: Choice,
     *,
     at: datetime,
-    found: SeedAssessment | None = None,
+    assessment: SeedAssessment | None = None,
 ) -> bool:
     """Make a candidate the daily's dungeon; False if it already has one."""
     daily = Daily.objects.select_for_update(of=("self",)).get(id=daily_id)
@@ -259,8 +259,8 @@ def _choose(
         ]
     )
     new = [chosen_entry(daily)]
-    if found is not None:
-        assessment_store(daily.dungeon, daily.difficulty, found, at=at)
+    if assessment is not None:
+        assessment_store(daily.dungeon, daily.difficulty, assessment, at=at)
         new.append(assessed_entry(daily))
     commitments_add(new, at=at)
     return True
@@ -274,8 +274,8 @@ def _assess_chosen(daily: Daily, at: datetime) -> None:
     if getattr(dungeon, "assessment", None) is not None:
         return
     seed = seed_decrypt(dungeon.id, dungeon.seed_sealed)
-    found = seed_assess(daily.ruleset, daily.difficulty, seed)
+    assessment = seed_assess(daily.ruleset, daily.difficulty, seed)
     with transaction.atomic():
         locked = Daily.objects.select_for_update(of=("self",)).get(id=daily.id)
-        if assessment_store(dungeon, daily.difficulty, found, at=at):
+        if assessment_store(dungeon, daily.difficulty, assessment, at=at):
             commitments_add([assessed_entry(locked)], at=at)

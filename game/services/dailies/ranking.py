@@ -123,8 +123,8 @@ def _decide(
         if every is not None
         else sightings_like(
             daily,
-            [view for found in views.values() for view in found],
-            {box for found in boxes.values() for box in found},
+            [view for account_views in views.values() for view in account_views],
+            {box for account_boxes in boxes.values() for box in account_boxes},
         )
     )
     entrants = _entrants([run.account for run in attempts], at=at)
@@ -176,16 +176,19 @@ def _entrants(accounts: Sequence[Account], *, at: datetime) -> dict[str, Entrant
     restricted = restricted_accounts(ids, Activity.RATED, at=at)
     has_mail = mail_is_set()
     return {
-        one.id: Entrant(
-            is_guest=one.is_guest,
-            is_bot=one.is_bot,
+        account.id: Entrant(
+            is_guest=account.is_guest,
+            is_bot=account.is_bot,
             # Without mail nothing is proved; bots then count as verified, as elsewhere.
-            has_verified_email=one.is_active
-            and ((one.id in verified and has_mail) or (one.is_bot and not has_mail)),
-            has_passkey=one.is_active and one.id in passkeys,
-            age=at - one.created_at,
-            finished_runs=finished.get(one.id, 0) if one.is_active else 0,
-            is_restricted=one.id in restricted,
+            has_verified_email=account.is_active
+            and (
+                (account.id in verified and has_mail)
+                or (account.is_bot and not has_mail)
+            ),
+            has_passkey=account.is_active and account.id in passkeys,
+            age=at - account.created_at,
+            finished_runs=finished.get(account.id, 0) if account.is_active else 0,
+            is_restricted=account.id in restricted,
         )
-        for one in accounts
+        for account in accounts
     }

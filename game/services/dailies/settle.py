@@ -161,19 +161,19 @@ def _expire_unfinished(daily: Daily) -> None:
 
 def _write_board(daily: Daily, at: datetime) -> dict[BoardPool, list[RankedRun]]:
     """Verify and rank the runs, write board and points; the ranked runs by pool."""
-    verified = sorted(_verified_runs(daily), key=lambda one: (one.sort_key, one.run.id))
+    verified = sorted(_verified_runs(daily), key=lambda run: (run.sort_key, run.run.id))
     ranked: dict[BoardPool, list[RankedRun]] = {}
     for pool in BoardPool:
-        runs = [one for one in verified if run_board_pool(one.run) is pool]
-        numbered = zip(assign_ranks(one.sort_key for one in runs), runs, strict=True)
-        ranked[pool] = [RankedRun(rank, len(runs), one) for rank, one in numbered]
+        runs = [each for each in verified if run_board_pool(each.run) is pool]
+        numbered = zip(assign_ranks(each.sort_key for each in runs), runs, strict=True)
+        ranked[pool] = [RankedRun(rank, len(runs), each) for rank, each in numbered]
         board = daily_board(daily, pool)
-        entries_replace(board, [_entry_of(one) for one in runs])
+        entries_replace(board, [_entry_of(each) for each in runs])
         board.closed_at = at
         board.save(update_fields=["closed_at"])
     points = [line for pool, runs in ranked.items() for line in _points_of(pool, runs)]
     points_replace(source=daily.id, ruleset=daily.ruleset, on=daily.on, points=points)
-    counted = [one.run.id for one in verified]
+    counted = [each.run.id for each in verified]
     for part in chunked(counted, _CHUNK):
         Run.objects.filter(id__in=part, counted_at=None).update(counted_at=at)
     return ranked

@@ -133,7 +133,7 @@ def _marks(run: Run) -> Iterator[str]:
     cost, faced = 0, False
     for step in steps(find_ruleset(run.ruleset), deck, codes, run.difficulty):
         kinds = {effect.kind for effect in step.effects}
-        cost += sum(one.damage for one in step.effects if one.kind == "fought")
+        cost += sum(effect.damage for effect in step.effects if effect.kind == "fought")
         faced = True
         if "died" in kinds:
             yield DIED

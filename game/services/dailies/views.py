@@ -199,10 +199,10 @@ def digest_text_find(*, on: date, ruleset: str, revision: int | None) -> str:
 
     Raises daily.not_settled, daily.not_found.
     """
-    found = DailyDigest.objects.filter(daily__on=on, daily__ruleset=ruleset)
+    digests = DailyDigest.objects.filter(daily__on=on, daily__ruleset=ruleset)
     if revision is not None:
-        found = found.filter(revision=revision)
-    newest = found.order_by("-revision").first()
+        digests = digests.filter(revision=revision)
+    newest = digests.order_by("-revision").first()
     if newest is not None:
         return newest.text
     if not Daily.objects.filter(on=on, ruleset=ruleset).exists():

@@ -12,7 +12,9 @@ _WORDS = ("Plays faster than anybody can read.", "Too quick to be true.")
 
 def demo_case(*, at: datetime) -> bool:
     """Open the case; False if the demo's players do not exist."""
-    named = {one.name: one for one in Account.objects.filter(name__in=REPORTERS)}
+    named = {
+        account.name: account for account in Account.objects.filter(name__in=REPORTERS)
+    }
     subject = Account.objects.filter(name=SUBJECT).first()
     if subject is None or len(named) < len(REPORTERS):
         return False

@@ -35,19 +35,19 @@ def demo_dailies(*, seed: str, at: datetime, days: int = DAYS) -> int:
     """Create this many settled days, and play today's; how many days were created."""
     people = list(Account.objects.filter(email__endswith=f"@{MAIL}").order_by("email"))
     guests = list(Account.objects.filter(is_guest=True, seen_at__lte=at)[:6])
-    today, made = day_of(at), 0
+    today, created = day_of(at), 0
     for back in range(days, 0, -1):
         on = today - timedelta(days=back)
         if not Daily.objects.filter(on=on, ruleset=DEFAULT_RULESET).exists():
             _past_day(on, people, SeededRandom(f"daily {seed} {on}"), seed, at)
-            made += 1
+            created += 1
     daily = daily_find(on=today, ruleset=DEFAULT_RULESET, at=at)
     # The first person does not play, so that someone signed in as them can play today.
     players = [*people[1:], *guests]
     if at - daily.opens_at > _LONGEST and not Run.objects.filter(daily=daily).exists():
         _play_day(daily, players, SeededRandom(f"daily {seed} {today}"), at - _LONGEST)
     commitments_add_settled(at=at)
-    return made
+    return created
 
 
 @transaction.atomic

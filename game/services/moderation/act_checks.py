@@ -92,10 +92,10 @@ def case_lock(rule: ActRule, request: ActRequest) -> Case | None:
     """
     if request.case_id is None and rule.target is not ActTarget.CASE:
         return None
-    found = Case.objects.select_for_update().filter(id=request.case_id).first()
-    if found is None:
+    case = Case.objects.select_for_update().filter(id=request.case_id).first()
+    if case is None:
         raise not_found("case")
-    return found
+    return case
 
 
 def subject_lock(
@@ -131,10 +131,10 @@ def subject_lock(
             "act.other_subject",
             "That does not belong to the account that the case is about.",
         )
-    found = _accounts_lock(rule, request.target, account_id).get(account_id)
-    if found is None:
+    subject = _accounts_lock(rule, request.target, account_id).get(account_id)
+    if subject is None:
         raise not_found("account")
-    return found
+    return subject
 
 
 def _accounts_lock(
@@ -151,8 +151,8 @@ def _accounts_lock(
         ids |= set(entrants.values_list("account_id", flat=True))
     # `no_key`: other transactions may still insert rows that refer to the accounts.
     rows = Account.objects.select_for_update(no_key=True)
-    found = rows.filter(id__in=ids - {None}).order_by("id")
-    return {account.id: account for account in found}
+    accounts = rows.filter(id__in=ids - {None}).order_by("id")
+    return {account.id: account for account in accounts}
 
 
 def _subject_id(rule: ActRule, request: ActRequest, case: Case | None) -> str | None:

@@ -168,14 +168,14 @@ def act_undo(
     act.text_too_long, act.own, act.rank, act.own_contest, and the refusals of the
     inverse's effect.
     """
-    found = Act.objects.filter(id=act_id).first()
-    if found is None or ActKind(found.kind) not in RULES:
+    act = Act.objects.filter(id=act_id).first()
+    if act is None or ActKind(act.kind) not in RULES:
         raise not_found("act")
-    rule = RULES[ActKind(found.kind)]
+    rule = RULES[ActKind(act.kind)]
     check_texts(reason, text, note)
-    length = timedelta(seconds=found.length_s) if found.length_s else None
+    length = timedelta(seconds=act.length_s) if act.length_s else None
     staff = staff_require(actor, role_needed(rule.kind, length), at=at)
-    require_may_undo(staff, found)
+    require_may_undo(staff, act)
     return _follow_up(act_undo_checked(staff, act_id, reason, text, note, at), at)
 
 

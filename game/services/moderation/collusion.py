@@ -31,13 +31,13 @@ def collusion_check(*, at: datetime) -> int:
     records = pair_records(_races(at))
     linked = linked_among({account for account, _ in records})
     raised = 0
-    for one in one_sided_results(records, linked):
+    for result in one_sided_results(records, linked):
         evidence = {
-            "others": list(one.opponents),
-            "linked": one.linked,
-            **one.record._asdict(),
+            "others": list(result.opponents),
+            "linked": result.linked,
+            **result.record._asdict(),
         }
-        raised += _flag(one.account, FlagKind.ONE_SIDED, evidence, at)
+        raised += _flag(result.account, FlagKind.ONE_SIDED, evidence, at)
     for group in circles(records):
         for account in group.accounts:
             others = [other for other in group.accounts if other != account]

@@ -59,7 +59,9 @@ def _changes_due(race: Race, first_lines: Sequence[RatingChange]) -> list[float]
     rows = Entrant.objects.filter(race=race, left_at=None, account_id__in=accounts)
     entrants = list(rows.select_related("run"))
     numbers = entrants_rated_places(entrants)
-    places = dict(zip((one.account_id for one in entrants), numbers, strict=True))
+    places = dict(
+        zip((entrant.account_id for entrant in entrants), numbers, strict=True)
+    )
     marked = set(
         Account.objects.filter(
             id__in=accounts, cheat_marked_at__isnull=False
@@ -69,7 +71,9 @@ def _changes_due(race: Race, first_lines: Sequence[RatingChange]) -> list[float]
         [skill_before(line) for line in first_lines],
         [places[account] for account in accounts],
         is_void=race.voided_at is not None,
-        cheats={number for number, one in enumerate(accounts) if one in marked},
+        cheats={
+            number for number, account_id in enumerate(accounts) if account_id in marked
+        },
     )
 
 

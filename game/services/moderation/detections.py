@@ -42,7 +42,7 @@ def _pace_flags(run: Run, at: datetime) -> int:
     if run.by_program:
         return 0
     pace = run_pace(run)
-    found = [
+    kinds = [
         kind
         for kind, seen in (
             (FlagKind.TOO_FAST, pace.is_fast),
@@ -60,7 +60,7 @@ def _pace_flags(run: Run, at: datetime) -> int:
         flag_raise(
             subject_id=run.account_id, kind=kind, evidence=evidence, key=run.id, at=at
         )
-        for kind in found
+        for kind in kinds
     )
 
 
@@ -68,11 +68,13 @@ def run_pace(run: Run) -> Pace:
     """Return how quickly and how evenly a run was played."""
     moves = Move.objects.filter(run=run).order_by("index")
     times = [run.started_at, *moves.values_list("at", flat=True)]
-    return measure_pace([elapsed_ms(one, after) for one, after in pairwise(times)])
+    return measure_pace(
+        [elapsed_ms(before, after) for before, after in pairwise(times)]
+    )
 
 
 def _linked_flags(run: Run, at: datetime) -> int:
-    linked = [one["id"] for one in linked_accounts(run.account_id)]
+    linked = [account["id"] for account in linked_accounts(run.account_id)]
     if not linked:
         return 0
     return _shared_flag(run, linked, at) + _race_flag(run, linked, at)

@@ -50,9 +50,9 @@ def message_get(target: str) -> ChatMessage:
     number = parse_whole(text, at_most=999_999_999)
     if number is not None:
         rows = ChatMessage.objects.filter(race_id=race_id, number=number)
-        found = rows.select_related("account", "race").first()
-        if found is not None:
-            return found
+        message = rows.select_related("account", "race").first()
+        if message is not None:
+            return message
     raise not_found("message")
 
 

@@ -113,7 +113,7 @@ def _end_run(work: LockedRace, entrant: Entrant, at: datetime) -> None:
     """End the entrant's run, if it is being played, in the way of a forfeit."""
     if entrant.run is None or entrant.run.status != Run.Status.PLAYING:
         return
-    before = next(one for one in work.facts.entrants if one.seat == entrant.seat)
+    before = next(each for each in work.facts.entrants if each.seat == entrant.seat)
     facts = work.facts.with_entrant(replace(before, forfeits_at=at))
     decision = next_transition(facts, at)
     assert decision is not None
@@ -121,7 +121,7 @@ def _end_run(work: LockedRace, entrant: Entrant, at: datetime) -> None:
         apply_effect(work, decision.race, happened, at) for happened in decision.events
     )
     # The entrant did not forfeit: only `next_transition` needed that time.
-    ended = next(one for one in decision.race.entrants if one.seat == entrant.seat)
+    ended = next(each for each in decision.race.entrants if each.seat == entrant.seat)
     after = decision.race.with_entrant(replace(ended, forfeits_at=before.forfeits_at))
     race_write(work, after, events, at)
     abandonment_excuse(account_id=entrant.account_id, race_id=work.race.id, at=at)
@@ -165,17 +165,17 @@ def refresh_cheat_mark(act: Act) -> None:
         entrants__account_id=act.subject_id,
         entrants__kind=Entrant.Kind.PLAYER,
     )
-    given: dict[str, float] = defaultdict(float)
+    refunds: dict[str, float] = defaultdict(float)
     for race_id in list(races.order_by("id").values_list("id", flat=True)):
         work = race_lock(race_id)
         corrected = race_correct_ratings(work.race, act=act.latest, at=at)
         if corrected:
             _write_event(work, EventKind.CORRECTED, at)
         for account_id, points in corrected.items():
-            given[account_id] += points
+            refunds[account_id] += points
     # Rating boards are updated by `changed_at`: they remove or add the account.
     Rating.objects.filter(account_id=act.subject_id).update(changed_at=at)
-    for account_id, points in given.items():
+    for account_id, points in refunds.items():
         if round(points):
             notice_of_refund(act.latest, account_id, round(points), at=at)
 
@@ -223,11 +223,11 @@ def _write_event(
     """Write the event with the results of all entrants."""
     moves = rating_moves(work.race.rating_changes.all())
     results = []
-    for one in work.active:
-        line: dict[str, Any] = {"seat": one.seat, "state": str(_state(one))}
+    for entrant in work.active:
+        line: dict[str, Any] = {"seat": entrant.seat, "state": str(_state(entrant))}
         if work.race.settled_at is not None:
-            line["place"] = one.place
-        move = moves.get(one.account_id)
+            line["place"] = entrant.place
+        move = moves.get(entrant.account_id)
         if move is not None:
             line |= {"rating_before": move.before, "rating_change": move.change}
         results.append(line)
@@ -241,13 +241,13 @@ def _phase_fields(facts: RaceFacts, at: datetime) -> dict[str, Any]:
     return {"phase": str(race_phase(facts, at)), "held": facts.held_at is not None}
 
 
-def _state(one: Entrant) -> EntrantState:
-    run = one.run
+def _state(entrant: Entrant) -> EntrantState:
+    run = entrant.run
     return entrant_state(
         status=run.status if run else None,
         moves=run.index if run else 0,
-        ready=one.is_ready,
-        disqualified=one.is_disqualified,
+        ready=entrant.is_ready,
+        disqualified=entrant.is_disqualified,
     )
 
 
@@ -258,23 +258,27 @@ def _lock(act: Act) -> LockedRace:
 
 def _lock_in_phase(act: Act, allowed: tuple[RacePhase, ...]) -> LockedRace:
     work = _lock(act)
-    found = race_phase(work.facts, act.changed_at)
-    if found not in allowed:
+    phase = race_phase(work.facts, act.changed_at)
+    if phase not in allowed:
         raise ServiceRefusal(
             Kind.CONFLICT,
             "act.race_phase",
-            f"That is not possible while the race is {found}.",
-            {"phase": str(found), "allowed": [str(one) for one in allowed]},
+            f"That is not possible while the race is {phase}.",
+            {"phase": str(phase), "allowed": [str(option) for option in allowed]},
         )
     return work
 
 
 def _entrant(work: LockedRace, act: Act) -> Entrant:
-    for one in work.active:
-        if one.account_id == act.subject_id and one.kind == Entrant.Kind.PLAYER:
-            return one
+    for entrant in work.active:
+        if entrant.account_id == act.subject_id and entrant.kind == Entrant.Kind.PLAYER:
+            return entrant
     raise not_found("entrant")
 
 
 def _player_ids(work: LockedRace) -> list[str]:
-    return [one.account_id for one in work.active if one.kind == Entrant.Kind.PLAYER]
+    return [
+        entrant.account_id
+        for entrant in work.active
+        if entrant.kind == Entrant.Kind.PLAYER
+    ]

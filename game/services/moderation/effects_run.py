@@ -40,18 +40,18 @@ def restore_run(act: Act) -> None:
 def run_get(run_id: str) -> Run:
     """Return the run. Raises run.not_found."""
     rows = Run.objects.select_related("account", "daily")
-    found = rows.filter(id=run_id).first()
-    if found is None:
+    run = rows.filter(id=run_id).first()
+    if run is None:
         raise not_found("run")
-    return found
+    return run
 
 
 def daily_get(daily_id: str) -> Daily:
     """Return the daily. Raises daily.not_found."""
-    found = Daily.objects.filter(id=daily_id).first()
-    if found is None:
+    daily = Daily.objects.filter(id=daily_id).first()
+    if daily is None:
         raise not_found("daily")
-    return found
+    return daily
 
 
 def runs_refresh_void(runs: Iterable[Run], *, at: datetime) -> list[Run]:

@@ -22,12 +22,12 @@ def filter_word_add(
 
     Raises filter_word.empty, filter_word.too_long.
     """
-    kept, key = " ".join(word.split()), word_key(word)
+    text, key = " ".join(word.split()), word_key(word)
     if len(key.rstrip("*")) < 2:
         raise ServiceRefusal(
             Kind.MALFORMED, "filter_word.empty", "A word has at least two letters."
         )
-    if len(kept) > WORD_LENGTH or len(key) > 2 * WORD_LENGTH:
+    if len(text) > WORD_LENGTH or len(key) > 2 * WORD_LENGTH:
         raise ServiceRefusal(
             Kind.MALFORMED,
             "filter_word.too_long",
@@ -36,7 +36,7 @@ def filter_word_add(
     row, _ = FilterWord.objects.update_or_create(
         key=key,
         defaults={
-            "word": kept,
+            "word": text,
             "effect": FilterWord.Effect(effect),
             "made_by": by,
             "made_at": at,

@@ -54,8 +54,8 @@ def _notify(
 ) -> None:
     notified = sorted(set(accounts))
     Notice.objects.bulk_create(
-        Notice(account_id=one, kind=kind, words=words, act=act, at=at)
-        for one in notified
+        Notice(account_id=account_id, kind=kind, words=words, act=act, at=at)
+        for account_id in notified
     )
     # Open sockets compare the revision and announce that it changed.
     Account.objects.filter(id__in=notified).update(standing_rev=F("standing_rev") + 1)

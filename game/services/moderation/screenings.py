@@ -63,14 +63,14 @@ def _top_accounts(at: datetime) -> set[str]:
     boards = Leaderboard.objects.filter(
         Q(closed_at=None) | Q(closed_at__gt=at - _BOARD_AGE), pool=BoardPool.PEOPLE
     )
-    found: set[str] = set()
+    accounts: set[str] = set()
     # One query a board reads three rows of an index; one query for all boards would
     # read every entry.
     for board_id in boards.values_list("id", flat=True):
         entries = BoardEntry.objects.filter(board=board_id)
         first = entries.order_by("order", "ms", "id")[:_TOP_PLACES]
-        found.update(first.values_list("account_id", flat=True))
-    return found
+        accounts.update(first.values_list("account_id", flat=True))
+    return accounts
 
 
 def runs_to_screen(accounts: Iterable[str], *, at: datetime) -> QuerySet[Run]:
@@ -96,7 +96,7 @@ def run_screen(run: Run, *, at: datetime) -> ScreeningSummary:
         run=run,
         defaults={
             "version": signal.version,
-            "rooms": [[one.index, one.rank, one.variance] for one in signal.rooms],
+            "rooms": [[room.index, room.rank, room.variance] for room in signal.rooms],
             "at": at,
         },
     )
@@ -105,21 +105,21 @@ def run_screen(run: Run, *, at: datetime) -> ScreeningSummary:
 
 def account_check_screenings(account_id: str, *, at: datetime) -> ScreeningSummary:
     """Evaluate all screened runs of the account; raise a flag if they call for one."""
-    found = account_screening_summary(account_id, at=at)
-    if found.flagged:
+    summary = account_screening_summary(account_id, at=at)
+    if summary.flagged:
         flag_raise(
             subject_id=account_id,
             kind=FlagKind.ORDER_KNOWN,
             evidence={
-                "runs": found.runs,
-                "rooms": found.rooms,
-                "luck": round(found.luck, 2),
-                "deviations": round(found.deviations, 2),
+                "runs": summary.runs,
+                "rooms": summary.rooms,
+                "luck": round(summary.luck, 2),
+                "deviations": round(summary.deviations, 2),
             },
-            key=f"{SCREENING_VERSION}:{found.runs // _RUNS_PER_FLAG}",
+            key=f"{SCREENING_VERSION}:{summary.runs // _RUNS_PER_FLAG}",
             at=at,
         )
-    return found
+    return summary
 
 
 def account_screening_summary(account_id: str, *, at: datetime) -> ScreeningSummary:

@@ -30,8 +30,8 @@ def bot_moves_play(*, at: datetime, most: int = 20) -> int:
     """Play at most `most` of the moves that are due; how many this call claimed."""
     _correct_turns(at)
     due = Entrant.objects.filter(turn_at__lte=at).order_by("turn_at")
-    found = list(due.values_list("id", "turn_at")[:most])
-    return sum(_claim_and_play(entrant_id, due_at, at) for entrant_id, due_at in found)
+    turns = list(due.values_list("id", "turn_at")[:most])
+    return sum(_claim_and_play(entrant_id, due_at, at) for entrant_id, due_at in turns)
 
 
 def _correct_turns(at: datetime) -> None:

@@ -64,15 +64,20 @@ def _check_text(account_id: str, race_id: str, words: str, at: datetime) -> None
             f" you have finished {LINKS_MIN_RACES} races.",
             {"days": LINKS_MIN_AGE.days, "races": LINKS_MIN_RACES},
         )
-    found = filter_words_in(words)
-    if not found:
+    listed_words = filter_words_in(words)
+    if not listed_words:
         return
-    refused = FilterWord.Effect.REFUSE in found
+    refused = FilterWord.Effect.REFUSE in listed_words
     flag_raise(
         subject_id=account_id,
         kind=FlagKind.CHAT_FILTER,
         key=f"{race_id}:{at:%Y-%m-%dT%H}",  # one flag an hour and race
-        evidence={"race": race_id, "text": words, "words": found, "refused": refused},
+        evidence={
+            "race": race_id,
+            "text": words,
+            "words": listed_words,
+            "refused": refused,
+        },
         at=at,
     )
     if refused:

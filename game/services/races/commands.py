@@ -157,7 +157,9 @@ def _decide(locked: LockedRace, command: Command, at: datetime) -> Transition:
         return transition
     require_no_live_seat(command.account, except_race=locked.race.id)
     if isinstance(command, Join):
-        players = [one.account for one in locked.facts.active if _is_player(one)]
+        players = [
+            entrant.account for entrant in locked.facts.active if _is_player(entrant)
+        ]
         require_no_block(command.account, players)
         require_free_seat(command.account, at=at, except_race=locked.race.id)
     if transition.race.starts_at is not None:
@@ -180,14 +182,18 @@ def _start_without_busy(
 
     Ends the searches of all who start.
     """
-    accounts = [one.account for one in transition.race.active if _is_player(one)]
+    accounts = [
+        entrant.account for entrant in transition.race.active if _is_player(entrant)
+    ]
     busy = accounts_live(accounts, except_race=locked.race.id)
     if busy:
-        seats = [one.seat for one in locked.facts.active if one.account in busy]
+        seats = [
+            entrant.seat for entrant in locked.facts.active if entrant.account in busy
+        ]
         removal = remove_entrants(locked.facts, frozenset(seats), "elsewhere", at)
         started = apply_command(removal.race, command, at)
         transition = Transition(started.race, removal.events + started.events)
-        accounts = [one for one in accounts if one not in busy]
+        accounts = [account for account in accounts if account not in busy]
     has_started = transition.race.starts_at is not None
     searches_end(accounts if has_started else [command.account])
     return transition

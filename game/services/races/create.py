@@ -202,25 +202,27 @@ def _rematch_joins(locked: LockedRace, host_id: str) -> list[Command]:
     block with somebody seated before them, and in a rated race who is in another pool
     than the host by now.
     """
-    entrants = [one for one in locked.active if one.kind != Entrant.Kind.GHOST]
-    entrants.sort(key=lambda one: (one.account_id != host_id, one.seat))
-    apart = unpairable(one.account_id for one in entrants)
+    entrants = [
+        entrant for entrant in locked.active if entrant.kind != Entrant.Kind.GHOST
+    ]
+    entrants.sort(key=lambda entrant: (entrant.account_id != host_id, entrant.seat))
+    apart = unpairable(entrant.account_id for entrant in entrants)
     absent = rematch_decliners(locked.race.id) - {host_id}
     host_pool = rating_pool_of(entrants[0].account)
     joins: list[Command] = []
-    for one in entrants:
-        is_player = one.kind == Entrant.Kind.PLAYER
-        pool = rating_pool_of(one.account) if is_player else ""
-        if one.account_id in absent or (locked.race.rated and pool != host_pool):
+    for entrant in entrants:
+        is_player = entrant.kind == Entrant.Kind.PLAYER
+        pool = rating_pool_of(entrant.account) if is_player else ""
+        if entrant.account_id in absent or (locked.race.rated and pool != host_pool):
             continue
-        absent |= apart.get(one.account_id, frozenset())
+        absent |= apart.get(entrant.account_id, frozenset())
         joins.append(
             Join(
-                one.account_id,
+                entrant.account_id,
                 pool,
-                EntrantKind(one.kind),
-                by_program=one.account.is_bot,
-                invited=is_player and one.account_id != host_id,
+                EntrantKind(entrant.kind),
+                by_program=entrant.account.is_bot,
+                invited=is_player and entrant.account_id != host_id,
             )
         )
     return joins

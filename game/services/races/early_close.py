@@ -61,15 +61,19 @@ def _gone_since(locked: LockedRace, account_id: str) -> dict[int, datetime | Non
     came = RaceEvent.objects.filter(
         race=locked.race,
         kind=EventKind.APPEARED,
-        seat__in=[one.seat for one in locked.active if one.account_id == account_id],
+        seat__in=[
+            entrant.seat
+            for entrant in locked.active
+            if entrant.account_id == account_id
+        ],
     )
     came_at = came.order_by("-seq").values_list("at", flat=True).first()
     starts_at = locked.race.starts_at or locked.race.made_at
     earliest = max(starts_at, came_at or starts_at)
-    return {one.seat: _absent_since(one, earliest) for one in locked.active}
+    return {entrant.seat: _absent_since(entrant, earliest) for entrant in locked.active}
 
 
-def _absent_since(one: Entrant, earliest: datetime) -> datetime | None:
-    if one.is_present or one.kind != Entrant.Kind.PLAYER or one.run is None:
+def _absent_since(entrant: Entrant, earliest: datetime) -> datetime | None:
+    if entrant.is_present or entrant.kind != Entrant.Kind.PLAYER or entrant.run is None:
         return None
-    return max(one.seen_at, one.run.moved_at, earliest)
+    return max(entrant.seen_at, entrant.run.moved_at, earliest)

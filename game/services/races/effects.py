@@ -207,15 +207,19 @@ def _settle(context: EffectContext) -> Event:
     failpoint("settle_mid")
     rated = race_rate(race, entrants, at=context.at) if race.rated else {}
     results = [
-        {"seat": one.seat, "place": one.place, **rated.get(one.account_id, {})}
-        for one in entrants
+        {
+            "seat": entrant.seat,
+            "place": entrant.place,
+            **rated.get(entrant.account_id, {}),
+        }
+        for entrant in entrants
     ]
     return context.event.with_body(rated=bool(rated), results=results)
 
 
 def _mark_bots(entrants: list[Entrant]) -> None:
     """Mark the runs of accounts that became bots during the race."""
-    runs = [_finished_run(one) for one in entrants]
+    runs = [_finished_run(entrant) for entrant in entrants]
     late = [run for run in runs if run.account.is_bot and not run.by_program]
     for run in late:
         run.by_program = True

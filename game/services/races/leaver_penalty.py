@@ -84,7 +84,7 @@ def _record(account_id: str, race: Race, *, how: str, at: datetime) -> None:
 
 def abandonment_excuse(*, account_id: str, race_id: str, at: datetime) -> bool:
     """Exclude an abandonment from penalties; whether there was one."""
-    found = Abandonment.objects.filter(
+    abandonments = Abandonment.objects.filter(
         account_id=account_id, race_id=race_id, excused_at=None
     )
-    return bool(found.update(excused_at=at))
+    return bool(abandonments.update(excused_at=at))

@@ -12,7 +12,9 @@ def require_unlinked(race: RaceFacts) -> None:
     """
     if not race.rated:
         return
-    players = {one.account for one in race.active if one.kind is EntrantKind.PLAYER}
+    players = {
+        entrant.account for entrant in race.active if entrant.kind is EntrantKind.PLAYER
+    }
     if len(players) > 1 and linked_among(players):
         raise ServiceRefusal(
             Kind.CONFLICT,

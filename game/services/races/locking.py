@@ -39,7 +39,9 @@ class LockedRace:
     @property
     def active(self) -> list[Entrant]:
         """The entrants who have not left, by seat."""
-        return [one for one in self.entrants.values() if one.left_at is None]
+        return [
+            entrant for entrant in self.entrants.values() if entrant.left_at is None
+        ]
 
 
 def runs_lock(race_id: str) -> None:
@@ -133,25 +135,28 @@ def _write_entrants(
 ) -> None:
     begins = locked.race.starts_at is not None and locked.facts.starts_at is None
     # By account: two races with the same entrants lock the rows in the same order.
-    for one in sorted(facts.entrants, key=lambda entrant: entrant.account):
-        row = locked.entrants.get(one.seat)
+    for entrant in sorted(facts.entrants, key=lambda entrant: entrant.account):
+        row = locked.entrants.get(entrant.seat)
         is_new = row is None
         if row is None:
             row = Entrant(
-                race=locked.race, account_id=one.account, seat=one.seat, kind=one.kind
+                race=locked.race,
+                account_id=entrant.account,
+                seat=entrant.seat,
+                kind=entrant.kind,
             )
-            row.ghost = ghost_run if one.kind is EntrantKind.GHOST else None
-            locked.entrants[one.seat] = row
-        if is_new or (row.left_at is not None and not one.left):
-            row.joined_at, row.seen_at = one.joined_at or at, at
+            row.ghost = ghost_run if entrant.kind is EntrantKind.GHOST else None
+            locked.entrants[entrant.seat] = row
+        if is_new or (row.left_at is not None and not entrant.left):
+            row.joined_at, row.seen_at = entrant.joined_at or at, at
         before = _written_fields(row)
-        row.is_ready, row.forfeits_at = one.ready, one.forfeits_at
-        row.is_removed, row.is_invited = one.removed, one.invited
-        row.unready_at = one.unready_since
-        row.left_at = (row.left_at or at) if one.left else None
-        row.is_present = row.is_present and not one.left
+        row.is_ready, row.forfeits_at = entrant.ready, entrant.forfeits_at
+        row.is_removed, row.is_invited = entrant.removed, entrant.invited
+        row.unready_at = entrant.unready_since
+        row.left_at = (row.left_at or at) if entrant.left else None
+        row.is_present = row.is_present and not entrant.left
         # Set by the countdown alone, so that an account has to be free only there.
-        row.is_live = (begins or row.is_live) and _can_be_live(facts, one)
+        row.is_live = (begins or row.is_live) and _can_be_live(facts, entrant)
         if before != _written_fields(row) or is_new:
             row.save()
 
@@ -168,11 +173,11 @@ def _written_fields(row: Entrant) -> tuple[object, ...]:
     )
 
 
-def _can_be_live(facts: RaceFacts, one: EntrantFacts) -> bool:
+def _can_be_live(facts: RaceFacts, entrant: EntrantFacts) -> bool:
     """Whether the player is in the countdown or in their unfinished run."""
     engaged = facts.starts_at is not None and facts.cancelled_at is None
-    unfinished = one.status in (None, "playing") and not one.left
-    return engaged and unfinished and one.kind is EntrantKind.PLAYER
+    unfinished = entrant.status in (None, "playing") and not entrant.left
+    return engaged and unfinished and entrant.kind is EntrantKind.PLAYER
 
 
 def service_refusal(refusal: RaceRefusal) -> ServiceRefusal:

@@ -87,8 +87,8 @@ def _queue(account_id: str, ruleset: str, form: str, at: datetime) -> None:
 
 
 def _rating(account_id: str, ruleset: str, pool: str) -> float:
-    found = Rating.objects.filter(account_id=account_id, ruleset=ruleset, pool=pool)
-    return found.values_list("rating", flat=True).first() or INITIAL_SKILL.rating
+    ratings = Rating.objects.filter(account_id=account_id, ruleset=ruleset, pool=pool)
+    return ratings.values_list("rating", flat=True).first() or INITIAL_SKILL.rating
 
 
 def match_ticket_refresh(*, account_id: str, at: datetime) -> MatchTicket | None:
@@ -131,7 +131,7 @@ def _accept(account_id: str, at: datetime) -> None:
     own = MatchTicket.objects.filter(account_id=account_id).exclude(offer="")
     locked = MatchTicket.objects.filter(offer__in=own.values("offer")).order_by("id")
     both = list(locked.select_for_update(of=("self",)).select_related("account"))
-    mine = next((one for one in both if one.account_id == account_id), None)
+    mine = next((ticket for ticket in both if ticket.account_id == account_id), None)
     if mine is None:
         raise ServiceRefusal(
             Kind.CONFLICT, "match.no_offer", "There is no offer to accept."
@@ -139,19 +139,19 @@ def _accept(account_id: str, at: datetime) -> None:
     if mine.accepted_at is None:
         mine.accepted_at = at
         mine.save(update_fields=["accepted_at"])
-    accepted = len(both) == 2 and all(one.accepted_at for one in both)
+    accepted = len(both) == 2 and all(ticket.accepted_at for ticket in both)
     if accepted and not mine.race_id and _can_still_race(both):
-        made = race_make_matched(
-            accounts=[one.account for one in both],
+        result = race_make_matched(
+            accounts=[ticket.account for ticket in both],
             terms=RaceTerms(
                 ruleset=mine.ruleset,
                 format=mine.format,
                 visibility=Race.Visibility.PUBLIC,
-                rated=all(one.is_rateable for one in both),
+                rated=all(ticket.is_rateable for ticket in both),
             ),
             at=at,
         )
-        MatchTicket.objects.filter(offer=mine.offer).update(race=made["race_id"])
+        MatchTicket.objects.filter(offer=mine.offer).update(race=result["race_id"])
 
 
 def _can_still_race(both: Sequence[MatchTicket]) -> bool:
@@ -160,7 +160,7 @@ def _can_still_race(both: Sequence[MatchTicket]) -> bool:
     Who is in a running race leaves the queue; two who block each other by now return to
     it.
     """
-    accounts = [one.account_id for one in both]
+    accounts = [ticket.account_id for ticket in both]
     busy = accounts_live(accounts)
     if not busy and not unpairable(accounts):
         return True
@@ -209,8 +209,8 @@ def _race_bot(ticket: MatchTicket, house: str, at: datetime) -> MatchTicket:
             house=house,
             ready=True,
         )
-        made = race_make_of_search(account=locked.account, terms=terms, at=at)
-        locked.race_id = made["race_id"]
+        result = race_make_of_search(account=locked.account, terms=terms, at=at)
+        locked.race_id = result["race_id"]
         locked.offer, locked.accept_by, locked.accepted_at = "", None, None
         locked.save()
     return locked
@@ -259,37 +259,37 @@ def _pair_waiting(at: datetime) -> int:
     waiting = MatchTicket.objects.filter(
         offer="", race=None, seen_at__gte=at - TICKET_TIMEOUT
     ).order_by("ruleset", "format", "pool", "id")
-    made = 0
+    pairs = 0
     locked = list(waiting.select_for_update(skip_locked=True))
     for _, queue in groupby(
-        locked, key=lambda one: (one.ruleset, one.format, one.pool)
+        locked, key=lambda ticket: (ticket.ruleset, ticket.format, ticket.pool)
     ):
-        made += _offer_pairs(list(queue), at)
-    return made
+        pairs += _offer_pairs(list(queue), at)
+    return pairs
 
 
 def _offer_pairs(tickets: Sequence[MatchTicket], at: datetime) -> int:
     if len(tickets) < 2:
         return 0
-    accounts = [one.account_id for one in tickets]
+    accounts = [ticket.account_id for ticket in tickets]
     recent, blocked = recent_opponents(accounts, at), unpairable(accounts)
-    linked = linked_among(one.account_id for one in tickets if one.is_rateable)
+    linked = linked_among(ticket.account_id for ticket in tickets if ticket.is_rateable)
     queue = [
         QueuedPlayer(
-            one.id,
-            one.account_id,
-            one.rating,
-            (at - one.made_at).total_seconds(),
-            recent.get(one.account_id, frozenset()),
-            blocked.get(one.account_id, frozenset())
-            | linked.get(one.account_id, frozenset()),
-            one.is_first,
+            ticket.id,
+            ticket.account_id,
+            ticket.rating,
+            (at - ticket.made_at).total_seconds(),
+            recent.get(ticket.account_id, frozenset()),
+            blocked.get(ticket.account_id, frozenset())
+            | linked.get(ticket.account_id, frozenset()),
+            ticket.is_first,
         )
-        for one in tickets
+        for ticket in tickets
     ]
-    found = find_pairs(queue)
-    for first, second in found:
+    pairs = find_pairs(queue)
+    for first, second in pairs:
         MatchTicket.objects.filter(id__in=[first.ticket, second.ticket]).update(
             offer=new_id(), accept_by=at + OFFER_LIFETIME
         )
-    return len(found)
+    return len(pairs)

@@ -14,9 +14,9 @@ def race_next_outage(race: RaceFacts) -> Outage | None:
         return None
     if race.closed_at is not None or race.cancelled_at is not None:
         return None
-    found = OutageRow.objects.filter(
+    outages = OutageRow.objects.filter(
         ended_at__gt=max(race.paused_to or race.starts_at, race.starts_at),
         began_at__lt=race.deadline_at,
     ).order_by("ended_at", "id")
-    row = found.values_list("began_at", "ended_at").first()
+    row = outages.values_list("began_at", "ended_at").first()
     return Outage(*row) if row else None

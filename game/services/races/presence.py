@@ -91,10 +91,10 @@ def presence_end(*, race_id: str, account_id: str, at: datetime) -> None:
 def presence_expire(*, at: datetime, most: int = 200) -> int:
     """Mark entrants as absent who were not seen for a minute; return how many."""
     stale = Entrant.objects.filter(is_present=True, seen_at__lt=at - AWAY_AFTER)
-    found = list(stale.values_list("race_id", "seat")[:most])
-    for race_id, seat in found:
+    seats = list(stale.values_list("race_id", "seat")[:most])
+    for race_id, seat in seats:
         _set_present(race_id, seat, False, at, unless_seen_since=at - AWAY_AFTER)
-    return len(found)
+    return len(seats)
 
 
 @retry_transaction

@@ -93,14 +93,14 @@ def run_create(
 
 def run_of_account(*, account_id: str, run_id: str) -> Run:
     """A run of the account. Raises run.not_found, also for another account's run."""
-    found = (
+    run = (
         Run.objects.select_related("account", "dungeon", "daily")
         .filter(id=run_id, account_id=account_id)
         .first()
     )
-    if found is None:
+    if run is None:
         raise not_found("run")
-    return found
+    return run
 
 
 def run_for_replay(*, viewer_id: str | None, run_id: str) -> Run:
@@ -109,7 +109,7 @@ def run_for_replay(*, viewer_id: str | None, run_id: str) -> Run:
     Those are the viewer's own runs, and finished runs of revealed dungeons. Raises
     run.not_found for any other, so that its existence is not revealed.
     """
-    found = (
+    run = (
         Run.objects.select_related("account", "dungeon", "daily")
         .filter(
             Q(account_id=viewer_id)
@@ -118,9 +118,9 @@ def run_for_replay(*, viewer_id: str | None, run_id: str) -> Run:
         )
         .first()
     )
-    if found is None:
+    if run is None:
         raise not_found("run")
-    return found
+    return run
 
 
 def run_json(row: RunRow, *, at: datetime) -> runs_schemas.Run:

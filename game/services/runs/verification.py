@@ -22,9 +22,9 @@ def runs_verified(runs: QuerySet[Run]) -> Iterator[tuple[Run, list[str]]]:
     A run that does not verify is logged as an error and left out, so it counts on no
     board.
     """
-    found = list(runs.select_related("account", "dungeon").order_by("id"))
-    for start in range(0, len(found), _CHUNK):
-        part = found[start : start + _CHUNK]
+    all_runs = list(runs.select_related("account", "dungeon").order_by("id"))
+    for start in range(0, len(all_runs), _CHUNK):
+        part = all_runs[start : start + _CHUNK]
         moves: dict[str, list[str]] = {run.id: [] for run in part}
         rows = Move.objects.filter(run__in=part).order_by("run_id", "index")
         for run_id, code in rows.values_list("run_id", "code"):

@@ -174,7 +174,7 @@ def test_daily_troubles(daily: Daily) -> None:
 
 def test_new_site_has_no_troubles(quick: None) -> None:
     assert daily_troubles(at=MORNING) == []
-    assert tick(at=MORNING)["daily_troubles"] == 0
+    assert tick(at=MORNING)["dailies_log_troubles"] == 0
     assert Daily.objects.exclude(dungeon=None).count() == 4
 
 

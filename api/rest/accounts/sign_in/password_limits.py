@@ -24,8 +24,8 @@ _REFUSED = "_sign_in_is_refused_here"
 
 def text_of(body: Mapping[str, Any], field: str) -> str:
     """Return a text in a request's body, or an empty one."""
-    found = body.get(field)
-    return found if isinstance(found, str) else ""
+    value = body.get(field)
+    return value if isinstance(value, str) else ""
 
 
 def limit_passwords(

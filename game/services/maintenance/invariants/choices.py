@@ -39,8 +39,8 @@ def _daily(daily: Daily) -> Iterator[Breach]:
         seed = candidate_seed(key, number)
         if reason is not SelectionReason.PLANNED:
             return Judged(seed_is_winnable(daily.ruleset, daily.difficulty, seed))
-        found = seed_assess(daily.ruleset, daily.difficulty, seed)
-        return Judged(found.winnable, Band(found.band))
+        assessment = seed_assess(daily.ruleset, daily.difficulty, seed)
+        return Judged(assessment.winnable, Band(assessment.band))
 
     fault = choice_fault(
         reason=reason, number=daily.candidate, wanted=Band(daily.planned), judge=judge
@@ -55,9 +55,9 @@ def _label(daily: Daily, seed: str) -> Iterator[Breach]:
     stored = getattr(daily.dungeon, "assessment", None)
     if stored is None:
         return
-    found = seed_assess(daily.ruleset, daily.difficulty, seed)
-    if found.version != stored.version:
+    measured = seed_assess(daily.ruleset, daily.difficulty, seed)
+    if measured.version != stored.version:
         return  # measured by an older version, which may differ
-    label = {**found._asdict(), "difficulty": daily.difficulty}
+    label = {**measured._asdict(), "difficulty": daily.difficulty}
     if label != label_of(stored):
         yield Breach("I21", str(daily), "has another difficulty than the solver finds")

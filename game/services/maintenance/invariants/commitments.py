@@ -29,8 +29,8 @@ from game.services.moderation.audit import CHAIN_VERB
 
 def breaches(*, at: datetime) -> Iterator[Breach]:
     """Every breach of this invariant."""
-    for one in commitment_breaks():
-        yield Breach("I19", f"commitment {one.number}", one.text)
+    for fault in commitment_breaks():
+        yield Breach("I19", f"commitment {fault.number}", fault.text)
     for name in commitment_triggers_missing():
         yield Breach("I19", f"trigger {name}", "is not there")
     yield from _columns()
@@ -56,8 +56,8 @@ def _columns() -> Iterator[Breach]:
     """The columns by which entries are found repeat what their facts say."""
     for row in Commitment.objects.order_by("number").iterator():
         facts = commitment_facts(row)
-        said = (facts["kind"], facts.get("day"), facts.get("ruleset", ""))
-        if said != (row.kind, row.on.isoformat() if row.on else None, row.ruleset):
+        expected = (facts["kind"], facts.get("day"), facts.get("ruleset", ""))
+        if expected != (row.kind, row.on.isoformat() if row.on else None, row.ruleset):
             yield Breach("I19", f"commitment {row.number}", "is filed as another entry")
 
 
@@ -94,12 +94,14 @@ def _chosen(daily: Daily, day: RecordedDay) -> Iterator[Breach]:
 
 def _boards(daily: Daily, day: RecordedDay, at: datetime) -> Iterator[Breach]:
     """Every settled board is the published one, and is published soon."""
-    for one in daily.digests.all():
-        published = day.boards.pop(one.revision, None)
-        if published is None and one.at < at - SETTLEMENT_LATE_AFTER:
-            yield Breach("I19", str(daily), f"revision {one.revision} is not published")
-        elif published not in (None, one.digest):
-            text = f"revision {one.revision} is not the published board"
+    for digest in daily.digests.all():
+        published = day.boards.pop(digest.revision, None)
+        if published is None and digest.at < at - SETTLEMENT_LATE_AFTER:
+            yield Breach(
+                "I19", str(daily), f"revision {digest.revision} is not published"
+            )
+        elif published not in (None, digest.digest):
+            text = f"revision {digest.revision} is not the published board"
             yield Breach("I19", str(daily), text)
     for revision in day.boards:
         yield Breach("I19", str(daily), f"has lost revision {revision} of its board")

@@ -105,13 +105,13 @@ def _digests(daily: Daily) -> Iterator[Breach]:
         yield Breach("I8", str(daily), "is settled without a digest")
         return
     previous = None
-    for number, one in enumerate(chain, start=1):
-        is_next = f"\nprevious {previous or '-'}\n" in one.text
-        if one.revision != number or not is_next:
+    for number, digest in enumerate(chain, start=1):
+        is_next = f"\nprevious {previous or '-'}\n" in digest.text
+        if digest.revision != number or not is_next:
             yield Breach("I8", str(daily), f"has a gap before revision {number}")
-        if text_digest(one.text) != one.digest:
+        if text_digest(digest.text) != digest.digest:
             yield Breach("I8", str(daily), f"revision {number} has a wrong digest")
-        previous = one.digest
+        previous = digest.digest
     last = chain[-1]
     stored = digest_text(_head(daily, chain), list(_lines(daily)))
     if stored != last.text:
@@ -160,11 +160,11 @@ def _buckets(board: Leaderboard) -> Iterator[Breach]:
     for order, ms in BoardEntry.objects.filter(board=board).values_list("order", "ms"):
         counted[ALL_SLOTS, order] += 1
         counted[ms // SLOT_MS, order] += 1
-    kept = {
+    stored = {
         (slot, order): n
         for slot, order, n in BoardBucket.objects.filter(board=board).values_list(
             "slot", "order", "n"
         )
     }
-    if kept != dict(counted):
+    if stored != dict(counted):
         yield Breach("I9", f"board {board}", "has buckets with wrong counts")

@@ -31,8 +31,8 @@ from game.services.moderation.effects_run import is_void_by_act
 
 def breaches() -> Iterator[Breach]:
     """Every breach in moderation."""
-    for one in audit_breaks():
-        yield Breach("I12", f"audit {one.number}", one.text)
+    for fault in audit_breaks():
+        yield Breach("I12", f"audit {fault.number}", fault.text)
     for name in audit_triggers_missing():
         yield Breach("I12", f"trigger {name}", "is not there")
     yield from _acts()
@@ -77,18 +77,20 @@ def _acts() -> Iterator[Breach]:
 
 def _roles() -> Iterator[Breach]:
     """Roles are those last given in the log; closed accounts have none."""
-    given: dict[str | None, str] = {}
+    roles: dict[str | None, str] = {}
     entries = AuditEntry.objects.filter(verb="role_set").order_by("number")
     for subject_id, body in entries.values_list("subject_id", "body").iterator():
-        given[subject_id] = json.loads(body)["role"]
+        roles[subject_id] = json.loads(body)["role"]
     rows = (
-        Account.objects.filter(id__in=[one for one, role in given.items() if role])
+        Account.objects.filter(
+            id__in=[account_id for account_id, role in roles.items() if role]
+        )
         | Account.objects.exclude(staff_role="")
         | Account.objects.filter(is_staff=True)
         | Account.objects.filter(is_superuser=True)
     )
     for account in rows.distinct().iterator():
-        role = given.get(account.id, "") if account.is_active else ""
+        role = roles.get(account.id, "") if account.is_active else ""
         held = (account.staff_role, account.is_staff, account.is_superuser)
         if held != (role, bool(role), False):
             yield Breach("I16", f"account {account.id}", "has not the logged role")
@@ -145,7 +147,7 @@ def _rows() -> Iterator[Breach]:
     touched = Act.objects.filter(kind__in=[ActKind.BAN, ActKind.MARK_CHEAT])
     ids = set(touched.values_list("subject_id", flat=True))
     rows = (
-        Account.objects.filter(id__in=[one for one in ids if one])
+        Account.objects.filter(id__in=[account_id for account_id in ids if account_id])
         | Account.objects.exclude(banned_until=None)
         | Account.objects.exclude(cheat_marked_at=None)
     )

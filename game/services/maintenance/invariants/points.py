@@ -31,7 +31,10 @@ def _day(ruleset: str, on: date) -> Iterator[Breach]:
     for race_id, account in sorted(due.keys() | stored.keys()):
         if account in waiting:
             continue
-        given, wanted = stored.get((race_id, account)), due.get((race_id, account))
-        if given != wanted:
-            text = f"gives {account} {given} points instead of {wanted}"
+        awarded_points, wanted = (
+            stored.get((race_id, account)),
+            due.get((race_id, account)),
+        )
+        if awarded_points != wanted:
+            text = f"gives {account} {awarded_points} points instead of {wanted}"
             yield Breach("I20", f"race {race_id}", text)

@@ -31,27 +31,29 @@ def breaches() -> Iterator[Breach]:
 def _roster(table: LoadedRace) -> Iterator[Breach]:
     """Every entrant who did not leave has a run on the race's dungeon, and a place."""
     race, row = table.race, f"race {table.race.id}"
-    active = [one for one in table.entrants if one.left_at is None]
+    active = [entrant for entrant in table.entrants if entrant.left_at is None]
     runs = set(Run.objects.filter(race=race).values_list("id", flat=True))
-    if runs != {one.run_id for one in active if one.run_id is not None}:
+    if runs != {entrant.run_id for entrant in active if entrant.run_id is not None}:
         yield Breach("I5", row, "its runs are not its entrants' runs")
-    for one in active:
-        yield from _result(race, one)
-    over = all(one.run is not None and one.run.score is not None for one in active)
+    for entrant in active:
+        yield from _result(race, entrant)
+    over = all(
+        entrant.run is not None and entrant.run.score is not None for entrant in active
+    )
     if race.settled_at is not None and over:
         placed = race_placings(race, active)
-        if placed != {one.seat: one.place for one in active}:
+        if placed != {entrant.seat: entrant.place for entrant in active}:
             yield Breach("I9", row, "the places are not those of the results")
 
 
-def _result(race: Race, one: Entrant) -> Iterator[Breach]:
-    row = f"race {race.id} seat {one.seat}"
-    run = one.run
+def _result(race: Race, entrant: Entrant) -> Iterator[Breach]:
+    row = f"race {race.id} seat {entrant.seat}"
+    run = entrant.run
     if (run is None) != (race.started_at is None):
         yield Breach("I5", row, "a run without a start, or a start without a run")
     if run is None:
         return
-    if (run.dungeon_id, run.account_id) != (race.dungeon_id, one.account_id):
+    if (run.dungeon_id, run.account_id) != (race.dungeon_id, entrant.account_id):
         yield Breach("I5", row, "the run is of another dungeon or account")
     if run.started_at != race.started_at:
         yield Breach("I5", row, "the run did not start with the race")
@@ -80,11 +82,13 @@ def _moved(table: LoadedRace, events: list[RaceEvent]) -> Iterator[Breach]:
         if event.kind == EventKind.MOVED:
             body = json.loads(event.body)
             by_seat[event.seat].append((body["index"], body["move"], event.at))
-    for one in table.entrants:
-        moves = Move.objects.filter(run_id=one.run_id).order_by("index")
-        played = list(moves.values_list("index", "code", "at")) if one.run_id else []
-        if by_seat.pop(one.seat, []) != played:
-            row = f"race {table.race.id} seat {one.seat}"
+    for entrant in table.entrants:
+        moves = Move.objects.filter(run_id=entrant.run_id).order_by("index")
+        played = (
+            list(moves.values_list("index", "code", "at")) if entrant.run_id else []
+        )
+        if by_seat.pop(entrant.seat, []) != played:
+            row = f"race {table.race.id} seat {entrant.seat}"
             yield Breach("I6", row, "its events are not its moves")
     if by_seat:
         yield Breach("I6", f"race {table.race.id}", "has moves of an empty seat")
@@ -106,20 +110,22 @@ def _secrets(table: LoadedRace, events: list[RaceEvent]) -> Iterator[Breach]:
         beyond = _cards(json.loads(event.body)) - set(deck[: event.needs])
         if beyond:
             yield Breach("I11", row, f"event {event.seq} contains {sorted(beyond)}")
-    for one in table.entrants:
-        if one.run is not None and any(
-            event.needs > positions_shown(one.run)
+    for entrant in table.entrants:
+        if entrant.run is not None and any(
+            event.needs > positions_shown(entrant.run)
             for event in events
-            if event.seat == one.seat
+            if event.seat == entrant.seat
         ):
-            yield Breach("I11", f"{row} seat {one.seat}", "needs more than was shown")
+            yield Breach(
+                "I11", f"{row} seat {entrant.seat}", "needs more than was shown"
+            )
 
 
-def _cards(found: Any) -> set[str]:
-    if isinstance(found, dict):
-        return {card for inner in found.values() for card in _cards(inner)}
-    if isinstance(found, list):
-        return {card for inner in found for card in _cards(inner)}
-    if isinstance(found, str) and found[:2] in CARDS and len(found) <= 3:
-        return {found[:2]}
+def _cards(value: Any) -> set[str]:
+    if isinstance(value, dict):
+        return {card for inner in value.values() for card in _cards(inner)}
+    if isinstance(value, list):
+        return {card for inner in value for card in _cards(inner)}
+    if isinstance(value, str) and value[:2] in CARDS and len(value) <= 3:
+        return {value[:2]}
     return set()

@@ -40,11 +40,11 @@ def _race(race_id: str, changes: list[RatingChange]) -> Iterator[Breach]:
         yield Breach("I7", row, "was applied twice")
     # Old changes have place 0 for disqualified players, who were rated as last.
     last = 1 + max(change.place for change in changes)
-    made = rate_race(
+    skills = rate_race(
         [skill_before(change) for change in changes],
         [change.place or last for change in changes],
     )
-    for change, skill in zip(changes, made, strict=True):
+    for change, skill in zip(changes, skills, strict=True):
         far = max(abs(a - b) for a, b in zip(skill_after(change), skill, strict=True))
         if far > _CLOSE:
             yield Breach("I7", row, f"changed {change.account_id} by another amount")

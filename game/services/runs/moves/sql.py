@@ -277,10 +277,10 @@ def move_read_in_race(
 
 
 def _read(condition: str, values: tuple[str | None, ...]) -> MoveRead | None:
-    found = one_row(_READS[connection.vendor] + condition, values)
-    if found is None:
+    row = one_row(_READS[connection.vendor] + condition, values)
+    if row is None:
         return None
-    columns: list[Any] = list(found)
+    columns: list[Any] = list(row)
     if connection.vendor == "sqlite":
         for at in _TIMES_LITE:
             columns[at] = as_utc(columns[at])
@@ -305,15 +305,15 @@ def move_write(write: MoveWrite) -> MoveDone | None:
     changes, move = write.changes(), (write.index, write.code, write.key)
     if write.event is not None:
         statement = _END_RACE_PG if write.is_end else _WRITE_RACE_PG
-        found = one_row(statement, (*changes, write.before, *move, *write.event))
-        return _done(write, found[0], found[1]) if found else None
+        row = one_row(statement, (*changes, write.before, *move, *write.event))
+        return _done(write, row[0], row[1]) if row else None
     if not write.is_end:
-        found = one_row(_WRITE_PG, (*changes, *move))
+        row = one_row(_WRITE_PG, (*changes, *move))
     elif write.daily:
-        found = one_row(_END_DAILY_PG, (write.run_id, *changes, *move))
+        row = one_row(_END_DAILY_PG, (write.run_id, *changes, *move))
     else:
-        found = one_row(_END_PG, (*changes, *move))
-    return MoveDone(found[0]) if found else None
+        row = one_row(_END_PG, (*changes, *move))
+    return MoveDone(row[0]) if row else None
 
 
 def _done(write: MoveWrite, at: datetime, seq: int) -> MoveDone:
@@ -334,10 +334,10 @@ def _write_lite(write: MoveWrite) -> MoveDone | None:
         statement = _END_DAILY_LITE if write.daily else _END_LITE
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement, changes)
-        found = cursor.fetchone()
-        if found is None:
+        row = cursor.fetchone()
+        if row is None:
             return None
-        at, race_id = as_utc(found[0]), found[1]
+        at, race_id = as_utc(row[0]), row[1]
         assert at is not None
         text = as_sqlite_text(at)
         move = (write.index, write.code, write.key)
