@@ -10,6 +10,7 @@ import os
 import secrets
 import stat
 import tempfile
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,21 @@ def require(*names: str) -> None:
             f"These must be set in the environment before a start: {listed}"
             " (.env.example explains each)."
         )
+
+
+def networks(name: str) -> list[str]:
+    """The IP networks (CIDR) that the variable lists, separated by commas.
+
+    Raises:
+        ImproperlyConfigured: names the first entry that is no network.
+    """
+    listed: list[str] = env.list(name, default=[])
+    for one in listed:
+        try:
+            ip_network(one)
+        except ValueError as error:
+            raise ImproperlyConfigured(f"{name}: {error}.") from error
+    return listed
 
 
 def key_from(name: str, file: Path) -> str:

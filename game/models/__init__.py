@@ -1,6 +1,7 @@
 """The models of the game, with their database constraints."""
 
 from game.models.accounts.account import Account, OldName
+from game.models.accounts.account_mark import AccountMark
 from game.models.accounts.banned_name import BannedName
 from game.models.accounts.block import Block
 from game.models.accounts.browser_mark import BrowserMark
@@ -44,6 +45,7 @@ __all__ = [
     "SCOPES",
     "Abandonment",
     "Account",
+    "AccountMark",
     "Act",
     "Appeal",
     "Assessment",

@@ -7,7 +7,7 @@ verified and mails are printed to the console.
 from datetime import timedelta
 from typing import Any
 
-from scoundrel_site.env import env
+from scoundrel_site.env import env, networks
 
 AUTHENTICATION_BACKENDS = ["api.rest.accounts.sign_in.backends.NameOrEmailBackend"]
 PASSWORD_HASHERS = [
@@ -132,3 +132,6 @@ MOVES_AT_ONCE = env.float("MOVES_AT_ONCE", default=40.0)
 # How many trusted proxies add to X-Forwarded-For.
 TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXY_COUNT
+# Networks (CIDR) that many people share without being one household: accounts that are
+# used there are not linked by their address. For a site of one school or office.
+SHARED_NETWORKS: list[str] = networks("SHARED_NETWORKS")

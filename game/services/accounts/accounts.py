@@ -62,11 +62,15 @@ def guest_create(*, at: datetime) -> Account:
 
 
 def account_seen(account: Account, browser: Browser, *, at: datetime) -> None:
-    """Set `seen_at` and record the browser, at most once an hour."""
+    """Set `seen_at` and record the browser; each is written once an hour at most.
+
+    Call it when the account loads the page, and before it enters a contest: a second
+    account that has just changed its browser or address must be linked by then.
+    """
     if account.seen_at <= at - SEEN_EVERY:
         Account.objects.filter(id=account.id, seen_at__lt=at).update(seen_at=at)
         account.seen_at = at
-        browser_record(account.id, at=at, **browser._asdict())
+    browser_record(account.id, at=at, **browser._asdict())
 
 
 def account_change(

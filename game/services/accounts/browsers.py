@@ -1,18 +1,30 @@
-"""Record, as keyed hashes, which browsers an account was used from in 90 days.
+"""Record, as keyed hashes, where an account is used: browsers, address, mailboxes.
 
 A browser has two marks: the hash of its address and user agent, which a private window
 shares, and the hash of its cookie, which stays if the address changes. Neither address,
-user agent nor cookie is stored: a hash can only be compared.
+user agent, cookie nor e-mail is stored: a hash can only be compared.
+`game.selectors.accounts.links` tells which accounts share marks.
 """
 
 from datetime import datetime, timedelta
-from ipaddress import IPv6Address, ip_address
 from typing import Final, NamedTuple
 
-from game.models import BrowserMark
-from game.services.core.keyed_hash import keyed_hash
+from allauth.account.models import EmailAddress
+from django.conf import settings
 
+from game.contest.networks import (
+    household_of,
+    is_in_networks,
+    is_known,
+    network_of,
+)
+from game.models import AccountMark, BrowserMark
+from game.services.core.keyed_hash import keyed_hash, mailbox_hash
+
+# Browsers and mailboxes; addresses count for less, see `game.contest.links`.
 BROWSERS_KEPT_FOR: Final = timedelta(days=90)
+# A mark that was written this long ago or less is not written again.
+RECORDED_EVERY: Final = timedelta(hours=1)
 
 
 class Browser(NamedTuple):
@@ -25,12 +37,17 @@ class Browser(NamedTuple):
 
 def browser_hash(address: str, agent: str) -> str:
     """Return the keyed hash of a user agent and its address (for IPv6, its /64)."""
-    return keyed_hash("browser", f"{_network(address)}\n{agent}")
+    return keyed_hash("browser", f"{network_of(address)}\n{agent}")
+
+
+def network_hash(address: str) -> str:
+    """Return the keyed hash of an IPv4 address, or of the /64 of an IPv6 address."""
+    return keyed_hash("address", network_of(address))
 
 
 def address_hash(address: str) -> str:
-    """Return the keyed hash of an address (for IPv6, its /64)."""
-    return keyed_hash("address", _network(address))
+    """Return the keyed hash of what counts as one address: IPv4, or a /48 of IPv6."""
+    return keyed_hash("address", household_of(address))
 
 
 def cookie_hash(cookie: str) -> str:
@@ -38,31 +55,72 @@ def cookie_hash(cookie: str) -> str:
     return keyed_hash("browser cookie", cookie) if cookie else ""
 
 
-def _network(address: str) -> str:
-    network = ip_address(address)
-    if network.is_loopback:  # every loopback address is the same machine
-        return "loopback"
-    if isinstance(network, IPv6Address):
-        network = network.ipv4_mapped or IPv6Address(int(network) >> 64 << 64)
-    return str(network)
-
-
 def browser_record(
     account_id: str, *, address: str, agent: str, at: datetime, cookie: str = ""
 ) -> None:
-    """Record that the account is used from this browser now."""
-    marks = [browser_hash(address, agent), cookie_hash(cookie)]
-    rows = [
-        BrowserMark(account_id=account_id, mark=mark, first_at=at, seen_at=at)
-        for mark in marks
-        if mark
-    ]
+    """Record that the account is used from this browser and address now.
+
+    Its verified mailboxes too. Writes each mark once an hour at most.
+    """
+    browsers = {cookie_hash(cookie)} - {""}
+    addresses: set[tuple[str, str]] = set()
+    if _links_accounts(address):
+        browsers.add(browser_hash(address, agent))
+        addresses.add((AccountMark.Kind.ADDRESS.value, address_hash(address)))
+    _browsers_record(account_id, browsers, at)
+    _marks_record(account_id, addresses | _mailboxes(account_id), at)
+
+
+def _links_accounts(address: str) -> bool:
+    """Whether two accounts that are used at this address may be one person's."""
+    return is_known(address) and not is_in_networks(address, settings.SHARED_NETWORKS)
+
+
+def account_mailboxes_record(account_id: str, *, at: datetime) -> None:
+    """Record the verified mailboxes of the account."""
+    _marks_record(account_id, _mailboxes(account_id), at)
+
+
+def _browsers_record(account_id: str, browsers: set[str], at: datetime) -> None:
+    known = BrowserMark.objects.filter(
+        account=account_id, mark__in=browsers, seen_at__gt=at - RECORDED_EVERY
+    )
+    missing = browsers - set(known.values_list("mark", flat=True))
     BrowserMark.objects.bulk_create(
-        rows,
+        [
+            BrowserMark(account_id=account_id, mark=mark, first_at=at, seen_at=at)
+            for mark in sorted(missing)
+        ],
         update_conflicts=True,
         unique_fields=["account", "mark"],
         update_fields=["seen_at"],
     )
+
+
+def _marks_record(account_id: str, marks: set[tuple[str, str]], at: datetime) -> None:
+    known = AccountMark.objects.filter(
+        account=account_id, seen_at__gt=at - RECORDED_EVERY
+    )
+    missing = marks - set(known.values_list("kind", "mark"))
+    AccountMark.objects.bulk_create(
+        [
+            AccountMark(
+                account_id=account_id, kind=kind, mark=mark, first_at=at, seen_at=at
+            )
+            for kind, mark in sorted(missing)
+        ],
+        update_conflicts=True,
+        unique_fields=["account", "kind", "mark"],
+        update_fields=["seen_at"],
+    )
+
+
+def _mailboxes(account_id: str) -> set[tuple[str, str]]:
+    rows = EmailAddress.objects.filter(user_id=account_id, verified=True)
+    return {
+        (AccountMark.Kind.MAILBOX.value, mailbox_hash(email))
+        for email in rows.values_list("email", flat=True)
+    }
 
 
 def is_familiar_browser(account_id: str, cookie: str, *, before: datetime) -> bool:

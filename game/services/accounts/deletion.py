@@ -14,8 +14,10 @@ from django.apps import apps
 from django.db import models, transaction
 from django.db.models import Exists, OuterRef, Q
 
+from game.contest.links import ADDRESS_COUNTS_FOR
 from game.models import (
     Account,
+    AccountMark,
     Act,
     Appeal,
     BannedName,
@@ -127,6 +129,10 @@ def expired_rows_prune(*, at: datetime, most: int = 1000) -> int:
         OldName.objects.filter(until__lte=at),
         BannedName.objects.filter(until__lte=at),
         BrowserMark.objects.filter(seen_at__lte=at - BROWSERS_KEPT_FOR),
+        AccountMark.objects.filter(seen_at__lte=at - BROWSERS_KEPT_FOR),
+        AccountMark.objects.filter(
+            kind=AccountMark.Kind.ADDRESS, seen_at__lte=at - ADDRESS_COUNTS_FOR
+        ),
         SignInPlace.objects.filter(seen_at__lte=at - PLACES_KEPT_FOR),
         Throttle.objects.filter(resets_at__lte=at),
         UserSession.objects.exclude(

@@ -12,6 +12,7 @@ from allauth.usersessions.models import UserSession
 from game.models import (
     Abandonment,
     Account,
+    AccountMark,
     BrowserMark,
     ChatMessage,
     DeckMailbox,
@@ -74,6 +75,15 @@ def account_export(*, account: Account, at: datetime) -> dict[str, Any]:
                 "seen_at": as_text(row.seen_at),
             }
             for row in BrowserMark.objects.filter(account=account).order_by("id")
+        ],
+        "mailboxes_and_addresses": [
+            {
+                "kind": row.kind,
+                "mark": row.mark,
+                "first_at": as_text(row.first_at),
+                "seen_at": as_text(row.seen_at),
+            }
+            for row in AccountMark.objects.filter(account=account).order_by("id")
         ],
         "decks_of_open_dailies": [
             {

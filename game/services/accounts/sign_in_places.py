@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from game.models import BrowserMark, SignInPlace
-from game.services.accounts.browsers import address_hash, browser_hash, cookie_hash
+from game.services.accounts.browsers import browser_hash, cookie_hash, network_hash
 
 PLACES_KEPT_FOR: Final = timedelta(days=365)
 
@@ -23,7 +23,7 @@ class Place(NamedTuple):
     @property
     def network_hash(self) -> str:
         """The keyed hash of the network."""
-        return address_hash(self.address)
+        return network_hash(self.address)
 
     @property
     def browser_hash(self) -> str:

@@ -18,7 +18,7 @@ from game.contest.moderation.collusion import (
 )
 from game.contest.moderation.reasons import FlagKind
 from game.models import Entrant
-from game.selectors.moderation.links import linked_among
+from game.selectors.accounts.links import links_among
 from game.services.core.flags import flag_raise
 
 _SPAN: Final = timedelta(days=30)
@@ -29,7 +29,9 @@ _LAST: Final = 99
 def collusion_check(*, at: datetime) -> int:
     """Check the rated races of 30 days, of any size; return how many flags."""
     records = pair_records(_races(at))
-    linked = linked_among({account for account, _ in records})
+    accounts = {account for account, _ in records}
+    links = links_among(accounts, at=at)
+    linked = {account: links.linked_to(account) for account in accounts}
     raised = 0
     for result in one_sided_results(records, linked):
         evidence = {

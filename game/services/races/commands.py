@@ -167,7 +167,7 @@ def _decide(locked: LockedRace, command: Command, at: datetime) -> Transition:
     else:
         searches_end([command.account])
     if isinstance(command, Join) or _begins_countdown(locked, transition):
-        require_unlinked(transition.race)
+        require_unlinked(transition.race, at=at)
     return transition
 
 

@@ -298,7 +298,7 @@ def _apply_first_commands(
     for command in commands:
         facts, more = apply_command(facts, command, at)
         events += more
-    require_unlinked(facts)
+    require_unlinked(facts, at=at)
     replayed = ghost.run if ghost else None
     seq = apply_transition(locked, Transition(facts, events), at, ghost_run=replayed)
     return {"race_id": race.id, "seq": seq}

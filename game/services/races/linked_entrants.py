@@ -1,11 +1,13 @@
-"""Refuses rated races between accounts that were used in the same browser."""
+"""Refuses rated races between accounts that may belong to one person."""
+
+from datetime import datetime
 
 from game.contest.race import EntrantKind, RaceFacts
-from game.selectors.moderation.links import linked_among
+from game.selectors.accounts.links import links_among
 from game.services.core.errors import Kind, ServiceRefusal
 
 
-def require_unlinked(race: RaceFacts) -> None:
+def require_unlinked(race: RaceFacts, *, at: datetime) -> None:
     """Raise race.linked_accounts if two players of a rated race are linked.
 
     The refusal does not name them: a third entrant need not know.
@@ -15,10 +17,10 @@ def require_unlinked(race: RaceFacts) -> None:
     players = {
         entrant.account for entrant in race.active if entrant.kind is EntrantKind.PLAYER
     }
-    if len(players) > 1 and linked_among(players):
+    if len(players) > 1 and links_among(players, at=at).among(players):
         raise ServiceRefusal(
             Kind.CONFLICT,
             "race.linked_accounts",
-            "Accounts that were used in the same browser cannot race each other for"
-            " ratings. Create an unrated race instead.",
+            "Accounts that share a browser, a mailbox or a network address cannot race"
+            " each other for ratings. Create an unrated race instead.",
         )

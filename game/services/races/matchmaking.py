@@ -19,7 +19,7 @@ from game.contest.pairing import (
 from game.contest.rating import INITIAL_SKILL
 from game.models import Account, MatchTicket, Race, Rating, RatingPool, new_id
 from game.selectors.accounts.blocks import unpairable
-from game.selectors.moderation.links import linked_among
+from game.selectors.accounts.links import links_among
 from game.selectors.races.loading import rating_pool_of
 from game.selectors.races.match_tickets import recent_opponents
 from game.services.core.errors import Kind, ServiceRefusal
@@ -273,7 +273,8 @@ def _offer_pairs(tickets: Sequence[MatchTicket], at: datetime) -> int:
         return 0
     accounts = [ticket.account_id for ticket in tickets]
     recent, blocked = recent_opponents(accounts, at), unpairable(accounts)
-    linked = linked_among(ticket.account_id for ticket in tickets if ticket.is_rateable)
+    rateable = {ticket.account_id for ticket in tickets if ticket.is_rateable}
+    links = links_among(rateable, at=at)
     queue = [
         QueuedPlayer(
             ticket.id,
@@ -282,7 +283,7 @@ def _offer_pairs(tickets: Sequence[MatchTicket], at: datetime) -> int:
             (at - ticket.made_at).total_seconds(),
             recent.get(ticket.account_id, frozenset()),
             blocked.get(ticket.account_id, frozenset())
-            | linked.get(ticket.account_id, frozenset()),
+            | links.linked_to(ticket.account_id),
             ticket.is_first,
         )
         for ticket in tickets

@@ -74,13 +74,16 @@ def test_refused_change_changes_nothing(eve: Account) -> None:
     assert Account.objects.get(id=eve.id).preferences == {}
 
 
-def test_seen_is_written_once_an_hour(
-    eve: Account, django_assert_num_queries: object
+def test_seen_is_written_once_an_hour_and_each_new_browser_at_once(
+    eve: Account,
 ) -> None:
     here = Browser("10.0.0.1", "Firefox", "c")
-    with django_assert_num_queries(0):  # type: ignore[operator]
-        account_seen(eve, here, at=NOON + timedelta(minutes=59))
-    account_seen(eve, here, at=NOON + timedelta(hours=1))
-    assert Account.objects.get(id=eve.id).seen_at == NOON + timedelta(hours=1)
-    assert is_familiar_browser(eve.id, "c", before=NOON + timedelta(hours=2))
-    assert not is_familiar_browser(eve.id, "c", before=NOON + timedelta(hours=1))
+    soon, later = NOON + timedelta(minutes=59), NOON + timedelta(hours=1)
+    account_seen(eve, here, at=soon)
+    assert Account.objects.get(id=eve.id).seen_at == NOON
+    assert is_familiar_browser(eve.id, "c", before=later)
+    assert not is_familiar_browser(eve.id, "c", before=soon)
+    account_seen(eve, here._replace(cookie="d"), at=soon + timedelta(seconds=1))
+    assert is_familiar_browser(eve.id, "d", before=later)
+    account_seen(eve, here, at=later)
+    assert Account.objects.get(id=eve.id).seen_at == later

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from api.rest.core.browser_cookie import browser_remember
 from game.models import Account
-from game.services.accounts.browsers import browser_record
+from game.services.accounts.browsers import account_mailboxes_record, browser_record
 from game.services.dailies.ranking import account_attempts_decide
 
 
@@ -34,7 +34,9 @@ def _signed_in(*, request: HttpRequest, user: Account, **_: Any) -> None:
 
 
 def _email_confirmed(*, email_address: EmailAddress, **_: Any) -> None:
-    account_attempts_decide(str(email_address.user_id), at=timezone.now())
+    account_id, now = str(email_address.user_id), timezone.now()
+    account_mailboxes_record(account_id, at=now)
+    account_attempts_decide(account_id, at=now)
 
 
 def _factor_added(*, user: Account, **_: Any) -> None:

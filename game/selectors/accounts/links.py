@@ -1,0 +1,73 @@
+"""Which accounts are linked, and why: by a browser, a mailbox or a network address.
+
+The one place to ask. `game.contest.links` has the meaning, `services.accounts.browsers`
+records the marks.
+"""
+
+from collections.abc import Collection, Iterator
+from datetime import datetime
+from typing import Final
+
+from django.db.models import Q, QuerySet
+
+from game.contest import links
+from game.contest.links import ADDRESS_COUNTS_FOR, AccountLinks, Tie
+from game.models import AccountMark, BrowserMark
+
+# SQL statements have a limit of parameters.
+_CHUNK: Final = 500
+
+
+def links_among(accounts: Collection[str], *, at: datetime) -> AccountLinks:
+    """Return what these accounts share with each other, guests included.
+
+    A browser or a mailbox counts as long as its mark is kept (90 days), an address if
+    both accounts were used there within ADDRESS_COUNTS_FOR before `at`.
+    """
+    return AccountLinks(_marks_of(sorted(set(accounts)), at))
+
+
+def links_of(account_id: str, *, at: datetime) -> AccountLinks:
+    """Return what the account shares with any other account.
+
+    `linked_to(account_id)` gives all of them. What those share with each other is not
+    complete.
+    """
+    browsers = BrowserMark.objects.filter(account=account_id).values("mark")
+    marks = _counting_marks(at)
+    own = marks.filter(account=account_id)
+    shared = Q(pk__in=())
+    for kind in AccountMark.Kind.values:
+        shared |= Q(kind=kind, mark__in=own.filter(kind=kind).values("mark"))
+    return AccountLinks(
+        [
+            *(
+                links.AccountMark(account, Tie.BROWSER, mark)
+                for account, mark in BrowserMark.objects.filter(
+                    mark__in=browsers
+                ).values_list("account_id", "mark")
+            ),
+            *(
+                links.AccountMark(account, Tie(kind), mark)
+                for account, kind, mark in marks.filter(shared).values_list(
+                    "account_id", "kind", "mark"
+                )
+            ),
+        ]
+    )
+
+
+def _counting_marks(at: datetime) -> QuerySet[AccountMark]:
+    is_recent = Q(seen_at__gt=at - ADDRESS_COUNTS_FOR)
+    return AccountMark.objects.filter(Q(kind=AccountMark.Kind.MAILBOX) | is_recent)
+
+
+def _marks_of(accounts: list[str], at: datetime) -> Iterator[links.AccountMark]:
+    for start in range(0, len(accounts), _CHUNK):
+        part = accounts[start : start + _CHUNK]
+        browsers = BrowserMark.objects.filter(account__in=part)
+        for account, mark in browsers.values_list("account_id", "mark"):
+            yield links.AccountMark(account, Tie.BROWSER, mark)
+        marks = _counting_marks(at).filter(account__in=part)
+        for account, kind, mark in marks.values_list("account_id", "kind", "mark"):
+            yield links.AccountMark(account, Tie(kind), mark)
