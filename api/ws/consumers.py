@@ -33,6 +33,7 @@ from api.ws.protocol import close_codes
 from api.ws.protocol.frames import BadFrame, Frame, now_text, read_frame
 from api.ws.protocol.messages import Hello, Ping, Resync
 from api.ws.races.handlers import HANDLERS, RaceClient
+from game.contest.networks import network_of
 from game.rules import Refusal
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.throttles import TokenBucket
@@ -105,7 +106,7 @@ class Consumer(ABC):
 
     async def _shake_hands(self, *, is_bot: bool) -> None:
         handshake = check_handshake(self.scope, is_bot=is_bot)
-        by_address = f"address:{handshake.address}"
+        by_address = f"address:{network_of(handshake.browser.address)}"
         self._count(by_address, settings.WS_SOCKETS_PER_ADDRESS)
         identity = await database.read(handshake.find_identity)
         if identity is None:
@@ -117,7 +118,7 @@ class Consumer(ABC):
             raise SocketRefused(close_codes.FORBIDDEN, "token.scope_missing")
         by_account = f"account:{identity.account_id}"
         self._count(by_account, settings.WS_SOCKETS_PER_ACCOUNT)
-        self.socket.identity = identity
+        self.socket.identity, self.socket.browser = identity, handshake.browser
         self.process = current_process()
         self._lease = self.process.socket_counts.acquire(
             {

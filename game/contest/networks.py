@@ -1,4 +1,4 @@
-"""What counts as the same network address. Nothing else in the project decides that.
+"""The address of a client, and what counts as the same one: nothing else decides that.
 
 Providers give a customer one IPv4 address, or share it among many, and a whole range of
 IPv6 addresses: a device gets a /64, a household up to a /48 and can use any address in
@@ -8,6 +8,7 @@ to one person. The IPv4 address of a machine is not recognisable in its IPv6 add
 except in a tunnel's; an account that is used over both is seen at both.
 """
 
+import re
 from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final
@@ -16,6 +17,36 @@ NETWORK_PREFIX: Final = 64
 HOUSEHOLD_PREFIX: Final = 48
 # Stands for every loopback address, IPv4 and IPv6: the same machine.
 LOOPBACK: Final = "loopback"
+
+UNKNOWN: Final = "0.0.0.0"  # noqa: S104 - nothing listens on it
+_WITH_PORT: Final = re.compile(r"(?P<v4>[0-9.]+):\d{1,5}|\[(?P<v6>[^\]]+)\](:\d{1,5})?")
+
+
+def address_of_client(*, peer: str, forwarded_for: str, proxies: int) -> str:
+    """Return the address of a request's client, or UNKNOWN.
+
+    `peer` is the other end of the connection. Each of the site's `proxies` appends its
+    client to X-Forwarded-For, so the address is that many entries from the right. Those
+    further left can be forged.
+    """
+    entries = forwarded_for.split(",") if forwarded_for else []
+    if proxies > 0 and len(entries) >= proxies:
+        return _without_port(entries[-proxies])
+    return _without_port(peer)
+
+
+def _without_port(text: str) -> str:
+    """The address in 1.2.3.4, 1.2.3.4:567, ::1 or [::1]:567; else UNKNOWN.
+
+    Some proxies state the port of their client too. An IPv6 zone (%eth0) names an
+    interface of this machine and is dropped.
+    """
+    found = _WITH_PORT.fullmatch(text.strip())
+    address = (found["v4"] or found["v6"]) if found else text.strip()
+    try:
+        return str(ip_address(address.partition("%")[0]))
+    except ValueError:
+        return UNKNOWN
 
 
 def network_of(address: str) -> str:
@@ -45,7 +76,7 @@ def is_in_networks(address: str, networks: Iterable[str]) -> bool:
 def _parse(address: str) -> IPv4Address | IPv6Address:
     parsed = ip_address(address)
     if isinstance(parsed, IPv6Address):
-        # Without the zone of a link-local address, which names an interface.
+        # Without a zone.
         plain = IPv6Address(int(parsed))
         teredo = plain.teredo
         # Tunnels carry the IPv4 address of their user.

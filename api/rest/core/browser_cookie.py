@@ -4,7 +4,6 @@ It holds a random text and nothing about the visitor. Requests by token have no 
 their cookies are ignored.
 """
 
-import re
 import secrets
 from datetime import timedelta
 from typing import Any, Final
@@ -15,17 +14,16 @@ from django.http import HttpRequest, HttpResponseBase
 from api.rest.core.authentication import has_authorization
 from api.rest.core.client_address import client_address
 from api.rest.core.middleware import response_middleware
-from game.services.accounts.browsers import Browser
+from game.services.accounts.browsers import Browser, is_browser_cookie
 
 _MAX_AGE: Final = timedelta(days=400)  # the longest that browsers allow
-_VALID: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 _NEW: Final = "new_browser_cookie"
 
 
 def browser_of(request: Any) -> Browser:
     """Return what the request tells of its browser, with the cookie if it sent one."""
     sent = request.COOKIES.get(settings.BROWSER_COOKIE_NAME, "")
-    is_known = not has_authorization(request) and _VALID.fullmatch(sent)
+    is_known = not has_authorization(request) and is_browser_cookie(sent)
     return Browser(
         address=client_address(request),
         agent=request.META.get("HTTP_USER_AGENT", ""),

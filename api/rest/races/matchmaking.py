@@ -12,12 +12,14 @@ from rest_framework.views import APIView
 
 from api.rest.core.authentication import account_of
 from api.rest.core.bodies import Body
+from api.rest.core.browser_cookie import browser_of
 from api.rest.core.openapi import problems
 from game.models import MatchTicket, Race
 from game.rules import DEFAULT_RULESET, RULESETS
 from game.selectors.races import schemas as races_schemas
 from game.selectors.races.leaver_penalty import leaver_penalty_show
 from game.selectors.races.match_tickets import match_json
+from game.services.accounts.accounts import account_seen
 from game.services.core.rate_limits import MATCH_BY_ACCOUNT
 from game.services.core.throttles import throttle
 from game.services.races.matchmaking import (
@@ -66,8 +68,10 @@ class Matchmaking(APIView):
         body = MatchBody(data=request.data)
         body.is_valid(raise_exception=True)
         fields: dict[str, Any] = body.validated_data
-        account_id, now = account_of(request).id, timezone.now()
+        account, now = account_of(request), timezone.now()
+        account_id = account.id
         throttle(MATCH_BY_ACCOUNT, account_id, at=now)
+        account_seen(account, browser_of(request), at=now)
         if fields["accept"]:
             ticket = match_offer_accept(account_id=account_id, at=now)
         elif fields["house"] is not None:

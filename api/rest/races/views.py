@@ -18,6 +18,7 @@ from rest_framework.views import APIView
 
 from api.rest.core.authentication import account_of
 from api.rest.core.bodies import Body, EmptyBody
+from api.rest.core.browser_cookie import browser_of
 from api.rest.core.openapi import problems
 from api.rest.core.pagination import CURSOR, LIMIT, CursorPage
 from api.rest.core.permissions import READ, AllowAnonymous, SignInRequired
@@ -28,6 +29,7 @@ from game.selectors.core.numbers import parse_whole
 from game.selectors.races import schemas as races_schemas
 from game.selectors.races.lobby import lobby_races, lobby_show
 from game.selectors.races.snapshots import Viewer
+from game.services.accounts.accounts import account_seen
 from game.services.core.rate_limits import RACE_ACT_BY_ACCOUNT, RACE_BY_ACCOUNT
 from game.services.core.throttles import throttle
 from game.services.races.commands import (
@@ -150,6 +152,7 @@ class Races(GenericAPIView[Race]):
         body.is_valid(raise_exception=True)
         account, now = account_of(request), timezone.now()
         throttle(RACE_BY_ACCOUNT, account.id, at=now)
+        account_seen(account, browser_of(request), at=now)
         result = race_make(
             account_id=account.id, terms=RaceTerms(**body.validated_data), at=now
         )
@@ -208,11 +211,12 @@ class RaceAct(APIView):
         """Run the command and return the service's result."""
         body = self.body(data=request.data)
         body.is_valid(raise_exception=True)
-        account_id, now = account_of(request).id, timezone.now()
-        throttle(RACE_ACT_BY_ACCOUNT, account_id, at=now)
+        account, now = account_of(request), timezone.now()
+        throttle(RACE_ACT_BY_ACCOUNT, account.id, at=now)
+        account_seen(account, browser_of(request), at=now)
         service: Act = type(self).act
         return service(
-            account_id=account_id, race_id=race_id, at=now, **body.validated_data
+            account_id=account.id, race_id=race_id, at=now, **body.validated_data
         )
 
 

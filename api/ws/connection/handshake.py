@@ -15,6 +15,8 @@ from django.http.request import split_domain_port, validate_host
 
 from api.ws.connection.identity import Identity, identity_by_cookie, identity_by_token
 from api.ws.protocol.close_codes import FORBIDDEN, NOT_SIGNED_IN
+from game.contest.networks import address_of_client
+from game.services.accounts.browsers import Browser, is_browser_cookie
 
 Scope = MutableMapping[str, Any]
 
@@ -30,9 +32,12 @@ class SocketRefused(Exception):  # noqa: N818 - a refusal
 
 
 class Handshake(NamedTuple):
-    """The address of a client, and a query for its identity (for a database thread)."""
+    """The browser of a client, and a query for its identity (for a database thread).
 
-    address: str
+    A bot's browser has no cookie.
+    """
+
+    browser: Browser
     find_identity: Callable[[], Identity | None]
 
 
@@ -43,17 +48,28 @@ def check_handshake(scope: Scope, *, is_bot: bool) -> Handshake:
         SocketRefused: 4403 for a foreign or missing Origin, 4401 for a missing token.
     """
     headers = _headers(scope)
-    address = (scope.get("client") or ["unknown"])[0]
+    browser = Browser(_client_address(scope, headers), headers.get("user-agent", ""))
     if is_bot:
         kind, _, value = headers.get("authorization", "").partition(" ")
         token = value.strip()
         if kind.lower() != "bearer" or not token:
             raise SocketRefused(NOT_SIGNED_IN, "token.required")
-        return Handshake(address, lambda: identity_by_token(token, at=_now()))
+        return Handshake(browser, lambda: identity_by_token(token, at=_now()))
     if not _is_own_origin(scope, headers):
         raise SocketRefused(FORBIDDEN, "origin.foreign")
     cookies = parse_cookie(headers.get("cookie", ""))
-    return Handshake(address, lambda: identity_by_cookie(cookies, at=_now()))
+    cookie = cookies.get(settings.BROWSER_COOKIE_NAME, "")
+    if is_browser_cookie(cookie):
+        browser = browser._replace(cookie=cookie)
+    return Handshake(browser, lambda: identity_by_cookie(cookies, at=_now()))
+
+
+def _client_address(scope: Scope, headers: dict[str, str]) -> str:
+    return address_of_client(
+        peer=(scope.get("client") or [""])[0] or "",
+        forwarded_for=headers.get("x-forwarded-for", ""),
+        proxies=settings.TRUSTED_PROXY_COUNT,
+    )
 
 
 def _now() -> datetime:

@@ -11,6 +11,7 @@ from api.ws.connection.frame_writer import EncodedFrame, FrameWriter
 from api.ws.connection.identity import Identity
 from api.ws.protocol.close_codes import NOT_READING
 from api.ws.protocol.frames import now_text, write_frame
+from game.services.accounts.browsers import Browser
 
 RETRY_AFTER_MS = 1_000
 
@@ -20,6 +21,7 @@ class Socket:
 
     __slots__ = (
         "answered_seq",
+        "browser",
         "has_joined",
         "heartbeat_phase",
         "identity",
@@ -33,7 +35,9 @@ class Socket:
         "writer",
     )
 
-    identity: Identity  # set at the end of the handshake
+    # Set at the end of the handshake.
+    identity: Identity
+    browser: Browser
 
     def __init__(self, writer: FrameWriter, *, max_unsent: int, now: float) -> None:
         self.writer = writer

@@ -33,6 +33,7 @@ from api.ws.races.watched_race import WatchedRace
 from game.rules import Refusal
 from game.selectors.races.schemas import RaceDone
 from game.selectors.runs.schemas import MoveAnswer
+from game.services.accounts.browsers import browser_record
 from game.services.core.rate_limits import CHAT_BY_ACCOUNT, RACE_ACT_BY_ACCOUNT
 from game.services.core.throttles import Limit, throttle
 from game.services.races.chat import chat_send
@@ -167,9 +168,12 @@ async def rematch(client: RaceClient, frame: Frame) -> None:
 async def _run_service(
     client: RaceClient, service: Callable[..., RaceDone]
 ) -> RaceDone:
-    act = partial(
-        service, account_id=client.account_id, race_id=client.race_id, at=wall_clock()
-    )
+    def act() -> RaceDone:
+        now = wall_clock()
+        # Before the service looks for accounts that are linked.
+        browser_record(client.account_id, at=now, **client.socket.browser._asdict())
+        return service(account_id=client.account_id, race_id=client.race_id, at=now)
+
     return await database.write(
         partial(_throttled, RACE_ACT_BY_ACCOUNT, client.account_id, act)
     )

@@ -6,6 +6,7 @@ user agent, cookie nor e-mail is stored: a hash can only be compared.
 `game.selectors.accounts.links` tells which accounts share marks.
 """
 
+import re
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
@@ -23,8 +24,14 @@ from game.services.core.keyed_hash import keyed_hash, mailbox_hash
 
 # Browsers and mailboxes; addresses count for less, see `game.contest.links`.
 BROWSERS_KEPT_FOR: Final = timedelta(days=90)
+# More new browsers a day are not recorded: a program can invent cookies and user agents
+# without end, and each would be a row.
+MAX_NEW_A_DAY: Final = 100
 # A mark that was written this long ago or less is not written again.
 RECORDED_EVERY: Final = timedelta(hours=1)
+
+
+_COOKIE: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class Browser(NamedTuple):
@@ -33,6 +40,11 @@ class Browser(NamedTuple):
     address: str
     agent: str
     cookie: str = ""
+
+
+def is_browser_cookie(text: str) -> bool:
+    """Whether the text can be a cookie that this site gave to a browser."""
+    return _COOKIE.fullmatch(text) is not None
 
 
 def browser_hash(address: str, agent: str) -> str:
@@ -82,14 +94,21 @@ def account_mailboxes_record(account_id: str, *, at: datetime) -> None:
 
 
 def _browsers_record(account_id: str, browsers: set[str], at: datetime) -> None:
-    known = BrowserMark.objects.filter(
-        account=account_id, mark__in=browsers, seen_at__gt=at - RECORDED_EVERY
-    )
-    missing = browsers - set(known.values_list("mark", flat=True))
+    own = BrowserMark.objects.filter(account=account_id)
+    known = dict(own.filter(mark__in=browsers).values_list("mark", "seen_at"))
+    due = {
+        mark
+        for mark in browsers
+        if mark not in known or known[mark] <= at - RECORDED_EVERY
+    }
+    if not due <= known.keys():
+        today = own.filter(first_at__gt=at - timedelta(days=1))
+        if today.count() >= MAX_NEW_A_DAY:
+            due &= known.keys()
     BrowserMark.objects.bulk_create(
         [
             BrowserMark(account_id=account_id, mark=mark, first_at=at, seen_at=at)
-            for mark in sorted(missing)
+            for mark in sorted(due)
         ],
         update_conflicts=True,
         unique_fields=["account", "mark"],

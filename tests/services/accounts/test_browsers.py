@@ -9,6 +9,7 @@ from allauth.account.models import EmailAddress
 from game.contest.links import SAME_PERSON, AccountLinks, Tie
 from game.models import Account, AccountMark, BrowserMark
 from game.selectors.accounts.links import links_among, links_of
+from game.services.accounts import browsers
 from game.services.accounts.browsers import browser_record
 from game.services.accounts.deletion import account_close, expired_rows_prune
 from game.services.accounts.exports import account_export
@@ -146,3 +147,20 @@ def test_many_accounts_at_one_address_are_read_in_few_queries(
     with django_assert_max_num_queries(4):
         found = links(*people)
     assert [len(group) for group in found.groups(Tie.ADDRESS)] == [600]
+
+
+def test_invented_browsers_are_not_stored_without_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(browsers, "MAX_NEW_A_DAY", 4)
+    one = member("One")
+    for n in range(4):
+        use(one, "203.0.113.9", f"Agent {n}", cookie=f"c{n}")
+    assert BrowserMark.objects.count() == 4
+    later = NOON + timedelta(hours=2)
+    use(one, "198.51.100.1", "Agent 9", cookie="c0", at=later)
+    known = BrowserMark.objects.filter(seen_at=later)
+    assert [row.mark for row in known] == [browsers.cookie_hash("c0")]
+    assert AccountMark.objects.filter(seen_at=later).count() == 1
+    use(one, "198.51.100.1", "Agent 9", at=NOON + timedelta(days=1, minutes=1))
+    assert BrowserMark.objects.count() == 5

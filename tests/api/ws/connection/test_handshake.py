@@ -127,7 +127,7 @@ def test_a_session_cookie_gives_the_identity(ada):
     )
     found = handshake.find_identity()
     assert found is not None
-    assert (handshake.address, found.account_id, found.scopes) == (
+    assert (handshake.browser.address, found.account_id, found.scopes) == (
         "10.0.0.7",
         ada.id,
         None,
@@ -197,3 +197,28 @@ def test_all_credentials_are_checked_in_two_queries(
     assert set(valid) == {one.credential, three.credential}
     Account.objects.filter(id=ada.id).update(is_active=False)
     assert valid_credentials(credentials, at=now) == {}
+
+
+def test_the_browser_is_that_of_the_clients_address_agent_and_cookie(settings):
+    settings.TRUSTED_PROXY_COUNT = 1
+    cookie = "c" * 43
+    headers = (
+        ("host", HOST),
+        ("origin", f"http://{HOST}"),
+        ("user-agent", "Firefox"),
+        ("x-forwarded-for", "1.2.3.4, 203.0.113.9:5012"),
+    )
+    named = ("cookie", f"{settings.BROWSER_COOKIE_NAME}={cookie}")
+    browser = check_handshake(scope(*headers, named), is_bot=False).browser
+    assert browser == ("203.0.113.9", "Firefox", cookie)
+    odd = ("cookie", f"{settings.BROWSER_COOKIE_NAME}=mine")
+    assert check_handshake(scope(*headers, odd), is_bot=False).browser.cookie == ""
+    bot = check_handshake(
+        scope(*headers, named, ("authorization", "Bearer sdl_none")), is_bot=True
+    )
+    assert bot.browser == ("203.0.113.9", "Firefox", "")
+    assert check_handshake(scope(*headers[:2]), is_bot=False).browser == (
+        "10.0.0.7",
+        "",
+        "",
+    )
