@@ -36,6 +36,7 @@ from api.rest.races.views import (
     RaceRematch,
     Races,
 )
+from api.rest.runs.learning import Lesson, OneExample, RulesGuide
 from api.rest.runs.moves import move_view, race_move_view
 from api.rest.runs.rulesets import Rulesets, Time
 from api.rest.runs.views import AbandonRun, OneRun, ReplayRun, Runs
@@ -55,6 +56,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("players/<str:name>/races/", PlayerRaces.as_view(), name="player-races"),
     path("players/<str:name>/ratings/", PlayerRatings.as_view(), name="player-ratings"),
     path("rulesets/", Rulesets.as_view(), name="rulesets"),
+    path("lesson/", Lesson.as_view(), name="lesson"),
+    path("rules/", RulesGuide.as_view(), name="rules"),
+    path("rules/examples/<str:example>/", OneExample.as_view(), name="example"),
     path("runs/", Runs.as_view(), name="runs"),
     path("runs/<str:run_id>/", OneRun.as_view(), name="run"),
     path("runs/<str:run_id>/moves/", move_view, name="run-moves"),

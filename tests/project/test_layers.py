@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-PURE = ("rules", "contest", "analysis")
+PURE = ("rules", "contest", "analysis", "teaching")
 TOP = {
     "api",
     "docker-compose.yml",

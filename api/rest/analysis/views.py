@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from api.rest.core.asker import count_by_asker
 from api.rest.core.bodies import Body, EmptyBody, Text
 from api.rest.core.client_address import client_network
 from api.rest.core.openapi import problems
@@ -30,7 +31,6 @@ from game.services.core.rate_limits import (
     SOLVE_BY_ASKER,
     WHAT_IF_BY_ASKER,
 )
-from game.services.core.throttles import Limit, throttle
 from game.services.runs.runs import run_for_replay
 
 # A POST stores nothing of the caller's, so a token with the read scope is enough.
@@ -50,11 +50,6 @@ class PositionBody(Body):
 def replayable_run(request: Request, run_id: str) -> Run:
     """The run, if the viewer may see its replay. Raises run.not_found."""
     return run_for_replay(viewer_id=request.user.pk, run_id=run_id)
-
-
-def count_request(limit: Limit, request: Request) -> None:
-    """Count a request against the account or network address. Raises throttled."""
-    throttle(limit, request.user.pk or client_network(request), at=timezone.now())
 
 
 def requester(request: Request) -> str:
@@ -99,7 +94,7 @@ class ReviewRun(APIView):
         """Request the review. A worker computes it once for everybody."""
         EmptyBody(data=request.data).is_valid(raise_exception=True)
         run = replayable_run(request, run_id)
-        count_request(REVIEW_BY_ASKER, request)
+        count_by_asker(REVIEW_BY_ASKER, request)
         return study_response(
             review_request(run=run, requester=requester(request), at=timezone.now())
         )
@@ -121,7 +116,7 @@ class WhatIfRun(APIView):
         body = PositionBody(data=request.data)
         body.is_valid(raise_exception=True)
         run = replayable_run(request, run_id)
-        count_request(WHAT_IF_BY_ASKER, request)
+        count_by_asker(WHAT_IF_BY_ASKER, request)
         return Response(what_if(run=run, **body.validated_data))
 
 
@@ -145,7 +140,7 @@ class SolveRun(APIView):
         body = PositionBody(data=request.data)
         body.is_valid(raise_exception=True)
         run = replayable_run(request, run_id)
-        count_request(SOLVE_BY_ASKER, request)
+        count_by_asker(SOLVE_BY_ASKER, request)
         return study_response(
             solution_request(
                 run=run,

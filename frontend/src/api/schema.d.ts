@@ -335,6 +335,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/lesson/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Return the guided dungeon after these moves; nothing is stored. */
+        post: operations["lesson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matchmaking/": {
         parameters: {
             query?: never;
@@ -694,6 +711,40 @@ export interface paths {
         put?: never;
         /** @description Report a player. They are not notified; a moderator reviews the report. */
         post: operations["report_make"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rules/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return the numbers of the deck and the worked examples. */
+        get: operations["rules_guide"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rules/examples/{example}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Return an example after these moves; nothing is stored. */
+        post: operations["example_position"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1266,6 +1317,22 @@ export interface components {
             score: number | null;
             status: components["schemas"]["RunStatus"] | null;
         };
+        /** @description The numbers of the deck and of a run, as the engine has them. */
+        DeckFacts: {
+            cards: number;
+            faced_in_room: number;
+            highest_tool: number;
+            last_room: number;
+            letters: components["schemas"]["RankValue"][];
+            lowest: number;
+            monsters: number;
+            monsters_sum: number;
+            move_codes: number;
+            potions: number;
+            room: number;
+            rooms: number;
+            weapons: number;
+        };
         /** @description Health at the start and its cap. */
         Difficulty: {
             cap: number;
@@ -1323,6 +1390,41 @@ export interface components {
         };
         /** @enum {string} */
         EventKind: "made" | "joined" | "left" | "readied" | "unreadied" | "countdown_begun" | "cancelled" | "started" | "moved" | "forfeiting" | "forfeit_taken_back" | "ended" | "closed_early" | "closed" | "settled" | "rematched" | "appeared" | "vanished" | "outage" | "held" | "released" | "voided" | "restored" | "disqualified" | "requalified" | "corrected" | "unsaid" | "hidden";
+        /** @description A worked example of the rules. Its texts hold for the default ruleset. */
+        Example: {
+            key: string;
+            lines: components["schemas"]["ExampleLine"][];
+            text: string;
+            title: string;
+        };
+        /** @description A ruleset, and the moves played so far. */
+        ExampleBody: {
+            /** @default tavern-1 */
+            ruleset: string;
+            moves?: string[];
+        };
+        /** @description One way to play an example. */
+        ExampleLine: {
+            moves: components["schemas"]["MoveCode"][];
+            outcomes: components["schemas"]["ExampleOutcome"][];
+            title: string;
+        };
+        /** @description What a line of an example comes to under a ruleset. `refused`: why a move of it is not allowed there; then the other fields are those before that move. */
+        ExampleOutcome: {
+            health: number;
+            refused: string | null;
+            ruleset: components["schemas"]["RulesetKey"];
+            score: number | null;
+            status: components["schemas"]["RunStatus"];
+        };
+        /** @description An example after some moves; `effects` are those of the last one. */
+        ExamplePosition: {
+            effects: components["schemas"]["Effect"][];
+            example: string;
+            moves: components["schemas"]["MoveCode"][];
+            observation: components["schemas"]["Observation"];
+            ruleset: components["schemas"]["RulesetKey"];
+        };
         /** @description The heads of both chains, signed. `signature` is the Ed25519 signature of the text `statement` by `public_key`, both in hexadecimal. `beacon` is null if new dailies name no public value. */
         Fairness: {
             /** Format: date-time */
@@ -1359,6 +1461,25 @@ export interface components {
             lethal: boolean;
             move: string;
             wasted: boolean;
+        };
+        /** @description The guided dungeon after some moves. Nothing of it is stored. `advised`: the moves that the step accepts, `skipped`: moves that are to be sent together, `mistake`: why the last move was not accepted (then `step`, `title`, `text` and `advised` are those of the position before it). A card in square brackets in a text stands for its name. */
+        Lesson: {
+            advised: components["schemas"]["MoveCode"][];
+            effects: components["schemas"]["Effect"][];
+            mistake: string | null;
+            moves: components["schemas"]["MoveCode"][];
+            observation: components["schemas"]["Observation"];
+            ruleset: components["schemas"]["RulesetKey"];
+            seed: string;
+            skipped: components["schemas"]["MoveCode"][];
+            step: number;
+            steps: number;
+            text: string;
+            title: string;
+        };
+        /** @description The moves played so far, from the first room. */
+        LessonBody: {
+            moves?: string[];
         };
         /** @description Who has a seat in a race of the lobby. */
         LobbyEntrant: {
@@ -1728,6 +1849,11 @@ export interface components {
         };
         /** @enum {string} */
         RacePhase: "open" | "countdown" | "running" | "closed" | "settled" | "cancelled" | "held" | "voided";
+        /** @description A rank that is a letter, and its value. */
+        RankValue: {
+            rank: string;
+            value: number;
+        };
         /** @description A rating (Glicko-2); provisional while its deviation is above 110. */
         Rating: {
             /** Format: date-time */
@@ -1837,6 +1963,11 @@ export interface components {
             turning_points?: components["schemas"]["TurningPoint"][];
             values?: number[];
             version: string;
+        };
+        /** @description What the rules page shows, with every number computed by the engine. */
+        RulesGuide: {
+            deck: components["schemas"]["DeckFacts"];
+            examples: components["schemas"]["Example"][];
         };
         /** @description One published ruleset. */
         Ruleset: {
@@ -4349,6 +4480,110 @@ export interface operations {
             };
             /** @description Not JSON */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    lesson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["LessonBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lesson"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Method not allowed */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Illegal */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7133,6 +7368,212 @@ export interface operations {
             };
             /** @description Not JSON */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rules_guide: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RulesGuide"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Method not allowed */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    example_position: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                example: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ExampleBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExamplePosition"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Method not allowed */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Illegal */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

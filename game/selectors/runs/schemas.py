@@ -160,3 +160,99 @@ class Time(TypedDict):
     """The server's clock."""
 
     server_time: Instant
+
+
+class Lesson(TypedDict):
+    """The guided dungeon after some moves. Nothing of it is stored.
+
+    `advised`: the moves that the step accepts, `skipped`: moves that are to be sent
+    together, `mistake`: why the last move was not accepted (then `step`, `title`,
+    `text` and `advised` are those of the position before it). A card in square
+    brackets in a text stands for its name.
+    """
+
+    ruleset: RulesetKey
+    seed: str
+    moves: list[MoveCode]
+    step: int
+    steps: int
+    title: str
+    text: str
+    advised: list[MoveCode]
+    skipped: list[MoveCode]
+    mistake: str | None
+    effects: list[Effect]
+    observation: Observation
+
+
+class RankValue(TypedDict):
+    """A rank that is a letter, and its value."""
+
+    rank: str
+    value: int
+
+
+class DeckFacts(TypedDict):
+    """The numbers of the deck and of a run, as the engine has them."""
+
+    cards: int
+    monsters: int
+    monsters_sum: int
+    weapons: int
+    potions: int
+    lowest: int
+    highest_tool: int
+    letters: list[RankValue]
+    room: int
+    faced_in_room: int
+    rooms: int
+    last_room: int
+    move_codes: int
+
+
+class ExampleOutcome(TypedDict):
+    """What a line of an example comes to under a ruleset.
+
+    `refused`: why a move of it is not allowed there; then the other fields are those
+    before that move.
+    """
+
+    ruleset: RulesetKey
+    status: RunStatus
+    health: int
+    score: int | None
+    refused: str | None
+
+
+class ExampleLine(TypedDict):
+    """One way to play an example."""
+
+    title: str
+    moves: list[MoveCode]
+    outcomes: list[ExampleOutcome]
+
+
+class Example(TypedDict):
+    """A worked example of the rules. Its texts hold for the default ruleset."""
+
+    key: str
+    title: str
+    text: str
+    lines: list[ExampleLine]
+
+
+class RulesGuide(TypedDict):
+    """What the rules page shows, with every number computed by the engine."""
+
+    deck: DeckFacts
+    examples: list[Example]
+
+
+class ExamplePosition(TypedDict):
+    """An example after some moves; `effects` are those of the last one."""
+
+    example: str
+    ruleset: RulesetKey
+    moves: list[MoveCode]
+    effects: list[Effect]
+    observation: Observation

@@ -68,6 +68,7 @@ def places(people: dict[str, Account]) -> dict[str, str]:
         "race_id": "0" * 16,
         "on": "2026-11-29",
         "board": "none",
+        "example": "order",
     }
 
 
