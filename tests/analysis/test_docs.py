@@ -35,11 +35,11 @@ def test_numbers_for_players() -> None:
     assert number(r"plays it (\w+) times", text) == GAMES
     assert number(r"\*\*Turning points\*\* are the (\w+) moves", text) == TURNING_POINTS
     assert number(r"0 % from (\w+) points on", text) == WHOLE_LOSS
-    assert f"| {MEASURE} | imagines 20; measures the difficulty" in text
+    assert f"| {MEASURE} | tries its options on 20 random orders; measures" in text
     for player in PLAYERS.values():
         samples = getattr(player, "samples", None)
         row = f"| {player.name} | "
-        assert row + (f"imagines {samples}" if samples else "") in text
+        assert row + (f"tries its options on {samples} " if samples else "") in text
 
 
 def test_numbers_for_programmers() -> None:

@@ -38,7 +38,9 @@ MADE = ("var", "frontend/dist", "frontend/node_modules")
 REAUTHENTICATION_MINUTES = settings.ACCOUNT_REAUTHENTICATION_TIMEOUT // 60
 
 CODE = re.compile(r"`([^`]+)`")
-BLOCK = re.compile(r"^(?: {4}|\t)(.*)$|^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(
+    r"^(?: {4}|\t)([^\n]*)$|^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL
+)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 MIGRATION = re.compile(r"\b\d{4}_[a-z]\w+")
@@ -204,6 +206,11 @@ def test_everything_a_page_names_exists(page: Path) -> None:
 def test_planted_false_name_is_found(planted: str) -> None:
     text = f"Some words.\n\n{planted}\n\nMore words.\n"
     assert len(problems(text, ROOT / "docs")) == 1
+
+
+def test_text_after_a_code_block_is_not_code() -> None:
+    text = "    make run\n\nLet them make the same choices in `NO_SUCH_SETTING`.\n"
+    assert problems(text, ROOT / "docs") == ["setting: NO_SUCH_SETTING"]
 
 
 # --- Numbers ------------------------------------------------------------------

@@ -23,10 +23,12 @@ def test_points_of_races() -> None:
         FAIRNESS
     )
     assert f"the third {third}, then nothing" in FAIRNESS
-    assert f"at most {MAX_POINTS_A_DAY} points from races a day" in FAIRNESS
-    assert f"gives {first} points; the same opponent {second} at the second" in RACES
+    assert f"at most {MAX_POINTS_A_DAY} points from races for each day" in FAIRNESS
+    assert (
+        f"gives {first} points at the first meeting of a UTC day, {second} at" in RACES
+    )
     assert f"{third} at the third, then none" in RACES
-    assert f"at most {MAX_POINTS_A_DAY} points a day and ruleset" in RACES
+    assert f"at most {MAX_POINTS_A_DAY} points for each day and ruleset" in RACES
 
 
 def test_limits_of_rated_races_and_flags() -> None:
@@ -34,7 +36,8 @@ def test_limits_of_rated_races_and_flags() -> None:
     assert "A rated race that a player creates has two seats" in FAIRNESS
     assert "that a player creates has two seats" in RACES
     assert (MIN_RESULTS, WON_SHARE, THROWN_SHARE) == (10, 0.9, 0.5)
-    assert "won nine of ten of ten or more results of which half were" in FAIRNESS
+    assert "won at least nine tenths of ten or more results" in FAIRNESS
+    assert "half of those results were thrown" in FAIRNESS
     assert (MIN_MEETINGS, EARLY_END_CARDS) == (3, 6)
     assert "met three times or more" in FAIRNESS
     assert "faced at most six cards" in FAIRNESS

@@ -50,7 +50,7 @@ def test_instants_of_a_day() -> None:
     assert "ten minutes before the day opens" in TEXT
     assert "a board is ten minutes late" in TEXT
     assert minutes(_SETTLE_FROM) == 1
-    assert "a board that is a minute overdue" in TEXT
+    assert "if a board is a minute overdue" in TEXT
 
 
 def test_rule_of_the_choice() -> None:
@@ -62,7 +62,7 @@ def test_rule_of_the_choice() -> None:
 
 
 def test_boards_and_points() -> None:
-    table = PAGE[PAGE.index("| board | what | over |") :]
+    table = PAGE[PAGE.index("| board | what counts | period |") :]
     rows = re.findall(r"^\| ([a-z, ]+) \|", table, re.MULTILINE)
     listed = {key for row in rows for key in row.split(", ")}
     assert set(BOARDS) <= listed
@@ -71,7 +71,7 @@ def test_boards_and_points() -> None:
     assert points_for_beating(0) == 5
     assert "up to 5 for an opponent behind you" in TEXT
     assert carry_over(100) == 10
-    assert "A season starts with a tenth" in TEXT
+    assert "Each player starts a season with a tenth" in TEXT
     assert SEASON_WEEKS == 10
     assert "Monday to Sunday; ten weeks" in TEXT
     assert f"no freeze was used in the {FREEZE_INTERVAL.days} days before" in TEXT
@@ -92,10 +92,10 @@ def test_paths_of_the_page_exist() -> None:
 
 def test_rule_of_ranked_attempts() -> None:
     assert (
-        f"an account that is {MIN_AGE.days} days old with {MIN_FINISHED_RUNS} runs"
-        in (FAIRNESS)
+        f"an account that is {MIN_AGE.days} days old and has played"
+        f" {MIN_FINISHED_RUNS} runs" in FAIRNESS
     )
     hours = FAMILIAR_AFTER // timedelta(hours=1)
-    assert f"before the day and at least {hours} hours before" in FAIRNESS
+    assert f"before the day began and at least {hours} hours before" in FAIRNESS
     for reason in UnrankedReason:
         assert f"`{reason}`" in FAIRNESS, reason
