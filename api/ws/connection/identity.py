@@ -14,8 +14,7 @@ from django.db import connection
 from django.utils.crypto import constant_time_compare
 
 from game.models import Account, Session, Token
-from game.models.accounts.session import SessionStore
-from game.models.accounts.session_key import row_key
+from game.models.accounts.session import SessionStore, row_key
 from game.selectors.core.prepared_statements import one_row
 from game.services.accounts.tokens import token_find
 from game.services.core.database_time import as_sqlite_text

@@ -41,6 +41,16 @@ class Browser(NamedTuple):
     agent: str
     cookie: str = ""
 
+    @property
+    def network_hash(self) -> str:
+        """The keyed hash of the network."""
+        return network_hash(self.address)
+
+    @property
+    def cookie_hash(self) -> str:
+        """The keyed hash of the cookie; empty without one."""
+        return cookie_hash(self.cookie)
+
 
 def is_browser_cookie(text: str) -> bool:
     """Whether the text can be a cookie that this site gave to a browser."""

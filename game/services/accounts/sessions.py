@@ -4,7 +4,7 @@ from allauth.core import context
 from allauth.usersessions.models import UserSession
 
 from game.models import Session, Token
-from game.models.accounts.session_key import SessionKeyField, row_key
+from game.models.accounts.session import SessionKeyField, row_key
 
 
 def hash_user_session_keys() -> None:

@@ -15,6 +15,7 @@ from django.conf import settings
 
 from game.models import Dungeon, new_id
 from game.rules import Card, check_seed, deal, find_ruleset, seal_of
+from game.selectors.runs.runs import RunRow, can_see_seed
 
 _NONCE = 12
 _FORMAT = "1:"
@@ -70,6 +71,11 @@ def seed_decrypt(dungeon_id: str, sealed: str) -> str:
     key = base64.urlsafe_b64decode(settings.SEED_KEY)
     opened = AESGCM(key).decrypt(raw[:_NONCE], raw[_NONCE:], dungeon_id.encode())
     return opened.decode("ascii")
+
+
+def visible_seed(row: RunRow) -> str | None:
+    """The seed of a run's dungeon if its player may see it, else None."""
+    return seed_decrypt(row.dungeon_id, row.seed_sealed) if can_see_seed(row) else None
 
 
 @lru_cache(maxsize=_CACHED_DECKS)

@@ -15,7 +15,7 @@ from game.rules.schemas import RunStatus
 from game.rules.snapshot import to_text
 from game.selectors.core.times import as_text, elapsed_ms
 from game.selectors.runs import schemas as runs_schemas
-from game.selectors.runs.runs import RunRow, can_see_seed, run_row, run_show, run_state
+from game.selectors.runs.runs import RunRow, run_row, run_show, run_state
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.core.restrictions import Activity, require_allowed
 from game.services.runs.daily_lock import daily_lock_shared_for_run
@@ -24,6 +24,7 @@ from game.services.runs.dungeons import (
     dungeon_deck,
     is_secret_seed,
     seed_decrypt,
+    visible_seed,
 )
 from game.services.runs.outages import site_is_up
 
@@ -127,11 +128,6 @@ def run_json(row: RunRow, *, at: datetime) -> runs_schemas.Run:
     """The run as its owner may see it at that time."""
     state = run_state(row, dungeon_deck(row.dungeon_id, row.seed_sealed))
     return run_show(row, state, at=at, seed=visible_seed(row))
-
-
-def visible_seed(row: RunRow) -> str | None:
-    """The seed if the owner may see it, else None."""
-    return seed_decrypt(row.dungeon_id, row.seed_sealed) if can_see_seed(row) else None
 
 
 def run_abandon(*, account_id: str, run_id: str, at: datetime) -> Run:

@@ -13,8 +13,7 @@ from django.utils import timezone
 
 from api.ws.connection.identity import identity_by_cookie, valid_credentials
 from game.models import Account, Session, Token
-from game.models.accounts.session import SessionStore
-from game.models.accounts.session_key import row_key
+from game.models.accounts.session import SessionStore, row_key
 from game.services.accounts.sessions import sign_everybody_out
 from game.services.maintenance.invariants import access
 from tests.fixtures.accounts import (

@@ -25,7 +25,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils import timezone
 
-from api.rest.accounts.sign_in.places import remember_place
+from api.rest.core.browser_cookie import browser_remember
 from api.rest.core.client_address import client_address
 from api.rest.core.recent_sign_in import record_sign_in
 from game.models import Account
@@ -35,6 +35,7 @@ from game.services.accounts.sign_in import (
     mail_is_set,
     pending_sign_up_delete,
 )
+from game.services.accounts.sign_in_places import place_record
 from game.services.accounts.tokens import tokens_revoke
 from game.services.core.errors import ServiceRefusal
 
@@ -90,17 +91,18 @@ class AccountAdapter(DefaultAccountAdapter):
             request.session[METHODS_OF] = account.pk
         super().login(request, account)
         record_sign_in(request, at=timezone.now())
-        remember_place(request, account.pk, at=timezone.now())
+        _record_place(request, account.pk)
 
     def set_password(self, user: Account, password: str) -> None:
         """Change the password.
 
-        A reset by mail also revokes the account's tokens, and its place becomes known.
+        A reset by mail also revokes the account's tokens, and makes this browser and
+        network familiar.
         """
         super().set_password(user, password)
         if not context.request.user.is_authenticated:
             tokens_revoke(user.pk)
-            remember_place(context.request, user.pk, at=timezone.now())
+            _record_place(context.request, user.pk)
 
     def send_confirmation_mail(
         self, request: HttpRequest, emailconfirmation: Any, signup: bool
@@ -117,6 +119,11 @@ class AccountAdapter(DefaultAccountAdapter):
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the client address, as reported by trusted proxies."""
         return client_address(request)
+
+
+def _record_place(request: HttpRequest, account_id: str) -> None:
+    """Record that the account has proved a credential in this browser."""
+    place_record(account_id, browser_remember(request), at=timezone.now())
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):

@@ -11,10 +11,10 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils import timezone
 
-from api.rest.accounts.sign_in.places import place_of
+from api.rest.core.browser_cookie import browser_of
 from game.models import name_key
 from game.services.accounts.sign_in import account_of_login
-from game.services.accounts.sign_in_places import place_is_familiar
+from game.services.accounts.sign_in_places import place_familiarity
 from game.services.core import rate_limits
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.throttles import subject_of, throttle
@@ -40,16 +40,17 @@ def limit_passwords(
     """
     name, email = text_of(body, "username"), text_of(body, "email")
     account = account_of_login(name=name, email=email)
-    typed, place = subject_of(name_key(name or email)), place_of(request)
+    typed, browser = subject_of(name_key(name or email)), browser_of(request)
     account_id = account.id if account else ""
-    familiar = place_is_familiar(account_id, place, at=at)
+    familiarity = place_familiarity(account_id, browser, at=at)
     # A familiar browser has a count of its own, so that neighbours do not use it up.
-    here = place.browser_hash if familiar.browser else place.network_hash
+    is_known = familiarity.is_known_browser
+    here = browser.cookie_hash if is_known else browser.network_hash
     throttle(rate_limits.SIGN_IN_BY_NAME_HERE, f"{here}:{typed}", at=at)
     try:
         throttle(rate_limits.SIGN_IN_BY_NAME, account_id or typed, at=at)
     except ServiceRefusal as refusal:
-        if any(familiar):
+        if any(familiarity):
             return
         if not name:
             setattr(request, _REFUSED, True)
@@ -75,17 +76,19 @@ def _new_place(refusal: ServiceRefusal) -> ServiceRefusal:
 
 def account_subject(request: HttpRequest, account_id: str) -> str:
     """Return what codes for the account count against: it, or its familiar browser."""
-    place = place_of(request)
-    if place_is_familiar(account_id, place, at=timezone.now()).browser:
-        return f"{account_id}:{place.browser_hash}"
+    browser = browser_of(request)
+    familiarity = place_familiarity(account_id, browser, at=timezone.now())
+    if familiarity.is_known_browser:
+        return f"{account_id}:{browser.cookie_hash}"
     return account_id
 
 
 def mail_subject(request: HttpRequest, email: str) -> str:
     """Return what mails to the address count against: it, or a familiar browser."""
     account, typed = account_of_login(email=email), subject_of(email.casefold())
-    place = place_of(request)
+    browser = browser_of(request)
     account_id = account.id if account else ""
-    if place_is_familiar(account_id, place, at=timezone.now()).browser:
-        return f"{typed}:{place.browser_hash}"
+    familiarity = place_familiarity(account_id, browser, at=timezone.now())
+    if familiarity.is_known_browser:
+        return f"{typed}:{browser.cookie_hash}"
     return typed

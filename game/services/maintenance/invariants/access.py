@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.db.models.functions import Length
 
 from game.models import Session, Token
-from game.models.accounts.session_key import ROW_KEY_LENGTH
+from game.models.accounts.session import ROW_KEY_LENGTH
 from game.services.maintenance.invariants.breach import Breach
 
 

@@ -8,9 +8,8 @@ from game.rules.rulesets import find_ruleset
 from game.selectors.runs import schemas
 from game.selectors.runs.runs import RunRow, run_show
 from game.services.core.errors import Kind, ServiceRefusal
-from game.services.runs.dungeons import dungeon_deck
+from game.services.runs.dungeons import dungeon_deck, visible_seed
 from game.services.runs.moves.sql import MoveRead
-from game.services.runs.runs import visible_seed
 
 
 def first_answer(read: MoveRead, index: int, code: str) -> schemas.MoveAnswer:

@@ -33,7 +33,7 @@ from game.services.core.executor import run_in_background
 from game.services.core.failpoints import failpoint
 from game.services.core.notify import race_changed
 from game.services.races.timeouts import race_advance, race_try_advance
-from game.services.runs.dungeons import dungeon_deck
+from game.services.runs.dungeons import dungeon_deck, visible_seed
 from game.services.runs.moves.cache import KnownRun, known_runs
 from game.services.runs.moves.idempotency import first_answer
 from game.services.runs.moves.sql import (
@@ -50,7 +50,6 @@ from game.services.runs.runs import (
     run_expire,
     run_json,
     run_over_refusal,
-    visible_seed,
 )
 
 _MAX_TRIES = 5
