@@ -375,7 +375,7 @@ def test_public_profile_lists_abandoned_run(
     tab_to(other, other.get_by_role("link", name="Abandoned"))
     other.keyboard.press("Enter")
     other.wait_for_url(f"**/replay/{run}")
-    expect(other.locator("h1")).to_contain_text(f"{who.name} walked away")
+    expect(other.locator("h1")).to_contain_text(f"{who.name} abandoned the run")
     other.goto("/players/nobody-at-all")
     expect(other.locator("h1")).to_have_text("Player not found")
 

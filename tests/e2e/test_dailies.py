@@ -78,7 +78,7 @@ def test_guest_starts_todays_daily_with_one_button(new_page: NewPage) -> None:
     assert not CARDS.search(copied.split("http", maxsplit=1)[0])
     page.get_by_role("link", name="Daily and leaderboard").click()
     expect(
-        page.get_by_text(re.compile(r"(Died|Got out), .*\. Unranked\."))
+        page.get_by_text(re.compile(r"(Died|Cleared), .*\. Unranked\."))
     ).to_be_visible()
     expect(page.get_by_role("heading", name="Leaderboard so far")).to_be_visible()
     # Others still play that deck.

@@ -258,7 +258,7 @@ def test_axe_finds_nothing_in_a_race(new_page: NewPage, theme: str) -> None:
     start_race(host, guest)
     assert_axe_finds_nothing(host)
     assert_axe_finds_nothing(guest)
-    host.get_by_role("button", name="Say something").click()
+    host.get_by_role("button", name="Send a phrase").click()
     assert_axe_finds_nothing(host)
     host.keyboard.press("Escape")
     host.get_by_role("button", name="Menu").click()

@@ -105,7 +105,7 @@ def _follow_better_line(page: Page) -> None:
         expect(follow.filter(has_text=before)).to_have_count(0)
         if follow.count() == 0:
             break
-    expect(page.get_by_text(re.compile(r"^(Got out|Died): "))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^(Cleared|Died): "))).to_be_visible()
 
 
 def test_what_if_board_plays_and_shows_best_line(

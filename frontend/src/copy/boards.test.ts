@@ -13,7 +13,7 @@ it("formats values", () => {
 });
 
 it("adds details on score boards only", () => {
-  expect(entryDetail("score", anEntry(1))).toBe("Got out · 1 min 0 s");
+  expect(entryDetail("score", anEntry(1))).toBe("Cleared · 1 min 0 s");
   expect(entryDetail("score", anEntry(1, { cleared: false, elapsed_ms: null }))).toBe(
     "Died",
   );

@@ -39,7 +39,7 @@ export const valueName = (value: BoardValue): string => valueNames[value];
  */
 export function entryDetail(value: BoardValue, entry: Entry): string {
   if (value !== "score" || entry.cleared === null) return "";
-  const how = entry.cleared ? "Got out" : "Died";
+  const how = entry.cleared ? "Cleared" : "Died";
   return entry.elapsed_ms === null ? how : `${how} · ${duration(entry.elapsed_ms)}`;
 }
 

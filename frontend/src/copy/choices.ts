@@ -68,13 +68,13 @@ function drink(run: TableState, code: string): Choice {
   return {
     kind: "drink",
     move: code,
-    verb: wasted ? "Pour away" : "Drink",
+    verb: wasted ? "Waste" : "Drink",
     cost: wasted ? "wasted" : `+${heal}`,
     after: String(entry?.health_after ?? run.health),
     harm: wasted ? "waste" : "heal",
     refusal: null,
     label: wasted
-      ? "Pour away: a second potion in one room is wasted"
+      ? "Waste: only the first potion in a room heals"
       : `Drink: gives ${heal}, leaves you ${entry?.health_after ?? run.health}`,
   };
 }

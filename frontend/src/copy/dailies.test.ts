@@ -117,7 +117,7 @@ it("describes how the dungeon was chosen and assessed", () => {
     version: "1",
   } as const;
   expect(assessmentText(aDaily({ assessment }))).toBe(
-    "A reference player got out in 9 of 20 games. With every card known, 24 is possible.",
+    "A computer player cleared it in 9 of 20 games. The best possible score is 24.",
   );
   expect(assessmentText(aDaily())).toBe("");
 });
@@ -155,9 +155,9 @@ it("describes the streak", () => {
   expect(streakText(streak({ current: 0, longest: 0 }))).toContain("start a streak");
   expect(streakText(streak({ current: 0, longest: 9 }))).toContain("longest was 9");
   expect(streakText(streak({ played_today: true, longest: 8 }))).toBe(
-    "Today is done. Longest 8.",
+    "You have played today. Longest 8.",
   );
-  expect(streakText(streak())).toContain("One missed day is forgiven");
+  expect(streakText(streak())).toContain("If you miss one day, it does not end");
   expect(streakText(streak({ bridged: ["2026-11-30"] }))).toContain("was down");
   expect(streakText(streak({ freeze_ready_on: "2026-12-20" }))).toBe(
     "Play today or it ends.",

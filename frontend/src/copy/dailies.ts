@@ -157,7 +157,7 @@ export function dailyStatusText(daily: Pick<Daily, "phase" | "you">): string {
   }
 }
 
-/** "Got out, 14". */
+/** "Cleared, 14". */
 export function resultText(status: RunStatus, score: number | null): string {
   return score === null ? outcome(status) : `${outcome(status)}, ${signed(score)}`;
 }
@@ -183,19 +183,17 @@ export function candidateText(daily: Daily): string {
     case "winnable":
       return `It is ${nth}, the first that can be won.`;
     default:
-      return `It is ${nth}: none was proved to be winnable in time.`;
+      return `It is ${nth}, because no candidate was proved to be winnable in time.`;
   }
 }
 
-/** "A reference player got out in 9 of 20 games; the best score was 24." */
+/** "A computer player cleared it in 9 of 20 games. The best possible score is 24." */
 export function assessmentText(daily: Daily): string {
   const found = daily.assessment;
   if (!found) return "";
   const best =
-    found.best === null
-      ? ""
-      : ` With every card known, ${signed(found.best)} is possible.`;
-  return `A reference player got out in ${found.cleared} of ${found.games} games.${best}`;
+    found.best === null ? "" : ` The best possible score is ${signed(found.best)}.`;
+  return `A computer player cleared it in ${found.cleared} of ${found.games} games.${best}`;
 }
 
 const refusals: Record<string, string> = {
@@ -204,12 +202,12 @@ const refusals: Record<string, string> = {
   "daily.not_found": "There is no daily for this date and ruleset.",
   "daily.attempt_first": "Play your own attempt first.",
   "daily.practice_later":
-    "You can practise on this deck once its board is settled: others still play it.",
+    "You can practise on this deck once its board is settled, because others still play it.",
 };
 export const dailyRefusal = (code: string): string | null => refusals[code] ?? null;
 
 export const dayResultText: Record<Exclude<DayResult, "ahead">, string> = {
-  cleared: "got out",
+  cleared: "cleared",
   died: "died",
   other: "gave up, or ran out of time",
   playing: "still playing",
@@ -235,11 +233,11 @@ export function streakText(streak: Streak): string {
       : "Play a ranked daily to start a streak.";
   }
   const best = longest > current ? ` Longest ${longest}.` : "";
-  if (played_today) return `Today is done.${best}`;
+  if (played_today) return `You have played today.${best}`;
   if (bridged.length > 0) {
     return `Play today to continue it. Days on which the server was down do not end it.${best}`;
   }
   return freeze_ready_on === null
-    ? `Play today to continue it. One missed day is forgiven.${best}`
+    ? `Play today to continue it. If you miss one day, it does not end.${best}`
     : `Play today or it ends.${best}`;
 }

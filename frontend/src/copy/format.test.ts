@@ -72,7 +72,7 @@ it("replaces the minus of numbers, not hyphens", () => {
 it("addresses the player, or names them to others", () => {
   expect(heading("died")).toBe("You died");
   expect(heading("died", "Ada")).toBe("Ada died");
-  expect(heading("playing", "Ada")).toBe("Ada is still down there");
+  expect(heading("playing", "Ada")).toBe("Ada is still playing");
   expect(partName({ part: "health", value: 3 })).toBe("Health left");
   expect(partName({ part: "health", value: -3 })).toBe("Health below zero");
 });

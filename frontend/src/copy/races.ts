@@ -9,8 +9,8 @@ import { capital, list, signed } from "./format";
 const formats: Record<RaceFormat, { name: string; how: string }> = {
   score: { name: "Best score", how: "The best score wins. Time does not matter." },
   speed: {
-    name: "First out",
-    how: "The first player to get out wins. When one run has ended, the others have three minutes left.",
+    name: "Fastest",
+    how: "The first player to clear the dungeon wins. Once a player has cleared it or died, the others have three minutes left.",
   },
 };
 export const formatName = (format: RaceFormat): string => formats[format].name;
@@ -46,10 +46,10 @@ export function clock(ms: number): string {
 }
 
 const endStates: Partial<Record<Entrant["state"], string>> = {
-  cleared: "out",
+  cleared: "cleared",
   died: "died",
   forfeited: "gave up",
-  timed_out: "too late",
+  timed_out: "out of time",
   no_show: "did not start",
   disqualified: "disqualified",
 };
@@ -74,7 +74,7 @@ export function entrantStatusLong(
     case "racing":
       return `${where}${away}`;
     case "cleared":
-      return "out, through all fifteen rooms";
+      return "has cleared the dungeon";
     case "no_show":
       return "did not start";
     default:
@@ -113,13 +113,13 @@ const eventTexts: Record<string, (who: string, event: RaceEvent) => string> = {
   forfeit_taken_back: (who) => `${who} continues.`,
   outage: (_, event) =>
     event.outage_ms === 0
-      ? "The clock of the server was corrected, and the end of the race with it."
+      ? "The server's clock was corrected, so the end of the race has moved."
       : event.unrated_at
         ? "The server was down for the rest of the race, so it is unrated."
-        : "The server was down. The race ends later by that time.",
+        : "The server was down. The race ends later by as much time.",
   closed_early: (who) => `${who} ends the race.`,
   rematched: () => "A rematch was offered.",
-  held: () => "A moderator holds the race: it is not settled yet.",
+  held: () => "A moderator is checking the race. It is settled later.",
   released: () => "The race can be settled now.",
   voided: () => "The race no longer counts.",
   restored: () => "The race counts again.",
@@ -128,7 +128,7 @@ const eventTexts: Record<string, (who: string, event: RaceEvent) => string> = {
 };
 
 const endTexts: Record<string, (who: string, room: number) => string> = {
-  cleared: (who) => `${who} is out.`,
+  cleared: (who) => `${who} has cleared the dungeon.`,
   died: (who, room) => `${who} dies in room ${room}.`,
   forfeited: (who, room) => `${who} gives up in room ${room}.`,
   timed_out: (who, room) => `${who} runs out of time in room ${room}.`,
@@ -172,7 +172,7 @@ export function resultHeading(race: Race): string {
 
 /** How an entrant's run ended. */
 export function entrantResult(entrant: Entrant): string {
-  if (entrant.state === "cleared") return "Got out";
+  if (entrant.state === "cleared") return "Cleared";
   const room = roomOf(entrant);
   if (entrant.state === "no_show") return "Did not start";
   return `${capital(endStates[entrant.state] ?? "stopped")}, room ${room}`;
@@ -231,13 +231,13 @@ export const seatLossText = (reason: string | null): string =>
   (reason && seatLosses[reason]) || "";
 
 export const RELEASE_RULE =
-  "Once the race is full, a seat that is not ready for two minutes is released.";
+  "Once the race is full, a player who is not ready for two minutes loses the seat.";
 export const COUNTDOWN_RULE =
   "Rated: leaving once the countdown has begun counts as abandoning the race.";
 
 const refusals: Record<string, string> = {
   "race.full": "Every seat is taken. You can watch.",
-  "race.wrong_phase": "Too late: the race is in another phase.",
+  "race.wrong_phase": "That is not possible at this stage of the race.",
   "race.rated_needs_account": "Rated races are for players with an account.",
   "race.rated_two_seats": "A rated race that you create has two seats.",
   "race.linked_accounts":
@@ -245,9 +245,9 @@ const refusals: Record<string, string> = {
   "race.not_found": "There is no such race.",
   "race.removed": REMOVED,
   "race.close_not_gone":
-    "Not yet: somebody who still races was here within the last minute.",
+    "Not yet: a player who is still racing was here within the last minute.",
   "chat.phrases_only": "During the race you can only send the fixed phrases.",
-  "chat.too_fast": "You send too fast. Wait a moment.",
+  "chat.too_fast": "You are sending messages too fast. Wait a moment.",
   "race.take_back_too_late": "Too late: you have given up.",
 };
 

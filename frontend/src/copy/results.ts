@@ -14,7 +14,7 @@ const headings: Record<RunStatus, string> = {
 /** The status for lists. */
 const outcomes: Record<RunStatus, string> = {
   playing: "Playing",
-  cleared: "Got out",
+  cleared: "Cleared",
   died: "Died",
   abandoned: "Abandoned",
   expired: "Expired",
@@ -22,10 +22,10 @@ const outcomes: Record<RunStatus, string> = {
 };
 /** The status after a name: "Ada died". */
 const namedOutcomes: Record<Exclude<RunStatus, "playing">, string> = {
-  cleared: "got out",
+  cleared: "cleared the dungeon",
   died: "died",
-  abandoned: "walked away",
-  expired: "saw the torch burn down",
+  abandoned: "abandoned the run",
+  expired: "did not finish in time",
   forfeited: "gave up",
 };
 const parts: Record<string, string> = {
@@ -39,7 +39,7 @@ const parts: Record<string, string> = {
 export function heading(status: RunStatus, player: string | null = null): string {
   if (player === null) return headings[status];
   return status === "playing"
-    ? `${player} is still down there`
+    ? `${player} is still playing`
     : `${player} ${namedOutcomes[status]}`;
 }
 export const outcome = (status: RunStatus): string => outcomes[status];

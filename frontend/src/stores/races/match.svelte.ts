@@ -10,7 +10,7 @@ import { play } from "../core/sound";
 
 const POLL_MS = 1_500;
 const TICK_MS = 250;
-/** The server drops a ticket that was not asked for that long. */
+/** The server ends a search that was not polled for this long. */
 const DROPPED_AFTER_MS = 45_000;
 
 interface Search {
@@ -21,10 +21,10 @@ interface Search {
 export class MatchStore {
   /** null while not searching. */
   ticket = $state.raw<Match | null>(null);
-  /** The waiting time, counted on between answers. */
+  /** The waiting time; between answers it is counted here. */
   waitedMs = $state(0);
   isOffline = $state(false);
-  /** An offer expired or was declined, until something else happens. */
+  /** An offer expired or was declined, and nothing has happened since. */
   offerExpired = $state(false);
   /** The search ended because the player joined a race elsewhere. */
   endedByRace = $state(false);
@@ -156,7 +156,7 @@ export class MatchStore {
     }
     if (ticket.state === "waiting" && before && before !== "waiting") {
       this.offerExpired = true;
-      announcer.say("They did not accept. Still searching.");
+      announcer.say("The other player did not accept. Still searching.");
     }
     if (ticket.state === "matched" && ticket.race) {
       this.#stopTimers();
