@@ -1,7 +1,8 @@
 """Pairs queued players by rating, within a window that widens with the waiting time.
 
 Players whose last match the opponent left are paired first, then those who have waited
-longest.
+longest. Linked accounts are paired only if nobody else is there for one of them; their
+match is unrated.
 """
 
 from collections.abc import Sequence
@@ -13,6 +14,8 @@ WINDOW_GROWTH_PER_S: Final = 15.0
 UNLIMITED_AFTER_S: Final = 45.0
 OFFER_LIFETIME: Final = timedelta(seconds=20)
 BOT_OFFER_AFTER: Final = timedelta(seconds=20)
+# Linked accounts are offered to each other once one of them has waited this long.
+LINKED_AFTER_S: Final = 20.0
 REPEAT_COOLDOWN: Final = timedelta(minutes=10)
 
 
@@ -20,7 +23,8 @@ class QueuedPlayer(NamedTuple):
     """A player in the queue.
 
     `lately` are accounts they raced within REPEAT_COOLDOWN, `apart` accounts they must
-    not be paired with (blocks; for rated matches, accounts of the same browser).
+    not be paired with (blocks, declined offers), `linked` those that may be the same
+    person's, if the match would be rated otherwise.
     `is_first`: the opponent left their last match.
     """
 
@@ -31,6 +35,7 @@ class QueuedPlayer(NamedTuple):
     lately: frozenset[str] = frozenset()
     apart: frozenset[str] = frozenset()
     is_first: bool = False
+    linked: frozenset[str] = frozenset()
 
 
 def rating_window(waited_s: float) -> float:
@@ -48,22 +53,36 @@ def find_pairs(
     The longer of two waiting times decides the window. Recent opponents are paired
     again only if they are alone in the queue.
     """
-    left = sorted(
-        queue, key=lambda player: (not player.is_first, -player.waited_s, player.ticket)
-    )
+    left = sorted(queue, key=_priority)
     alone_together = len(left) == 2
+    pairs = _pair(left, alone_together=alone_together, linked=False)
+    return pairs + _pair(left, alone_together=alone_together, linked=True)
+
+
+def _priority(player: QueuedPlayer) -> tuple[bool, float, str]:
+    return not player.is_first, -player.waited_s, player.ticket
+
+
+def _pair(
+    left: list[QueuedPlayer], *, alone_together: bool, linked: bool
+) -> list[tuple[QueuedPlayer, QueuedPlayer]]:
+    """Take pairs out of `left`, which is in order: of linked accounts, or of others."""
     pairs = []
-    while left:
-        first = left.pop(0)
-        fit = [
+    for first in list(left):
+        if first not in left or (linked and first.waited_s < LINKED_AFTER_S):
+            continue
+        candidates = [
             other
             for other in left
-            if abs(other.rating - first.rating) <= rating_window(first.waited_s)
+            if other is not first
+            and abs(other.rating - first.rating) <= rating_window(first.waited_s)
             and other.account not in first.apart
+            and (other.account in first.linked) == linked
             and (alone_together or not _met_recently(first, other))
         ]
-        if fit:
-            best = min(fit, key=lambda other: abs(other.rating - first.rating))
+        if candidates:
+            best = min(candidates, key=lambda other: abs(other.rating - first.rating))
+            left.remove(first)
             left.remove(best)
             pairs.append((first, best))
     return pairs

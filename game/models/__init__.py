@@ -35,6 +35,7 @@ from game.models.moderation.filter_word import FilterWord
 from game.models.moderation.screening import Screening
 from game.models.races.chat import ChatMessage
 from game.models.races.leaver_penalty import Abandonment
+from game.models.races.match_decline import MatchDecline
 from game.models.races.match_ticket import MatchTicket
 from game.models.races.race import Entrant, Race, RaceEvent
 from game.models.runs.dungeon import Dungeon
@@ -73,6 +74,7 @@ __all__ = [
     "Flag",
     "Job",
     "Leaderboard",
+    "MatchDecline",
     "MatchTicket",
     "Move",
     "Notice",

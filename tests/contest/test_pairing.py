@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game.contest.pairing import (
+    LINKED_AFTER_S,
     UNLIMITED_AFTER_S,
     QueuedPlayer,
     find_pairs,
@@ -53,6 +54,28 @@ def test_recent_opponents_are_paired_only_without_others() -> None:
     assert met(ada, bob, cleo) == {frozenset(("ada", "cleo"))}
     far = one("far", 2600, 1)
     assert not met(ada, bob, far)
+
+
+def test_linked_accounts_are_paired_only_if_nobody_else_is_there() -> None:
+    ada = one("ada", 1500, LINKED_AFTER_S)._replace(linked=frozenset(["bob"]))
+    bob = one("bob", 1500, 1)._replace(linked=frozenset(["ada"]))
+    assert met(ada, bob) == {frozenset(("ada", "bob"))}
+    assert not met(ada._replace(waited_s=LINKED_AFTER_S - 0.1), bob)
+    # A worse match, and one that waits for less time, comes first.
+    cleo = one("cleo", 1590, 0)
+    assert met(ada, bob, cleo) == {frozenset(("ada", "cleo"))}
+    # Both find somebody else.
+    dan = one("dan", 1590, 0)
+    pairs = met(ada, bob, cleo, dan)
+    assert len(pairs) == 2
+    assert frozenset(("ada", "bob")) not in pairs
+    apart = ada._replace(apart=frozenset(["bob"]))
+    assert not met(apart, bob)
+
+
+def test_longer_waiting_time_decides_the_window_whoever_is_first() -> None:
+    first = one("ada", 1500, 1)._replace(is_first=True)
+    assert met(first, one("bob", 2500, UNLIMITED_AFTER_S))
 
 
 @given(

@@ -18,6 +18,7 @@ from game.models import MatchTicket, Race
 from game.rules import DEFAULT_RULESET, RULESETS
 from game.selectors.races import schemas as races_schemas
 from game.selectors.races.leaver_penalty import leaver_penalty_show
+from game.selectors.races.match_declines import pauses_of
 from game.selectors.races.match_tickets import match_json
 from game.services.accounts.accounts import account_seen
 from game.services.core.rate_limits import MATCH_BY_ACCOUNT
@@ -92,9 +93,11 @@ class Matchmaking(APIView):
     )
     def delete(self, request: Request) -> Response:
         """Leave the queue, or decline the offer."""
-        match_ticket_leave(account_id=account_of(request).id)
+        match_ticket_leave(account_id=account_of(request).id, at=timezone.now())
         return Response(status=204)
 
 
 def _answer(ticket: MatchTicket | None, account_id: str, at: datetime) -> Response:
-    return Response(match_json(ticket, at, leaver_penalty_show(account_id, at)))
+    pause = pauses_of([account_id], at=at).get(account_id)
+    wait = leaver_penalty_show(account_id, at)
+    return Response(match_json(ticket, at, wait, pause))

@@ -31,7 +31,10 @@ local now, full = tonumber(redis.call('TIME')[1]), {}
 for i, key in ipairs(KEYS) do
     redis.call('ZREMRANGEBYSCORE', key, '-inf', now)
     full[i] = 0
-    if redis.call('ZCARD', key) >= tonumber(ARGV[2 * i + 1]) then
+    -- A renewal may have counted this lease already.
+    local others = redis.call('ZCARD', key)
+    if redis.call('ZSCORE', key, ARGV[2 * i]) then others = others - 1 end
+    if others >= tonumber(ARGV[2 * i + 1]) then
         full[i] = 1
     else
         redis.call('ZADD', key, now + tonumber(ARGV[1]), ARGV[2 * i])

@@ -1518,11 +1518,12 @@ export interface components {
             mark: string;
             words: string;
         };
-        /** @description Your search for a quick match. `window`: how far apart the two ratings may be by now, null for any. `house`: a bot may be raced instead. */
+        /** @description Your search for a quick match. `window`: how far apart the two ratings may be by now, null for any. `house`: a bot may be raced instead. `pause`: null for none. */
         Match: {
             format: components["schemas"]["RaceFormat"] | null;
             house: boolean;
             offer: components["schemas"]["MatchOffer"] | null;
+            pause: components["schemas"]["MatchPause"] | null;
             race: string | null;
             ruleset: components["schemas"]["RulesetKey"] | null;
             since: string | null;
@@ -1541,14 +1542,21 @@ export interface components {
             accept: boolean;
             house?: string | null;
         };
-        /** @description Whom you are offered, and until when. */
+        /** @description Whom you are offered, and until when. `linked`: the match is unrated because your accounts share a browser, a mailbox or a network address, and nobody else is searching. */
         MatchOffer: {
             /** Format: date-time */
             accept_by: string;
+            linked: boolean;
             opponent: string;
             opponent_accepted: boolean;
             rated: boolean;
             rating: number;
+        };
+        /** @description You are offered no match until then, because you declined offers or let them run out. */
+        MatchPause: {
+            retry_after_s: number;
+            /** Format: date-time */
+            until: string;
         };
         /** @enum {string} */
         MatchState: "idle" | "waiting" | "offered" | "accepted" | "matched";
@@ -1712,7 +1720,7 @@ export interface components {
         ProofBody: {
             password?: string | null;
         };
-        /** @description A race as its reader may see it at event number `seq`; `run` is the reader's. `unrated_at`: it was rated until the server was down for its rest, until then. `gives_points`: whether it gives points and records: it is rated, and the system paired its entrants. `full_since`: since when no seat is free; null while one is. In an open public race, a seat is released `seat_release_ms` after the later of that and the entrant's `unready_since`; null: it is not. Once your own run has ended and all who still race have been away for `early_close_ms`, you may close the race; null: not in this format. */
+        /** @description A race as its reader may see it at event number `seq`; `run` is the reader's. `unrated_at`: it was rated until the server was down for its rest, until then. `gives_points`: whether it gives points and records: it is rated, and the system paired its entrants. `linked`: the system paired linked accounts, so it is unrated; only its entrants are told. `full_since`: since when no seat is free; null while one is. In an open public race, a seat is released `seat_release_ms` after the later of that and the entrant's `unready_since`; null: it is not. Once your own run has ended and all who still race have been away for `early_close_ms`, you may close the race; null: not in this format. */
         Race: {
             deadline_at: string | null;
             difficulty: components["schemas"]["DifficultyKey"];
@@ -1726,6 +1734,7 @@ export interface components {
             held: boolean;
             host: string;
             id: string;
+            linked: boolean;
             /** Format: date-time */
             made_at: string;
             phase: components["schemas"]["RacePhase"];

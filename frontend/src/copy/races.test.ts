@@ -56,12 +56,16 @@ describe("texts", () => {
   });
 
   it.each([
-    [false, false, /^Unrated: no rating, points or records/],
-    [true, false, /^Rated: it changes ratings. Only quick matches give points/],
-    [true, true, /^Rated: it counts for ratings, points and records/],
-  ])("says what a race counts for (%s, %s)", (rated, gives_points, text) => {
-    expect(stakesText({ rated, gives_points })).toMatch(text);
-  });
+    [false, false, false, /^Unrated: no rating, points or records/],
+    [false, false, true, /^Unrated: you and your opponent share .* a school/],
+    [true, false, false, /^Rated: it changes ratings. Only quick matches give points/],
+    [true, true, false, /^Rated: it counts for ratings, points and records/],
+  ])(
+    "says what a race counts for (%s, %s, %s)",
+    (rated, gives_points, linked, text) => {
+      expect(stakesText({ rated, gives_points, linked })).toMatch(text);
+    },
+  );
 
   it("gives the heading of a result", () => {
     const settled = (...places: (number | null)[]) =>

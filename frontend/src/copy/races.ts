@@ -29,8 +29,19 @@ export function raceTerms(
   ].join(" · ");
 }
 
-/** What the race counts for, as one sentence. */
-export function stakesText(race: Pick<Race, "rated" | "gives_points">): string {
+/** Shown with an offer, and on the page of the race. */
+export const LINKED_MATCH =
+  "Unrated: you and your opponent share a browser, a mailbox or a network address, as in a household or a school. Nobody else was searching.";
+
+/** Why a search goes on without an offer. */
+export const pauseText = (seconds: number): string =>
+  `You declined offers or let them run out. You get no offer for ${clock(seconds * 1000)}. The pause grows each time.`;
+
+/** What the race counts for, in one or two sentences. */
+export function stakesText(
+  race: Pick<Race, "rated" | "gives_points" | "linked">,
+): string {
+  if (race.linked) return LINKED_MATCH;
   if (!race.rated) return "Unrated: no rating, points or records.";
   return race.gives_points
     ? "Rated: it counts for ratings, points and records."
@@ -241,7 +252,7 @@ const refusals: Record<string, string> = {
   "race.rated_needs_account": "Rated races are for players with an account.",
   "race.rated_two_seats": "A rated race that you create has two seats.",
   "race.linked_accounts":
-    "Accounts that were used in the same browser cannot race each other for ratings. Create an unrated race instead.",
+    "Accounts that share a browser, a mailbox or a network address cannot race each other for ratings. Create an unrated race instead.",
   "race.not_found": "There is no such race.",
   "race.removed": REMOVED,
   "race.close_not_gone":

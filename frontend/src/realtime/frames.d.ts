@@ -104,7 +104,7 @@ export interface components {
         RaceSnapshot: {
             race: components["schemas"]["Race"];
         };
-        /** @description A race as its reader may see it at event number `seq`; `run` is the reader's. `unrated_at`: it was rated until the server was down for its rest, until then. `gives_points`: whether it gives points and records: it is rated, and the system paired its entrants. `full_since`: since when no seat is free; null while one is. In an open public race, a seat is released `seat_release_ms` after the later of that and the entrant's `unready_since`; null: it is not. Once your own run has ended and all who still race have been away for `early_close_ms`, you may close the race; null: not in this format. */
+        /** @description A race as its reader may see it at event number `seq`; `run` is the reader's. `unrated_at`: it was rated until the server was down for its rest, until then. `gives_points`: whether it gives points and records: it is rated, and the system paired its entrants. `linked`: the system paired linked accounts, so it is unrated; only its entrants are told. `full_since`: since when no seat is free; null while one is. In an open public race, a seat is released `seat_release_ms` after the later of that and the entrant's `unready_since`; null: it is not. Once your own run has ended and all who still race have been away for `early_close_ms`, you may close the race; null: not in this format. */
         Race: {
             deadline_at: string | null;
             difficulty: components["schemas"]["DifficultyKey"];
@@ -118,6 +118,7 @@ export interface components {
             held: boolean;
             host: string;
             id: string;
+            linked: boolean;
             /** Format: date-time */
             made_at: string;
             phase: components["schemas"]["RacePhase"];

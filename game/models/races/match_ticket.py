@@ -34,6 +34,8 @@ class MatchTicket(models.Model):
     offer = models.CharField(max_length=16, blank=True, default="", db_index=True)
     accept_by = models.DateTimeField(null=True, blank=True)
     accepted_at = models.DateTimeField(null=True, blank=True)
+    # The offered opponent may be the same person: the match is unrated.
+    is_linked = models.BooleanField(default=False, db_default=False)
     race = models.ForeignKey(
         Race, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
     )

@@ -53,6 +53,8 @@ class Race(models.Model):
     rated = models.BooleanField(default=False)
     # Whether the system chose the entrants: only such races give points and records.
     is_paired = models.BooleanField(default=False, db_default=False)
+    # The system paired accounts that may be one person's: it is unrated for that.
+    is_linked = models.BooleanField(default=False, db_default=False)
     time_limit_s = models.PositiveSmallIntegerField()
     seq = models.PositiveIntegerField(default=0)
     rev = models.PositiveIntegerField(default=0)

@@ -10,7 +10,10 @@ from game.selectors.races import schemas as races_schemas
 
 
 def match_json(
-    ticket: MatchTicket | None, at: datetime, wait: races_schemas.Wait | None = None
+    ticket: MatchTicket | None,
+    at: datetime,
+    wait: races_schemas.Wait | None = None,
+    paused_until: datetime | None = None,
 ) -> races_schemas.Match:
     """The state of a player's search.
 
@@ -29,6 +32,7 @@ def match_json(
             "house": False,
             "race": None,
             "wait": wait,
+            "pause": _pause(paused_until, at),
         }
     waited_ms = elapsed_ms(ticket.made_at, at)
     width = rating_window(waited_ms / 1000)
@@ -44,7 +48,15 @@ def match_json(
         "house": alone and at >= ticket.made_at + BOT_OFFER_AFTER,
         "race": ticket.race_id,
         "wait": wait,
+        "pause": _pause(paused_until, at),
     }
+
+
+def _pause(until: datetime | None, at: datetime) -> races_schemas.MatchPause | None:
+    if until is None:
+        return None
+    seconds = -(-elapsed_ms(at, until) // 1000)
+    return {"until": as_text(until), "retry_after_s": seconds}
 
 
 def _state(ticket: MatchTicket) -> str:
@@ -66,7 +78,8 @@ def _offer(ticket: MatchTicket) -> races_schemas.MatchOffer | None:
         "accept_by": as_text(ticket.accept_by),
         "opponent": other.account.name,
         "rating": round(other.rating),
-        "rated": ticket.is_rateable and other.is_rateable,
+        "rated": ticket.is_rateable and other.is_rateable and not ticket.is_linked,
+        "linked": ticket.is_linked,
         "opponent_accepted": other.accepted_at is not None,
     }
 

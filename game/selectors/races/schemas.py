@@ -63,10 +63,11 @@ class Race(TypedDict):
 
     `unrated_at`: it was rated until the server was down for its rest, until then.
     `gives_points`: whether it gives points and records: it is rated, and the system
-    paired its entrants. `full_since`: since when no seat is free; null while one is. In
-    an open public race, a seat is released `seat_release_ms` after the later of that
-    and the entrant's `unready_since`; null: it is not. Once your own run has ended and
-    all who still race have been away for `early_close_ms`, you may close the race;
+    paired its entrants. `linked`: the system paired linked accounts, so it is unrated;
+    only its entrants are told. `full_since`: since when no seat is free; null while one
+    is. In an open public race, a seat is released `seat_release_ms` after the later of
+    that and the entrant's `unready_since`; null: it is not. Once your own run has ended
+    and all who still race have been away for `early_close_ms`, you may close the race;
     null: not in this format.
     """
 
@@ -80,6 +81,7 @@ class Race(TypedDict):
     rated: bool
     unrated_at: Instant | None
     gives_points: bool
+    linked: bool
     visibility: Visibility
     time_limit_ms: int
     start_mode: str
@@ -232,12 +234,17 @@ class LobbyRacePage(TypedDict):
 
 
 class MatchOffer(TypedDict):
-    """Whom you are offered, and until when."""
+    """Whom you are offered, and until when.
+
+    `linked`: the match is unrated because your accounts share a browser, a mailbox or a
+    network address, and nobody else is searching.
+    """
 
     accept_by: Instant
     opponent: str
     rating: int
     rated: bool
+    linked: bool
     opponent_accepted: bool
 
 
@@ -255,9 +262,18 @@ class Wait(TypedDict):
     grades: int
 
 
+class MatchPause(TypedDict):
+    """You are offered no match until then, because you declined offers or let them run
+    out.
+    """
+
+    until: Instant
+    retry_after_s: int
+
+
 class Match(TypedDict):
     """Your search for a quick match. `window`: how far apart the two ratings may be by
-    now, null for any. `house`: a bot may be raced instead.
+    now, null for any. `house`: a bot may be raced instead. `pause`: null for none.
     """
 
     state: MatchState
@@ -270,6 +286,7 @@ class Match(TypedDict):
     house: bool
     race: str | None
     wait: Wait | None
+    pause: MatchPause | None
 
 
 class RaceLine(TypedDict):

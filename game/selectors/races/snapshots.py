@@ -200,6 +200,7 @@ def race_show(loaded: LoadedRace, viewer: Viewer, at: datetime) -> races_schemas
         "rated": race.rated,
         "unrated_at": as_text(race.unrated_at),
         "gives_points": gives_points(rated=race.rated, paired=race.is_paired),
+        "linked": race.is_linked and own is not None,
         "visibility": race.visibility,
         "time_limit_ms": race.time_limit_s * 1000,
         "start_mode": "host_or_all_ready",

@@ -44,7 +44,7 @@ def races_of_people_leave(account_id: str, *, at: datetime) -> None:
 
     Each is a transaction of its own: a race is never locked under an account's lock.
     """
-    match_ticket_leave(account_id=account_id)
+    match_ticket_leave(account_id=account_id, at=at)
     waiting = Entrant.objects.filter(
         account_id=account_id,
         left_at=None,

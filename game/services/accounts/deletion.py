@@ -14,6 +14,7 @@ from django.apps import apps
 from django.db import models, transaction
 from django.db.models import Exists, OuterRef, Q
 
+from game.contest.declines import COUNTED_FOR
 from game.contest.links import ADDRESS_COUNTS_FOR
 from game.models import (
     Account,
@@ -22,6 +23,7 @@ from game.models import (
     Appeal,
     BannedName,
     BrowserMark,
+    MatchDecline,
     Notice,
     OldName,
     Report,
@@ -128,6 +130,7 @@ def expired_rows_prune(*, at: datetime, most: int = 1000) -> int:
         Token.objects.filter(expiry__lte=at - GUEST_IDLE_FOR),
         OldName.objects.filter(until__lte=at),
         BannedName.objects.filter(until__lte=at),
+        MatchDecline.objects.filter(at__lte=at - COUNTED_FOR),
         BrowserMark.objects.filter(seen_at__lte=at - BROWSERS_KEPT_FOR),
         AccountMark.objects.filter(seen_at__lte=at - BROWSERS_KEPT_FOR),
         AccountMark.objects.filter(

@@ -17,6 +17,7 @@ from game.models import (
     ChatMessage,
     DeckMailbox,
     DeckView,
+    MatchDecline,
     Move,
     OldName,
     Run,
@@ -113,6 +114,10 @@ def account_export(*, account: Account, at: datetime) -> dict[str, Any]:
         "messages": [
             {"race": row.race_id, "at": as_text(row.at), "text": message_text(row)}
             for row in ChatMessage.objects.filter(account=account).order_by("at", "id")
+        ],
+        "offers_not_accepted": [
+            {"at": as_text(row.at)}
+            for row in MatchDecline.objects.filter(account=account).order_by("at")
         ],
         "left_rated_races": [
             {"race": row.race_id, "how": row.how, "at": as_text(row.at)}

@@ -109,7 +109,7 @@ def account_withdraw(account_id: str, kind: ActKind, *, at: datetime) -> int:
     that fails to be left ends by its deadlines.
     """
     if MatchTicket.objects.filter(account_id=account_id).exists():
-        match_ticket_leave(account_id=account_id)
+        match_ticket_leave(account_id=account_id, at=at)
     seats = Entrant.objects.filter(
         account_id=account_id,
         kind=Entrant.Kind.PLAYER,

@@ -165,7 +165,7 @@ def _decide(locked: LockedRace, command: Command, at: datetime) -> Transition:
     if transition.race.starts_at is not None:
         transition = _start_without_busy(locked, command, transition, at)
     else:
-        searches_end([command.account])
+        searches_end([command.account], at=at)
     if isinstance(command, Join) or _begins_countdown(locked, transition):
         require_unlinked(transition.race, at=at)
     return transition
@@ -195,7 +195,7 @@ def _start_without_busy(
         transition = Transition(started.race, removal.events + started.events)
         accounts = [account for account in accounts if account not in busy]
     has_started = transition.race.starts_at is not None
-    searches_end(accounts if has_started else [command.account])
+    searches_end(accounts if has_started else [command.account], at=at)
     return transition
 
 

@@ -79,7 +79,7 @@ def race_make(*, account_id: str, terms: RaceTerms, at: datetime) -> RaceDone:
 @transaction.atomic
 def _make(account_id: str, terms: RaceTerms, at: datetime) -> RaceDone:
     account = _require_can_host(account_id, at)
-    searches_end([account_id])
+    searches_end([account_id], at=at)
     return race_make_of_search(account=account, terms=terms, at=at)
 
 
@@ -125,14 +125,22 @@ def race_make_of_search(
 
 
 def race_make_matched(
-    *, accounts: Sequence[Account], terms: RaceTerms, at: datetime
+    *,
+    accounts: Sequence[Account],
+    terms: RaceTerms,
+    at: datetime,
+    is_linked: bool = False,
 ) -> RaceDone:
     """Create a race of accounts that the system paired; its countdown begins at once.
 
-    It has a seat for each of them. Raises race.linked_accounts.
+    It has a seat for each of them. `is_linked`: it is unrated, because they may be the
+    same person's. Raises race.linked_accounts.
     """
     terms = replace(terms, seats=len(accounts))
     race = _create_row(accounts[0].id, terms, at, is_paired=True)
+    if is_linked:
+        race.is_linked = True
+        race.save(update_fields=["is_linked"])
     commands: list[Command] = [join_command(account) for account in accounts]
     commands += [Ready(account.id) for account in accounts]
     try:
@@ -185,7 +193,7 @@ def _find_or_create_rematch(
     terms = _terms_of(locked.race)
     if terms.rated:
         require_no_leaver_penalty(account_id, at=at)
-    searches_end([account_id])
+    searches_end([account_id], at=at)
     if existing is not None:
         Race.objects.filter(id=existing.id).update(rematch_of=None)
     race = _create_row(account_id, terms, at, rematch_of=locked.race)

@@ -1,15 +1,25 @@
 """Changes of queue tickets that races cause: a search ends, a player returns.
 
-Tickets are locked in the order of their ids, after the race and before its entrants
-are written.
+A player whose offer ends by their own act, or runs out, has declined it
+(`game.contest.declines`). Tickets are locked in the order of their ids, after the race
+and before its entrants are written.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
+from typing import Any, Final
 
 from django.db.models import Q
 
-from game.models import MatchTicket
+from game.models import MatchDecline, MatchTicket
+
+# The fields of a ticket without an offer.
+NO_OFFER: Final[Mapping[str, Any]] = {
+    "offer": "",
+    "accept_by": None,
+    "accepted_at": None,
+    "is_linked": False,
+}
 
 
 def tickets_lock(account_ids: Collection[str]) -> list[MatchTicket]:
@@ -23,21 +33,37 @@ def tickets_lock(account_ids: Collection[str]) -> list[MatchTicket]:
     return [ticket for ticket in locked if ticket.account_id in account_ids]
 
 
-def searches_end(account_ids: Collection[str]) -> None:
-    """Take the accounts out of the queue; withdraw the offers they had."""
+def searches_end(account_ids: Collection[str], *, at: datetime) -> None:
+    """Take the accounts out of the queue; they decline the offers they had."""
     for ticket in tickets_lock(account_ids):
         if ticket.race_id is None:
-            offer_withdraw(ticket)
+            offer_decline(ticket, at=at)
             ticket.delete()
+
+
+def offer_decline(ticket: MatchTicket, *, at: datetime) -> None:
+    """Record that the player declines their offer, if they have one; withdraw it."""
+    decline_record(ticket, at=at)
+    offer_withdraw(ticket)
+
+
+def decline_record(ticket: MatchTicket, *, at: datetime) -> None:
+    """Record that the player does not accept their offer, if they have one."""
+    if not ticket.offer:
+        return
+    others = MatchTicket.objects.filter(offer=ticket.offer).exclude(id=ticket.id)
+    MatchDecline.objects.bulk_create(
+        MatchDecline(account_id=ticket.account_id, other_id=other, at=at)
+        for other in others.values_list("account_id", flat=True)
+    )
 
 
 def offer_withdraw(ticket: MatchTicket) -> None:
     """Return the other player of the offer to the queue, keeping their waiting time."""
     if not ticket.offer:
         return
-    MatchTicket.objects.filter(offer=ticket.offer).exclude(id=ticket.id).update(
-        offer="", accept_by=None, accepted_at=None
-    )
+    others = MatchTicket.objects.filter(offer=ticket.offer).exclude(id=ticket.id)
+    others.update(**NO_OFFER)
 
 
 def ticket_delete_of_leaver(race_id: str, account_id: str) -> None:
@@ -48,10 +74,5 @@ def ticket_delete_of_leaver(race_id: str, account_id: str) -> None:
 def tickets_return_to_front(race_id: str, *, at: datetime) -> None:
     """Return everybody who came from the queue into the race to the queue's front."""
     MatchTicket.objects.filter(race_id=race_id).update(
-        race=None,
-        offer="",
-        accept_by=None,
-        accepted_at=None,
-        is_first=True,
-        seen_at=at,
+        race=None, is_first=True, seen_at=at, **NO_OFFER
     )

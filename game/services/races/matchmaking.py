@@ -17,10 +17,18 @@ from game.contest.pairing import (
     find_pairs,
 )
 from game.contest.rating import INITIAL_SKILL
-from game.models import Account, MatchTicket, Race, Rating, RatingPool, new_id
+from game.models import (
+    Account,
+    MatchTicket,
+    Race,
+    Rating,
+    RatingPool,
+    new_id,
+)
 from game.selectors.accounts.blocks import unpairable
 from game.selectors.accounts.links import links_among
 from game.selectors.races.loading import rating_pool_of
+from game.selectors.races.match_declines import kept_apart, pauses_of
 from game.selectors.races.match_tickets import recent_opponents
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.restrictions import Activity, require_allowed
@@ -37,6 +45,9 @@ from game.services.races.live_seats import (
     require_no_live_seat,
 )
 from game.services.races.match_tickets import (
+    NO_OFFER,
+    decline_record,
+    offer_decline,
     offer_withdraw,
     searches_end,
     tickets_lock,
@@ -71,7 +82,7 @@ def _queue(account_id: str, ruleset: str, form: str, at: datetime) -> None:
     )
     if same.update(seen_at=at):
         return
-    _leave(account_id)
+    _leave(account_id, at)
     account = Account.objects.get(id=account_id)
     pool = RatingPool.BOT if account.is_bot else RatingPool.LIVE
     MatchTicket.objects.create(
@@ -104,13 +115,13 @@ def match_ticket_refresh(*, account_id: str, at: datetime) -> MatchTicket | None
 
 @retry_transaction
 @transaction.atomic
-def match_ticket_leave(*, account_id: str) -> None:
+def match_ticket_leave(*, account_id: str, at: datetime) -> None:
     """Leave the queue or decline an offer; the other player stays in the queue."""
-    _leave(account_id)
+    _leave(account_id, at)
 
 
-def _leave(account_id: str) -> None:
-    searches_end([account_id])
+def _leave(account_id: str, at: datetime) -> None:
+    searches_end([account_id], at=at)
     # A ticket whose match has been made.
     MatchTicket.objects.filter(account_id=account_id).delete()
 
@@ -140,34 +151,42 @@ def _accept(account_id: str, at: datetime) -> None:
         mine.accepted_at = at
         mine.save(update_fields=["accepted_at"])
     accepted = len(both) == 2 and all(ticket.accepted_at for ticket in both)
-    if accepted and not mine.race_id and _can_still_race(both):
+    if accepted and not mine.race_id and _can_still_race(both, at):
         result = race_make_matched(
             accounts=[ticket.account for ticket in both],
             terms=RaceTerms(
                 ruleset=mine.ruleset,
                 format=mine.format,
                 visibility=Race.Visibility.PUBLIC,
-                rated=all(ticket.is_rateable for ticket in both),
+                rated=not mine.is_linked and all(ticket.is_rateable for ticket in both),
             ),
             at=at,
+            is_linked=mine.is_linked,
         )
         MatchTicket.objects.filter(offer=mine.offer).update(race=result["race_id"])
 
 
-def _can_still_race(both: Sequence[MatchTicket]) -> bool:
+def _can_still_race(both: Sequence[MatchTicket], at: datetime) -> bool:
     """Whether the offer holds; if not, end it.
 
-    Who is in a running race leaves the queue; two who block each other by now return to
-    it.
+    Who is in a running race leaves the queue. Two who block each other by now, or were
+    offered a rated match and are linked by now, return to it.
     """
     accounts = [ticket.account_id for ticket in both]
     busy = accounts_live(accounts)
-    if not busy and not unpairable(accounts):
+    if not busy and not unpairable(accounts) and not _is_rated_for_linked(both, at):
         return True
     for ticket in both:
         offer_withdraw(ticket)
     MatchTicket.objects.filter(account__in=busy).delete()
     return False
+
+
+def _is_rated_for_linked(both: Sequence[MatchTicket], at: datetime) -> bool:
+    if not all(ticket.is_rateable and not ticket.is_linked for ticket in both):
+        return False
+    accounts = [ticket.account_id for ticket in both]
+    return bool(links_among(accounts, at=at).among(accounts))
 
 
 def match_race_bot(*, account_id: str, house: str, at: datetime) -> MatchTicket:
@@ -200,7 +219,7 @@ def _race_bot(ticket: MatchTicket, house: str, at: datetime) -> MatchTicket:
     if locked is None:
         raise _not_queued()
     if locked.race_id is None:
-        offer_withdraw(locked)
+        offer_decline(locked, at=at)
         require_no_live_seat(locked.account_id)
         terms = RaceTerms(
             ruleset=locked.ruleset,
@@ -211,8 +230,7 @@ def _race_bot(ticket: MatchTicket, house: str, at: datetime) -> MatchTicket:
         )
         result = race_make_of_search(account=locked.account, terms=terms, at=at)
         locked.race_id = result["race_id"]
-        locked.offer, locked.accept_by, locked.accepted_at = "", None, None
-        locked.save()
+        _clear_offer(locked)
     return locked
 
 
@@ -227,7 +245,10 @@ def matchmaking_advance(*, at: datetime) -> int:
 @retry_transaction
 @transaction.atomic
 def _expire_offers(at: datetime) -> int:
-    """Return tickets that accepted to the queue; delete those that did not."""
+    """Return tickets that accepted to the queue; delete those that did not.
+
+    Letting an offer run out is declining it.
+    """
     late = (
         MatchTicket.objects.filter(accept_by__lte=at, race=None)
         .exclude(offer="")
@@ -236,11 +257,19 @@ def _expire_offers(at: datetime) -> int:
     locked = list(late.select_for_update(skip_locked=True))
     for ticket in locked:
         if ticket.accepted_at is None:
+            decline_record(ticket, at=at)
+    for ticket in locked:
+        if ticket.accepted_at is None:
             ticket.delete()
         else:
-            ticket.offer, ticket.accept_by, ticket.accepted_at = "", None, None
-            ticket.save()
+            _clear_offer(ticket)
     return len(locked)
+
+
+def _clear_offer(ticket: MatchTicket) -> None:
+    for name, value in NO_OFFER.items():
+        setattr(ticket, name, value)
+    ticket.save()
 
 
 def _drop_tickets(at: datetime) -> int:
@@ -261,6 +290,8 @@ def _pair_waiting(at: datetime) -> int:
     ).order_by("ruleset", "format", "pool", "id")
     pairs = 0
     locked = list(waiting.select_for_update(skip_locked=True))
+    paused = pauses_of([ticket.account_id for ticket in locked], at=at)
+    locked = [ticket for ticket in locked if ticket.account_id not in paused]
     for _, queue in groupby(
         locked, key=lambda ticket: (ticket.ruleset, ticket.format, ticket.pool)
     ):
@@ -275,6 +306,7 @@ def _offer_pairs(tickets: Sequence[MatchTicket], at: datetime) -> int:
     recent, blocked = recent_opponents(accounts, at), unpairable(accounts)
     rateable = {ticket.account_id for ticket in tickets if ticket.is_rateable}
     links = links_among(rateable, at=at)
+    declined = kept_apart(accounts, at=at)
     queue = [
         QueuedPlayer(
             ticket.id,
@@ -283,14 +315,17 @@ def _offer_pairs(tickets: Sequence[MatchTicket], at: datetime) -> int:
             (at - ticket.made_at).total_seconds(),
             recent.get(ticket.account_id, frozenset()),
             blocked.get(ticket.account_id, frozenset())
-            | links.linked_to(ticket.account_id),
+            | declined.get(ticket.account_id, frozenset()),
             ticket.is_first,
+            links.linked_to(ticket.account_id),
         )
         for ticket in tickets
     ]
     pairs = find_pairs(queue)
     for first, second in pairs:
         MatchTicket.objects.filter(id__in=[first.ticket, second.ticket]).update(
-            offer=new_id(), accept_by=at + OFFER_LIFETIME
+            offer=new_id(),
+            accept_by=at + OFFER_LIFETIME,
+            is_linked=second.account in first.linked,
         )
     return len(pairs)

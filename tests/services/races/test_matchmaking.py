@@ -6,12 +6,27 @@ from typing import Any
 import pytest
 
 from game.contest.pairing import BOT_OFFER_AFTER, OFFER_LIFETIME
-from game.models import Account, Block, MatchTicket, Race, Rating
+from game.models import (
+    Account,
+    Block,
+    Entrant,
+    MatchDecline,
+    MatchTicket,
+    PointsLine,
+    Race,
+    Rating,
+    RatingChange,
+    Run,
+)
 from game.selectors.races.leaver_penalty import leaver_penalty_show
+from game.selectors.races.match_declines import pauses_of
 from game.selectors.races.match_tickets import match_json
 from game.services.accounts.browsers import browser_record
+from game.services.accounts.deletion import expired_rows_prune
+from game.services.boards.race_points import races_award_points
 from game.services.core.errors import ServiceRefusal
-from game.services.races.commands import race_leave
+from game.services.races.commands import race_join, race_leave
+from game.services.races.create import race_rematch
 from game.services.races.matchmaking import (
     TICKET_TIMEOUT,
     match_offer_accept,
@@ -21,7 +36,8 @@ from game.services.races.matchmaking import (
     match_ticket_refresh,
     matchmaking_advance,
 )
-from tests.fixtures.races import member, now, play_all, race_of, see
+from game.services.races.timeouts import race_advance
+from tests.fixtures.races import member, now, paired, play_all, race_of, see
 from tests.services.boards.test_ratings import rated_race
 
 pytestmark = pytest.mark.django_db
@@ -169,8 +185,8 @@ def test_declined_offer_returns_the_other_player_to_the_queue(
     at = now()
     seek(ada, at)
     seek(bob, at)
-    match_ticket_leave(account_id=bob.id)
-    match_ticket_leave(account_id=bob.id)
+    match_ticket_leave(account_id=bob.id, at=at)
+    match_ticket_leave(account_id=bob.id, at=at)
     assert show(ada, at)["state"] == "waiting"
 
 
@@ -244,33 +260,158 @@ def test_race_that_one_player_left_does_not_keep_two_players_apart(
     assert show(ada, at)["offer"]["opponent"] == bob.name
 
 
-def test_accounts_of_one_browser_are_not_paired_for_ratings(
-    ada: Account, bob: Account
+def use(*people: Account, at: datetime, **place: str) -> None:
+    for account in people:
+        place = {"address": "10.0.0.1", "agent": "Browser", **place}
+        browser_record(account.id, at=at, **place)
+
+
+def accept(*people: Account, at: datetime) -> None:
+    for account in people:
+        match_offer_accept(account_id=account.id, at=at)
+
+
+@pytest.mark.parametrize("agents", [("Firefox", "Firefox"), ("Firefox", "Chrome")])
+def test_linked_accounts_are_matched_unrated_if_nobody_else_is_there(
+    agents: tuple[str, str],
 ) -> None:
     dora, emil, at = member("Dora"), member("Emil"), now()
-    for one in (dora, emil, ada, bob):
-        browser_record(one.id, address="10.0.0.1", agent="Browser", at=at)
+    for one, agent in zip((dora, emil), agents, strict=True):
+        use(one, at=at, agent=agent)
+        seek(one, at)
+    assert show(dora, at + timedelta(seconds=19))["state"] == "waiting"
+    later = at + timedelta(seconds=20)
+    offer = show(dora, later)["offer"]
+    assert (offer["rated"], offer["linked"]) == (False, True)
+    accept(dora, emil, at=later)
+    race_id = show(emil, later)["race"]
+    seen = see(race_id, dora)
+    assert (seen["rated"], seen["gives_points"], seen["linked"]) == (False, False, True)
+    assert see(race_id)["linked"] is False
+    race_advance(race_id, at=now() + timedelta(seconds=30))
+    play_all(race_id, [dora, emil])
+    assert not RatingChange.objects.exists()
+    races_award_points(at=now() + timedelta(minutes=1))
+    assert not PointsLine.objects.exists()
+    assert not Run.objects.filter(ranked=True).exists()
+    rematch = race_rematch(account_id=dora.id, race_id=race_id, at=now())["race_id"]
+    assert see(rematch)["rated"] is False
+
+
+def test_stranger_comes_before_a_linked_account() -> None:
+    dora, emil, fay = member("Dora"), member("Emil"), member("Fay")
+    at = now()
+    use(dora, emil, at=at)
     for one in (dora, emil):
         seek(one, at)
-    assert show(dora, at)["state"] == "waiting"
-    fay = member("Fay")
-    seek(fay, at)
-    assert show(fay, at)["offer"]["opponent"] in (dora.name, emil.name)
-    # Guests are not rated; two of one browser may race each other.
-    MatchTicket.objects.all().delete()
+    seek(fay, at + timedelta(seconds=20))
+    offer = show(fay, at + timedelta(seconds=20))["offer"]
+    assert offer["opponent"] in (dora.name, emil.name)
+    assert (offer["rated"], offer["linked"]) == (True, False)
+
+
+def test_linked_guests_are_matched_at_once(ada: Account, bob: Account) -> None:
+    at = now()
+    use(ada, bob, at=at)
     for one in (ada, bob):
         seek(one, at)
-    assert show(ada, at)["offer"]["rated"] is False
+    offer = show(ada, at)["offer"]
+    assert (offer["rated"], offer["linked"]) == (False, False)
 
 
-def test_match_of_accounts_linked_after_the_offer_is_refused() -> None:
+def test_accounts_linked_after_a_rated_offer_are_offered_an_unrated_match() -> None:
     dora, emil, at = member("Dora"), member("Emil"), now()
     for one in (dora, emil):
         seek(one, at)
-    for one in (dora, emil):
-        browser_record(one.id, address="10.0.0.1", agent="Browser", at=at)
-    match_offer_accept(account_id=dora.id, at=at)
-    with pytest.raises(ServiceRefusal) as refused:
-        match_offer_accept(account_id=emil.id, at=at)
-    assert refused.value.code == "race.linked_accounts"
+    assert show(dora, at)["offer"]["rated"] is True
+    use(dora, emil, at=at)
+    accept(dora, emil, at=at)
     assert not Race.objects.exists()
+    assert [show(one, at)["state"] for one in (dora, emil)] == ["waiting"] * 2
+    assert not MatchDecline.objects.exists()
+    later = at + timedelta(seconds=20)
+    assert show(emil, later)["offer"]["linked"] is True
+
+
+def decline(account: Account, other: Account, at: datetime) -> None:
+    """Let both be offered to each other; the first one declines."""
+    for one in (account, other):
+        seek(one, at)
+    assert show(account, at)["offer"]["opponent"] == other.name
+    match_ticket_leave(account_id=account.id, at=at)
+
+
+def test_declining_pauses_the_offers_for_a_growing_time() -> None:
+    dora, at = member("Dora"), now()
+    others = [member(name) for name in ("Emil", "Fay", "Gil")]
+    decline(dora, others[0], at)
+    MatchTicket.objects.all().delete()
+    decline(dora, others[1], at)
+    seek(dora, at)
+    seek(others[2], at)
+    assert show(dora, at)["state"] == "waiting"
+    assert pauses_of([dora.id, others[2].id], at=at) == {
+        dora.id: at + timedelta(minutes=1)
+    }
+    # Fay, who was declined, is offered the next one at once.
+    assert show(others[2], at)["offer"]["opponent"] == others[1].name
+    MatchTicket.objects.exclude(account=dora).delete()
+    later = at + timedelta(minutes=1)
+    for one in (dora, others[2]):
+        seek(one, later - timedelta(seconds=30))
+        seek(one, later)
+    assert show(dora, later)["offer"]["opponent"] == others[2].name
+
+
+@pytest.mark.parametrize("how", ["declined", "ran_out", "joined", "changed", "bot"])
+def test_every_way_not_to_accept_is_declining(how: str) -> None:
+    dora, emil, at = member("Dora"), member("Emil"), now()
+    race_id = race_of([member("Host")])
+    for one in (dora, emil):
+        seek(one, at)
+    accept(emil, at=at)
+    later = at + timedelta(seconds=20)
+    if how == "declined":
+        match_ticket_leave(account_id=dora.id, at=at)
+    elif how == "ran_out":
+        matchmaking_advance(at=later)
+    elif how == "joined":
+        race_join(account_id=dora.id, race_id=race_id, at=at)
+    elif how == "changed":
+        seek(dora, at, "speed")
+    else:
+        MatchTicket.objects.update(accept_by=later + timedelta(minutes=1))
+        match_race_bot(account_id=dora.id, house="House Rat", at=later)
+    rows = MatchDecline.objects.values_list("account_id", "other_id")
+    assert list(rows) == [(dora.id, emil.id)]
+    match_ticket_leave(account_id=dora.id, at=later)
+    assert MatchDecline.objects.count() == 1
+
+
+def test_declined_opponents_are_not_offered_until_three_other_matches() -> None:
+    dora, emil, at = member("Dora"), member("Emil"), now()
+    decline(dora, emil, at)
+    for one in (dora, emil):
+        seek(one, at)
+    assert show(dora, at + timedelta(seconds=40))["state"] == "waiting"
+    MatchTicket.objects.all().delete()
+    for n in range(3):
+        seek(dora, at)
+        seek(emil, at)
+        assert show(dora, at)["state"] == "waiting"
+        MatchTicket.objects.all().delete()
+        other = member(f"Other {n}")
+        race_id = paired([dora, other], at + timedelta(seconds=1))
+        Entrant.objects.filter(race=race_id).update(is_live=False)
+    for one in (emil, dora):
+        seek(one, at)
+    assert show(dora, at)["offer"]["opponent"] == emil.name
+
+
+def test_declined_offers_are_deleted_after_a_day() -> None:
+    dora, emil, at = member("Dora"), member("Emil"), now()
+    decline(dora, emil, at)
+    expired_rows_prune(at=at + timedelta(hours=23))
+    assert MatchDecline.objects.exists()
+    expired_rows_prune(at=at + timedelta(days=1))
+    assert not MatchDecline.objects.exists()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from game.contest.race import MAX_OPEN_RACES, MAX_OPEN_SEATS, RELEASE_AFTER
-from game.models import Account, Block, MatchTicket, Race, RaceEvent
+from game.models import Account, Block, MatchDecline, MatchTicket, Race, RaceEvent
 from game.services.accounts.accounts import guest_create
 from game.services.core.errors import Kind
 from game.services.races.commands import (
@@ -216,6 +216,7 @@ def test_joining_a_race_ends_the_search(ada: Account, bob: Account) -> None:
         ),
     )
     for enter in enters:
+        MatchDecline.objects.all().delete()  # joining declines the offer
         seek(ada)
         assert seek(bob).offer
         enter()
