@@ -27,6 +27,12 @@ export const routes: readonly Route[] = [
     load: () => import("./pages/runs/Play.svelte"),
   },
   {
+    pattern: "/learn",
+    title: "Learn by playing",
+    bare: true,
+    load: () => import("./pages/runs/Learn.svelte"),
+  },
+  {
     pattern: "/replay/:runId",
     title: "Replay",
     load: () => import("./pages/runs/Replay.svelte"),

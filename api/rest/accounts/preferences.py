@@ -39,5 +39,6 @@ class Preferences(Body):
     )
     sound = serializers.BooleanField(required=False, allow_null=True)
     big_text = serializers.BooleanField(required=False, allow_null=True)
+    learned = serializers.BooleanField(required=False, allow_null=True)
     keys = Keys(required=False, allow_null=True)
     ruleset = serializers.ChoiceField(list(RULESETS), required=False, allow_null=True)

@@ -1698,6 +1698,7 @@ export interface components {
             motion?: "system" | "full" | "none" | null;
             sound?: boolean | null;
             big_text?: boolean | null;
+            learned?: boolean | null;
             keys?: components["schemas"]["Keys"] | null;
             /**
              * @description * `tavern-1` - tavern-1

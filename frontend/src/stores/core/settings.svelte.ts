@@ -14,6 +14,8 @@ export interface Settings {
   /** The default ruleset; "" for the server's default. */
   ruleset: string;
   keys: Bindings;
+  /** The player knows the rules: they finished a run or the lesson, or said so. */
+  learned: boolean;
 }
 
 export const defaults: Settings = {
@@ -25,6 +27,7 @@ export const defaults: Settings = {
   bigText: false,
   ruleset: "",
   keys: {},
+  learned: false,
 };
 const STORAGE_KEY = "scoundrel.settings";
 

@@ -73,6 +73,10 @@ export class TableStore {
   log = $state.raw<readonly LogEntry[]>([]);
   lastEffects = $state.raw<readonly Effect[]>([]);
   loadError = $state.raw<unknown>(null);
+  /** The moves that a guide or the coach recommends; the table marks them. */
+  advised = $state.raw<readonly string[]>([]);
+  /** No card can be chosen or played, because a guide explains something. */
+  paused = $state(false);
 
   choices = $derived(
     this.run && this.selected ? choicesOf(this.run, this.selected) : ([] as Choice[]),
@@ -127,13 +131,31 @@ export class TableStore {
     if (moved && !ended) this.#announceMovedElsewhere();
   }
 
+  /** Shows another position of the run: before a move that was undone, or later. */
+  replace(run: Run): void {
+    this.lastEffects = [];
+    this.message = null;
+    this.advised = [];
+    this.deselect();
+    this.#setRun(run, null);
+    this.log = this.log.filter((entry) => entry.index <= run.index);
+    saveLog(run.id, this.log);
+    announcer.say(roomText(run));
+  }
+
   close(): void {
     this.#closed = true;
     this.#otherTabs.close();
   }
 
   select(code: string): void {
-    if (this.over || !this.slots.includes(code) || code === this.#sentCard()) return;
+    if (
+      this.over ||
+      this.paused ||
+      !this.slots.includes(code) ||
+      code === this.#sentCard()
+    )
+      return;
     this.asked = null;
     this.selected = code;
   }
@@ -147,7 +169,7 @@ export class TableStore {
   act(kind: ChoiceKind, now = Date.now()): void {
     const choice =
       kind === "avoid" ? this.avoid : this.choices.find((c) => c.kind === kind);
-    if (!choice || this.over) return;
+    if (!choice || this.over || this.paused) return;
     if (this.sent) {
       this.#queue(choice);
       return;

@@ -1,0 +1,175 @@
+"""Learning: the guided dungeon, the rules page and the coach, by touch and by mouse."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.conftest import DESKTOP, PHONE, NewPage
+from tests.e2e.table import assert_nothing_scrolls, find_card
+
+pytestmark = pytest.mark.e2e
+
+Press = Callable[[Locator], None]
+ADVISED = "[data-card].advised"
+SMALL = {"width": 360, "height": 640}
+
+
+def open_page(
+    new_page: NewPage, way: str, viewport: dict[str, int]
+) -> tuple[Page, Press]:
+    """A page used by touch or by mouse, and the function that presses a control."""
+    if way == "touch":
+        page = new_page(viewport=viewport, has_touch=True, is_mobile=True)
+        return page, lambda target: target.tap()
+    return new_page(viewport=viewport), lambda target: target.click()
+
+
+WAYS = pytest.mark.parametrize(
+    ("way", "viewport"),
+    [("touch", PHONE), ("touch", SMALL), ("mouse", DESKTOP)],
+    ids=["phone", "small phone", "desktop"],
+)
+
+
+def take_step(page: Page, press: Press) -> None:
+    """Do what the guide says, with the controls it marks."""
+    before = step_of(page)
+    go_on = page.get_by_role("button", name="Go on to room 14")
+    if go_on.is_visible():
+        press(go_on)
+    else:
+        if page.locator(ADVISED).count():
+            press(page.locator(ADVISED).first)
+        press(page.locator(".choice.advised"))
+    page.wait_for_function(
+        """before => document.querySelector("#end-title")
+            || document.querySelector(".guide progress")?.value > before""",
+        arg=before,
+    )
+
+
+def step_of(page: Page) -> int:
+    """The number of steps that are done."""
+    return int(page.locator(".guide progress").evaluate("bar => bar.value"))
+
+
+@WAYS
+def test_first_visit_leads_through_the_guided_dungeon(
+    new_page: NewPage, way: str, viewport: dict[str, int]
+) -> None:
+    page, press = open_page(new_page, way, viewport)
+    page.goto("/")
+    expect(page.get_by_role("button", name="I know the rules")).to_be_visible()
+    main = page.locator(".btn.main:visible")
+    expect(main).to_have_count(1)
+    expect(main).to_have_text("Learn by playing")
+    press(main)
+    expect(page.get_by_role("heading", name="Take up the weapon")).to_be_visible()
+    steps = 0
+    while not page.locator("#end-title").is_visible():
+        assert_nothing_scrolls(page)
+        take_step(page, press)
+        steps += 1
+    assert steps <= 20
+    expect(page.get_by_role("heading", name="You got out")).to_be_visible()
+    expect(
+        page.get_by_text("Your score is the health you have left: 16.")
+    ).to_be_visible()
+    press(page.get_by_role("link", name="Home", exact=True))
+    expect(page.get_by_role("link", name="Learn by playing")).to_have_count(0)
+    expect(page.get_by_role("button", name="Play today's dungeon")).to_have_class(
+        re.compile("main")
+    )
+
+
+@WAYS
+def test_mistake_is_explained_and_undone(
+    new_page: NewPage, way: str, viewport: dict[str, int]
+) -> None:
+    page, press = open_page(new_page, way, viewport)
+    page.goto("/learn")
+    press(find_card(page, "9C"))
+    press(page.get_by_role("button", name=re.compile("^Bare-handed")))
+    expect(page.get_by_text("takes 9 of your 20 health")).to_be_visible()
+    expect(page.get_by_role("meter")).to_have_attribute(
+        "aria-valuetext", re.compile("11")
+    )
+    # Nothing can be played on the position that is about to be undone.
+    press(find_card(page, "4D"))
+    expect(find_card(page, "4D")).to_have_attribute("aria-pressed", "false")
+    assert_nothing_scrolls(page)
+    press(page.get_by_role("button", name="Undo and try again"))
+    expect(find_card(page, "9C")).to_be_visible()
+    expect(page.get_by_role("meter")).to_have_attribute(
+        "aria-valuetext", re.compile("20")
+    )
+    take_step(page, press)
+    expect(
+        page.get_by_role("heading", name="Fight the stronger monster first")
+    ).to_be_visible()
+
+
+def test_lesson_is_left_and_resumed(new_page: NewPage) -> None:
+    page, press = open_page(new_page, "touch", PHONE)
+    page.goto("/learn")
+    page.locator(ADVISED).wait_for()
+    for _ in range(4):
+        take_step(page, press)
+    heading = page.locator(".guide h2").text_content()
+    press(page.get_by_role("button", name="Menu"))
+    press(page.get_by_role("link", name=re.compile("^Leave")))
+    press(page.get_by_role("link", name="Continue the lesson"))
+    expect(page.locator(".guide h2")).to_have_text(heading or "")
+    assert step_of(page) == 4
+    press(page.get_by_role("button", name="Menu"))
+    press(page.get_by_role("button", name="Start the lesson again"))
+    expect(page.locator(".guide h2")).to_have_text("Take up the weapon")
+
+
+def test_last_card_may_be_faced_at_a_loss_and_undone(new_page: NewPage) -> None:
+    page, press = open_page(new_page, "touch", PHONE)
+    page.goto("/learn")
+    page.locator(ADVISED).wait_for()
+    while not page.get_by_role("heading", name="The last room").is_visible():
+        take_step(page, press)
+    press(find_card(page, "4H"))
+    press(page.locator(".choice.advised"))
+    expect(page.get_by_role("heading", name="The last card")).to_be_visible()
+    press(find_card(page, "6C"))
+    press(page.get_by_role("button", name=re.compile("^Bare-handed")))
+    expect(page.get_by_text("costs 0")).to_be_visible()
+    press(page.get_by_role("button", name="Undo and try again"))
+    take_step(page, press)
+    expect(page.get_by_role("heading", name="You got out")).to_be_visible()
+
+
+def test_who_knows_the_rules_is_offered_the_daily(new_page: NewPage) -> None:
+    page, press = open_page(new_page, "touch", PHONE)
+    page.goto("/")
+    press(page.get_by_role("button", name="I know the rules"))
+    for _ in range(2):
+        expect(page.get_by_role("link", name="Learn by playing")).to_have_count(0)
+        main = page.locator(".btn.main:visible")
+        expect(main).to_have_text("Play today's dungeon")
+        page.reload()
+
+
+def test_finished_run_replaces_the_lesson_on_another_device(new_page: NewPage) -> None:
+    page, press = open_page(new_page, "mouse", DESKTOP)
+    page.goto("/practice")
+    press(page.get_by_role("button", name="Play now"))
+    page.locator("[data-card]").first.wait_for()
+    # A device that has not learned of a finished run asks the server.
+    page.goto("/")
+    expect(page.get_by_role("link", name="Learn by playing")).to_be_visible()
+    press(page.get_by_role("link", name=re.compile("^Continue: room")))
+    press(page.get_by_role("button", name="Menu"))
+    press(page.get_by_role("button", name="Abandon…"))
+    press(page.get_by_role("button", name="Abandon this run"))
+    page.get_by_role("heading", name="You walked away").wait_for()
+    page.evaluate("localStorage.removeItem('scoundrel.settings')")
+    page.goto("/")
+    expect(page.get_by_role("link", name=re.compile("^Continue"))).to_have_count(0)
+    expect(page.get_by_role("link", name="Learn by playing")).to_have_count(0)
