@@ -196,7 +196,7 @@ def test_boards_are_filtered_by_kind_players_and_rules(
     assert page.url.endswith("/boards?board=season")
     page.get_by_role("button", name="Around me").click()
     expect(page.get_by_role("row").filter(has_text="you")).to_contain_text(DEMO)
-    page.get_by_role("button", name="From the top").click()
+    page.get_by_role("button", name="Show the top").click()
     expect(page.get_by_role("row").nth(1)).to_contain_text("1")
     page.get_by_role("combobox", name="Who").select_option("Bots")
     expect(page.get_by_role("row").nth(1)).to_contain_text(

@@ -64,7 +64,7 @@ def test_case_from_report_to_appeal_decision(
     player.goto("/account/standing")
     expect_text(player, "A day to cool down.")
     player.get_by_role("button", name="Appeal").click()
-    player.get_by_label("What is wrong with it?").fill("It was my brother.")
+    player.get_by_label("What is wrong with this decision?").fill("It was my brother.")
     player.get_by_role("button", name="Send the appeal").click()
     expect_text(player, "Not decided yet.")
 

@@ -165,7 +165,9 @@ def test_hostile_text_in_moderation_does_not_run(
     for text in TEXTS:
         assert ONE_LINE[text] in shown
     subject.page.get_by_role("button", name="Appeal").first.click()
-    subject.page.get_by_label("What is wrong with it?").fill("\n".join(TEXTS[:15]))
+    subject.page.get_by_label("What is wrong with this decision?").fill(
+        "\n".join(TEXTS[:15])
+    )
     subject.page.get_by_role("button", name="Send the appeal").click()
     expect(subject.page.get_by_text("Not decided yet.")).to_be_visible()
     subject.assert_nothing_ran()

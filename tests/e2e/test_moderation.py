@@ -96,7 +96,9 @@ def test_muted_player_appeals_and_is_granted(
     # The player can appeal once.
     rudi.goto("/account/standing")
     rudi.get_by_role("button", name="Appeal").click()
-    rudi.get_by_label("What is wrong with it?").fill("It was a joke between friends.")
+    rudi.get_by_label("What is wrong with this decision?").fill(
+        "It was a joke between friends."
+    )
     rudi.get_by_role("button", name="Send the appeal").click()
     expect(rudi.get_by_text("Not decided yet.")).to_be_visible()
     expect(rudi.get_by_role("button", name="Appeal")).to_be_hidden()
@@ -152,7 +154,7 @@ def test_banned_player_can_only_read_reason_and_appeal(
     expect(bernd.get_by_text("“One account each.”")).to_be_visible()
     assert_axe_finds_nothing(bernd)
     bernd.get_by_role("button", name="Appeal").click()
-    bernd.get_by_label("What is wrong with it?").fill("That is my sister.")
+    bernd.get_by_label("What is wrong with this decision?").fill("That is my sister.")
     bernd.get_by_role("button", name="Send the appeal").click()
     expect(bernd.get_by_text("Not decided yet.")).to_be_visible()
     refused = bernd.evaluate("async () => (await fetch('/api/v1/runs/')).status")
