@@ -51,4 +51,9 @@ SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 3600.0,
         "options": {"expires": 600.0},
     },
+    "addresses": {
+        "task": "game.tasks.housekeeping.check_addresses",
+        "schedule": 3600.0,
+        "options": {"expires": 600.0},
+    },
 }

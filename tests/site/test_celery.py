@@ -45,6 +45,7 @@ def test_every_scheduled_task_exists(shown):
         "reviews": "game.tasks.reviews.answer",
         "screening": "game.tasks.moderation.screen",
         "pairs": "game.tasks.moderation.pairs",
+        "addresses": "game.tasks.housekeeping.check_addresses",
     }
 
 

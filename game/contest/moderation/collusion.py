@@ -1,7 +1,8 @@
 """Rated results that suggest that entrants lose on purpose. They flag play for review.
 
 A race of any size counts as its pairs. A loss is *thrown* if the loser gave up, or
-faced hardly any card. Players who are simply weaker lose, but throw few of their races.
+faced hardly any card, or hurried so much that they cannot have tried. Players who are
+simply weaker lose, but throw few of their races.
 """
 
 from collections import defaultdict
@@ -15,6 +16,9 @@ WON_SHARE: Final = 0.9
 THROWN_SHARE: Final = 0.5
 # Two full rooms. A player who tries dies there in about one run of ten.
 EARLY_END_CARDS: Final = 6
+# Mean time of a move, over this many moves or more. A fast player takes longer.
+HURRIED_MS: Final = 500
+HURRIED_MOVES: Final = 10
 MIN_THROWN_TO_ANOTHER: Final = 2
 
 _GAVE_UP: Final = frozenset({"forfeited", "abandoned"})
@@ -73,9 +77,26 @@ class Circle(NamedTuple):
 Records = Mapping[tuple[str, str], Record]
 
 
-def is_thrown(status: str, faced: int) -> bool:
-    """Whether a run with that status and number of faced cards looks thrown."""
-    return status in _GAVE_UP or (status != "cleared" and faced <= EARLY_END_CARDS)
+class LostRun(NamedTuple):
+    """How a run went: its status, cards faced, moves, and the time they took."""
+
+    status: str
+    faced: int
+    moves: int = 0
+    elapsed_ms: int = 0
+
+
+def is_thrown(run: LostRun) -> bool:
+    """Whether a run looks thrown, if it lost.
+
+    One that hurries may have shown its cards to an accomplice.
+    """
+    if run.status in _GAVE_UP:
+        return True
+    if run.status == "cleared":
+        return False
+    hurried = run.moves >= HURRIED_MOVES and run.elapsed_ms < HURRIED_MS * run.moves
+    return hurried or run.faced <= EARLY_END_CARDS
 
 
 def pair_records(races: Iterable[Sequence[Seat]]) -> dict[tuple[str, str], Record]:

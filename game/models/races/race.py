@@ -177,6 +177,8 @@ class Entrant(models.Model):
     # True from the countdown until the player's run is over. The column has the name
     # of the time when only rated races set it.
     is_live = models.BooleanField(default=False, db_column="is_rated_live")
+    # They won, and an opponent had been shown the cards first at most of their moves.
+    is_scouted = models.BooleanField(default=False, db_default=False)
     place = models.PositiveSmallIntegerField(null=True, blank=True)
     # When a bot or a ghost makes its next move.
     turn_at = models.DateTimeField(null=True, blank=True)
@@ -203,6 +205,11 @@ class Entrant(models.Model):
                 fields=["turn_at"],
                 condition=Q(turn_at__isnull=False),
                 name="entrant_turn",
+            ),
+            models.Index(
+                fields=["account"],
+                condition=Q(is_scouted=True),
+                name="entrant_scouted",
             ),
             models.Index(
                 fields=["seen_at"],

@@ -25,6 +25,7 @@ from game.services.moderation.audit import audit_record_chain, audit_sign
 from game.services.moderation.detections import runs_check
 from game.services.moderation.proposals import proposals_expire
 from game.services.moderation.reports import reports_prune
+from game.services.moderation.scouts import scouted_wins_mark
 from game.services.races.bot_moves import bot_moves_play
 from game.services.races.matchmaking import matchmaking_advance
 from game.services.races.presence import presence_expire
@@ -61,6 +62,9 @@ JOBS: dict[str, Work] = {
     "share_images_prune": lambda at: share_images_prune(at=at),
     "guests_prune": lambda at: guests_prune(at=at),
     "runs_check": lambda at: runs_check(since=job_last_began("runs_check"), at=at),
+    "scouted_wins_mark": lambda at: scouted_wins_mark(
+        since=job_last_began("scouted_wins_mark"), at=at
+    ),
     "proposals_expire": lambda at: proposals_expire(at=at),
     "reports_prune": lambda at: reports_prune(at=at),
     "expired_rows_prune": lambda at: expired_rows_prune(at=at),

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from game.contest.moderation.collusion import (
+    LostRun,
     Seat,
     circles,
     is_thrown,
@@ -17,8 +18,9 @@ from game.contest.moderation.collusion import (
     pair_records,
 )
 from game.contest.moderation.reasons import FlagKind
-from game.models import Entrant
+from game.models import Entrant, Run
 from game.selectors.accounts.links import links_among
+from game.selectors.core.times import elapsed_ms
 from game.services.core.flags import flag_raise
 
 _SPAN: Final = timedelta(days=30)
@@ -72,9 +74,17 @@ def _races(at: datetime) -> list[list[Seat]]:
         run__isnull=False,
     )
     races: dict[str, list[Seat]] = defaultdict(list)
-    for race_id, account_id, place, status, faced in seats.values_list(
-        "race_id", "account_id", "place", "run__status", "run__faced"
-    ):
-        seat = Seat(account_id, place or _LAST, is_thrown(status, faced))
-        races[race_id].append(seat)
+    for entrant in seats.select_related("run"):
+        assert entrant.run is not None
+        thrown = is_thrown(_lost_run(entrant.run))
+        seat = Seat(entrant.account_id, entrant.place or _LAST, thrown)
+        races[entrant.race_id].append(seat)
     return list(races.values())
+
+
+def _lost_run(run: Run) -> LostRun:
+    # A program always hurries.
+    if run.by_program or run.finished_at is None:
+        return LostRun(run.status, run.faced)
+    took_ms = elapsed_ms(run.started_at, run.finished_at)
+    return LostRun(run.status, run.faced, run.index, took_ms)

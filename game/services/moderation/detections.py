@@ -4,17 +4,19 @@ Can run again over the same runs: a flag has a key and is raised once. The pace 
 runs that a program played is not checked.
 """
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Final
 
 from django.db.models import Q
 
+from game.contest.links import SAME_PERSON, AccountLinks, Tie
 from game.contest.moderation.patterns import Pace, measure_pace
 from game.contest.moderation.reasons import FlagKind
 from game.models import Entrant, Move, Run
+from game.selectors.accounts.links import links_of
 from game.selectors.core.times import as_text, elapsed_ms
-from game.selectors.moderation.cases import linked_accounts
 from game.services.core.flags import flag_raise
 
 # A run commits a little after its `finished_at`.
@@ -74,32 +76,46 @@ def run_pace(run: Run) -> Pace:
 
 
 def _linked_flags(run: Run, at: datetime) -> int:
-    linked = [account["id"] for account in linked_accounts(run.account_id)]
+    links = links_of(run.account_id, at=at)
+    linked = links.linked_to(run.account_id)
     if not linked:
         return 0
-    return _shared_flag(run, linked, at) + _race_flag(run, linked, at)
+    # People of one household play the same daily: an address alone flags no dungeon.
+    same_person = links.linked_to(run.account_id, SAME_PERSON)
+    return _shared_flag(run, same_person, at) + _race_flag(run, links, at)
 
 
-def _race_flag(run: Run, linked: list[str], at: datetime) -> int:
-    """Flag the run if an account of the same browser is in the same rated race."""
+def _race_flag(run: Run, links: AccountLinks, at: datetime) -> int:
+    """Flag the run if a linked account is in the same rated race."""
     seats = Entrant.objects.filter(
-        race_id=run.race_id, race__rated=True, account_id__in=linked, left_at=None
+        race_id=run.race_id,
+        race__rated=True,
+        account_id__in=links.linked_to(run.account_id),
+        left_at=None,
     )
     others = sorted(seats.values_list("account_id", flat=True))
     if not others:
         return 0
+    ties: set[Tie] = set()
+    for other in others:
+        ties |= links.between(run.account_id, other)
     return flag_raise(
         subject_id=run.account_id,
         kind=FlagKind.LINKED_RACE,
-        evidence={"race": run.race_id, "run": run.id, "others": others},
+        evidence={
+            "race": run.race_id,
+            "run": run.id,
+            "others": others,
+            "share": sorted(ties),
+        },
         key=run.id,
         at=at,
     )
 
 
-def _shared_flag(run: Run, linked: list[str], at: datetime) -> int:
-    """Flag the run if an account of the same browser was dealt the same dungeon before
-    the run ended: earlier, during it, or in the same race.
+def _shared_flag(run: Run, linked: Collection[str], at: datetime) -> int:
+    """Flag the run if an account of the same browser or mailbox was dealt the same
+    dungeon before the run ended: earlier, during it, or in the same race.
     """
     others = Run.objects.filter(
         account_id__in=linked,

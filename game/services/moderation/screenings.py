@@ -1,6 +1,7 @@
 """Screens runs for play with the order of the cards known, once dungeons are revealed.
 
-Screened accounts are those with an open case of cheating and the first three of every
+Screened accounts are those with an open case of cheating, those that won several rated
+races in which an opponent had been shown the cards first, and the first three of every
 board of people: daily, week, season, best, fastest, streak and rating. All their ranked
 and rated runs of 60 days are screened, not a selection, so that a lucky run alone
 raises no flag. A moderator judges the flags.
@@ -10,7 +11,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from game.analysis.screening import (
     SCREENING_VERSION,
@@ -21,8 +22,18 @@ from game.analysis.screening import (
     summarize_signals,
 )
 from game.contest.moderation.reasons import CaseKind, FlagKind
+from game.contest.moderation.scouts import MIN_SCOUTED_WINS
 from game.contest.ranking import BoardPool
-from game.models import Account, BoardEntry, Case, Leaderboard, Move, Run, Screening
+from game.models import (
+    Account,
+    BoardEntry,
+    Case,
+    Entrant,
+    Leaderboard,
+    Move,
+    Run,
+    Screening,
+)
 from game.rules import find_ruleset
 from game.services.core.flags import flag_raise
 from game.services.runs.dungeons import dungeon_deck
@@ -32,6 +43,7 @@ from game.services.runs.dungeons import dungeon_deck
 _RUN_AGE: Final = timedelta(days=60)
 _BOARD_AGE: Final = timedelta(days=7)
 _TOP_PLACES: Final = 3
+_SCOUTED_AGE: Final = timedelta(days=30)
 # A new flag after this many more screened runs.
 _RUNS_PER_FLAG: Final = 5
 
@@ -50,9 +62,20 @@ def screening_next(*, at: datetime) -> Run | None:
 def accounts_to_screen(*, at: datetime) -> set[str]:
     """Return the ids of the accounts to screen; bots are left out."""
     cases = Case.objects.filter(kind=CaseKind.CHEATING, closed_at=None)
-    accounts = set(cases.values_list("subject_id", flat=True)) | _top_accounts(at)
+    accounts = set(cases.values_list("subject_id", flat=True))
+    accounts |= _top_accounts(at) | _scouted_accounts(at)
     people = Account.objects.filter(id__in=accounts, is_bot=False)
     return set(people.values_list("id", flat=True))
+
+
+def _scouted_accounts(at: datetime) -> set[str]:
+    """Accounts with several scouted wins, see `game.contest.moderation.scouts`."""
+    wins = Entrant.objects.filter(
+        is_scouted=True, race__settled_at__gt=at - _SCOUTED_AGE, race__voided_at=None
+    )
+    counts = wins.values("account_id").annotate(n=Count("id")).order_by()
+    found = counts.filter(n__gte=MIN_SCOUTED_WINS)
+    return set(found.values_list("account_id", flat=True))
 
 
 def _top_accounts(at: datetime) -> set[str]:

@@ -4,6 +4,9 @@ import pytest
 
 from game.contest.moderation.collusion import (
     EARLY_END_CARDS,
+    HURRIED_MOVES,
+    HURRIED_MS,
+    LostRun,
     Record,
     Seat,
     circles,
@@ -124,4 +127,21 @@ def test_equal_places_are_no_win() -> None:
     ],
 )
 def test_thrown_runs(status: str, faced: int, wanted: bool) -> None:
-    assert is_thrown(status, faced) is wanted
+    assert is_thrown(LostRun(status, faced)) is wanted
+
+
+@pytest.mark.parametrize(
+    ("status", "moves", "elapsed_ms", "wanted"),
+    [
+        ("died", 30, 14_000, True),
+        ("expired", 30, 14_000, True),
+        ("died", 30, HURRIED_MS * 30, False),
+        ("died", HURRIED_MOVES, HURRIED_MS * HURRIED_MOVES - 1, True),
+        ("died", HURRIED_MOVES - 1, 100, False),
+        ("cleared", 44, 14_000, False),
+    ],
+)
+def test_hurried_runs_count_as_thrown(
+    status: str, moves: int, elapsed_ms: int, wanted: bool
+) -> None:
+    assert is_thrown(LostRun(status, 20, moves, elapsed_ms)) is wanted

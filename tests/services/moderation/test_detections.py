@@ -158,3 +158,18 @@ def test_linked_accounts_in_one_rated_race_are_flagged(db: None) -> None:
     assert found == [(name, kind) for name in ("Dora", "Emil") for kind in both]
     flag = linked.get(subject=dora, kind="linked_race")
     assert (flag.case.kind, flag.evidence["others"]) == ("second_account", [emil.id])
+
+
+def test_accounts_at_one_address_are_flagged_in_a_rated_race_only(daily: Daily) -> None:
+    dora, emil = member("Dora"), member("Emil")
+    finished(dora, emil)
+    here(dora, agent="Firefox")
+    here(emil, agent="Chrome")
+    for account in (dora, emil):
+        attempt(account, chance=1)
+    Run.objects.update(ranked=True)
+    runs_check(since=now() - timedelta(hours=1), at=now())
+    look()
+    linked = Flag.objects.filter(case__kind="second_account")
+    assert set(linked.values_list("kind", flat=True)) == {"linked_race"}
+    assert [flag.evidence["share"] for flag in linked] == [["address"]] * 2
