@@ -13,29 +13,29 @@ from game.contest.leaver_penalty import (
 )
 
 START = datetime(2026, 11, 2, 12, tzinfo=UTC)
-M, H = timedelta(minutes=1), timedelta(hours=1)
-D = timedelta(days=1)
+MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+DAY = timedelta(days=1)
 
 
 @pytest.mark.parametrize(
     ("after", "grade", "wait"),
     [
-        ([0 * H], 1, 10 * M),
-        ([0 * H, 1 * H], 2, 30 * M),
-        ([0 * H, 1 * H, 2 * H], 3, 2 * H),
-        ([0 * H, 1 * H, 2 * H, 5 * H], 4, 8 * H),
-        ([0 * H, 1 * H, 2 * H, 5 * H, 14 * H], 5, 1 * D),
-        ([0 * H, 1 * H, 2 * H, 5 * H, 14 * H, 37 * H], 6, 3 * D),
+        ([0 * HOUR], 1, 10 * MINUTE),
+        ([0 * HOUR, 1 * HOUR], 2, 30 * MINUTE),
+        ([0 * HOUR, 1 * HOUR, 2 * HOUR], 3, 2 * HOUR),
+        ([0 * HOUR, 1 * HOUR, 2 * HOUR, 5 * HOUR], 4, 8 * HOUR),
+        ([0 * HOUR, 1 * HOUR, 2 * HOUR, 5 * HOUR, 14 * HOUR], 5, 1 * DAY),
+        ([0 * HOUR, 1 * HOUR, 2 * HOUR, 5 * HOUR, 14 * HOUR, 37 * HOUR], 6, 3 * DAY),
         # There is no seventh grade, and the sixth decays like the others.
-        ([n * H for n in range(9)], 6, 3 * D),
-        ([*(n * H for n in range(9)), 8 * H + 3 * D], 4, 8 * H),
+        ([n * HOUR for n in range(9)], 6, 3 * DAY),
+        ([*(n * HOUR for n in range(9)), 8 * HOUR + 3 * DAY], 4, 8 * HOUR),
         # Each day without one lowers the grade by one, at least to zero.
-        ([0 * D, 1 * D], 1, 10 * M),
-        ([0 * D, 1 * D - 1 * M], 2, 30 * M),
-        ([0 * H, 1 * H, 2 * H, 2 * H + 2 * D], 2, 30 * M),
-        ([0 * H, 1 * H, 9 * D], 1, 10 * M),
+        ([0 * DAY, 1 * DAY], 1, 10 * MINUTE),
+        ([0 * DAY, 1 * DAY - 1 * MINUTE], 2, 30 * MINUTE),
+        ([0 * HOUR, 1 * HOUR, 2 * HOUR, 2 * HOUR + 2 * DAY], 2, 30 * MINUTE),
+        ([0 * HOUR, 1 * HOUR, 9 * DAY], 1, 10 * MINUTE),
         # The order does not matter.
-        ([2 * H, 0 * H, 1 * H], 3, 2 * H),
+        ([2 * HOUR, 0 * HOUR, 1 * HOUR], 3, 2 * HOUR),
     ],
 )
 def test_penalty_length_by_grade(
@@ -48,22 +48,22 @@ def test_penalty_length_by_grade(
 
 def test_no_abandonment_has_no_penalty() -> None:
     assert leaver_penalty([]) is None
-    assert (PENALTY_BY_GRADE[0], PENALTY_BY_GRADE[-1]) == (10 * M, 3 * D)
+    assert (PENALTY_BY_GRADE[0], PENALTY_BY_GRADE[-1]) == (10 * MINUTE, 3 * DAY)
     assert list(PENALTY_BY_GRADE) == sorted(PENALTY_BY_GRADE)
 
 
 @pytest.mark.parametrize(
     ("state", "idle", "others", "left"),
     [
-        ("forfeited", 0 * M, True, True),
-        ("forfeited", 9 * M, False, False),
-        ("no_show", 5 * M, True, True),
-        ("no_show", 5 * M, False, True),
-        ("timed_out", 2 * M, True, True),
-        ("timed_out", 2 * M, False, True),
-        ("timed_out", 1 * M, True, False),
-        ("cleared", 9 * M, True, False),
-        ("died", 9 * M, True, False),
+        ("forfeited", 0 * MINUTE, True, True),
+        ("forfeited", 9 * MINUTE, False, False),
+        ("no_show", 5 * MINUTE, True, True),
+        ("no_show", 5 * MINUTE, False, True),
+        ("timed_out", 2 * MINUTE, True, True),
+        ("timed_out", 2 * MINUTE, False, True),
+        ("timed_out", 1 * MINUTE, True, False),
+        ("cleared", 9 * MINUTE, True, False),
+        ("died", 9 * MINUTE, True, False),
     ],
 )
 def test_endings_that_are_abandonments(
@@ -73,7 +73,7 @@ def test_endings_that_are_abandonments(
 
 
 def test_many_abandonments_are_flagged() -> None:
-    lately = [START - n * H for n in range(FLAG_AT_COUNT)]
+    lately = [START - n * HOUR for n in range(FLAG_AT_COUNT)]
     assert should_flag(lately, START)
     assert not should_flag(lately[1:], START)
-    assert not should_flag(lately, START + 21 * H)
+    assert not should_flag(lately, START + 21 * HOUR)

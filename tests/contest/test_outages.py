@@ -22,27 +22,27 @@ from game.contest.timed_transitions import (
 )
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
-S = timedelta(seconds=1)
-M = timedelta(minutes=1)
-LIMIT = 10 * M
+SECOND = timedelta(seconds=1)
+MINUTE = timedelta(minutes=1)
+LIMIT = 10 * MINUTE
 WEB, WORKER = Role.WEB, Role.WORKER
 
 
 def at(minutes: float) -> datetime:
     """So many minutes after the start of the race."""
-    return NOON + minutes * M
+    return NOON + minutes * MINUTE
 
 
 @pytest.mark.parametrize(
     ("ages", "role", "state"),
     [
         ({}, WORKER, SiteState.UP),
-        ({WORKER: OUTAGE_AFTER - S}, WORKER, SiteState.UP),
+        ({WORKER: OUTAGE_AFTER - SECOND}, WORKER, SiteState.UP),
         ({WORKER: OUTAGE_AFTER}, WORKER, SiteState.BACK),
-        ({WORKER: -20 * M}, WORKER, SiteState.UP),  # the clock was set back
-        ({WEB: OUTAGE_AFTER, WORKER: S}, WORKER, SiteState.DOWN),
-        ({WEB: OUTAGE_AFTER, WORKER: S}, WEB, SiteState.BACK),
-        ({WEB: S, WORKER: 9 * M}, WORKER, SiteState.UP),
+        ({WORKER: -20 * MINUTE}, WORKER, SiteState.UP),  # the clock was set back
+        ({WEB: OUTAGE_AFTER, WORKER: SECOND}, WORKER, SiteState.DOWN),
+        ({WEB: OUTAGE_AFTER, WORKER: SECOND}, WEB, SiteState.BACK),
+        ({WEB: SECOND, WORKER: 9 * MINUTE}, WORKER, SiteState.UP),
         ({WORKER: OUTAGE_AFTER}, WEB, SiteState.DOWN),
     ],
 )
@@ -142,7 +142,7 @@ def test_race_that_should_have_started_meanwhile_is_cancelled() -> None:
         (running(started_at=None), -5 / 60, None, None),
         (running(closed_at=at(1)), -20, None, None),
         (running(started_at=None, cancelled_at=at(0)), -20, None, None),
-        (running(), -CLOCK_SLACK / M, None, None),
+        (running(), -CLOCK_SLACK / MINUTE, None, None),
     ],
 )
 def test_clock_that_was_set_back_does_not_lengthen_a_race(

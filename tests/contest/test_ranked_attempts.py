@@ -19,8 +19,8 @@ from game.contest.ranked_attempts import (
 
 NINE = datetime(2027, 3, 17, 9, tzinfo=UTC)
 TEN, NOON = NINE + timedelta(hours=1), NINE + timedelta(hours=3)
-OLD = Entrant(age=MIN_AGE, finished_runs=MIN_FINISHED_RUNS)
-SEEN = UnrankedReason.BROWSER_SEEN
+OLD_ACCOUNT = Entrant(age=MIN_AGE, finished_runs=MIN_FINISHED_RUNS)
+BROWSER_SEEN = UnrankedReason.BROWSER_SEEN
 
 
 @pytest.mark.parametrize(
@@ -29,26 +29,30 @@ SEEN = UnrankedReason.BROWSER_SEEN
         (Entrant(), None, "unqualified"),
         (Entrant(is_guest=True), None, "guest"),
         (Entrant(is_guest=True, has_passkey=True), None, "guest"),
-        (Entrant(is_guest=True), SEEN, "browser_seen"),
+        (Entrant(is_guest=True), BROWSER_SEEN, "browser_seen"),
         (Entrant(has_verified_email=True), None, None),
-        (Entrant(has_verified_email=True), SEEN, "browser_seen"),
+        (Entrant(has_verified_email=True), BROWSER_SEEN, "browser_seen"),
         (Entrant(has_passkey=True), None, None),
         (Entrant(was_ranked=True), None, None),
-        (Entrant(was_ranked=True), SEEN, "browser_seen"),
+        (Entrant(was_ranked=True), BROWSER_SEEN, "browser_seen"),
         (Entrant(has_passkey=True, is_restricted=True), None, "restricted"),
-        (Entrant(has_passkey=True, is_restricted=True), SEEN, "browser_seen"),
+        (Entrant(has_passkey=True, is_restricted=True), BROWSER_SEEN, "browser_seen"),
         (Entrant(was_ranked=True, is_restricted=True), None, None),
         (Entrant(is_bot=True, is_restricted=True), None, "restricted"),
-        (OLD, None, None),
-        (OLD, UnrankedReason.MAILBOX_SEEN, "mailbox_seen"),
-        (OLD._replace(age=MIN_AGE - timedelta(seconds=1)), None, "unqualified"),
-        (OLD._replace(finished_runs=MIN_FINISHED_RUNS - 1), None, "unqualified"),
+        (OLD_ACCOUNT, None, None),
+        (OLD_ACCOUNT, UnrankedReason.MAILBOX_SEEN, "mailbox_seen"),
+        (OLD_ACCOUNT._replace(age=MIN_AGE - timedelta(seconds=1)), None, "unqualified"),
+        (
+            OLD_ACCOUNT._replace(finished_runs=MIN_FINISHED_RUNS - 1),
+            None,
+            "unqualified",
+        ),
         (Entrant(is_bot=True), None, "bot_unverified"),
         (Entrant(is_bot=True, has_passkey=True), None, None),
-        (Entrant(was_ranked=True, is_cut_off=True), SEEN, "outage"),
+        (Entrant(was_ranked=True, is_cut_off=True), BROWSER_SEEN, "outage"),
         (Entrant(is_bot=True, was_ranked=True, is_cut_off=True), None, "outage"),
-        (Entrant(is_bot=True, has_verified_email=True), SEEN, None),
-        (Entrant(is_bot=True, was_ranked=True), SEEN, None),
+        (Entrant(is_bot=True, has_verified_email=True), BROWSER_SEEN, None),
+        (Entrant(is_bot=True, was_ranked=True), BROWSER_SEEN, None),
     ],
 )
 def test_reason(
@@ -72,7 +76,7 @@ def view(
 
 
 # What another account saw, and Eve's own view, of an attempt that ended at noon.
-ONE = [
+VIEWS_OF_OTHERS = [
     ("nobody else", [], view("eve", "b1"), None),
     ("own views", [view("eve", "b1"), view("eve", "b2")], view("eve", "b1"), None),
     ("same browser", [view("ann", "b1")], view("eve", "b1"), "browser_seen"),
@@ -96,7 +100,7 @@ ONE = [
     ),
     ("private window", [view("ann", "b2")], view("eve", "b1"), "address_seen"),
     (
-        "private window of the scout",
+        "private window of the other account",
         [view("ann", "b2")],
         view("eve", "b1", familiar=True),
         "address_seen",
@@ -142,7 +146,9 @@ ONE = [
 
 
 @pytest.mark.parametrize(
-    ("others", "own", "reason"), [row[1:] for row in ONE], ids=[row[0] for row in ONE]
+    ("others", "own", "reason"),
+    [row[1:] for row in VIEWS_OF_OTHERS],
+    ids=[row[0] for row in VIEWS_OF_OTHERS],
 )
 def test_seen_by_another_account(
     others: list[DeckView], own: DeckView, reason: str | None
@@ -163,9 +169,9 @@ def test_familiar_browser_was_used_before_the_day_and_half_a_day_before() -> Non
 
 def test_every_device_of_an_attempt_counts() -> None:
     phone, library = view("eve", "b1", address="x"), view("eve", "b2", at=TEN)
-    scout = view("ann", "b2", at=NINE)
-    found = Sightings([phone, library, scout])
-    assert found.reason_for("eve", [phone, library], [], until=NOON) == SEEN
+    guest_view = view("ann", "b2", at=NINE)
+    found = Sightings([phone, library, guest_view])
+    assert found.reason_for("eve", [phone, library], [], until=NOON) == BROWSER_SEEN
     assert found.reason_for("eve", [phone], [], until=NOON) is None
     # Looking at the finished run in the library afterwards changes nothing.
     assert found.reason_for("eve", [phone, library], [], until=NINE) is None

@@ -42,7 +42,7 @@ from tests.fixtures.dailies import attempt as daily_attempt
 from tests.fixtures.dailies import member as ranked_member
 from tests.fixtures.dungeons import first_move
 from tests.fixtures.forks import run_forked
-from tests.fixtures.races import begun, member, now, play, play_out, see
+from tests.fixtures.races import member, now, play, play_out, read_race, start_race
 from tests.services.boards.test_ratings import rated_race
 
 __all__ = ["new_web", "people", "running_web", "web_folder"]
@@ -114,8 +114,8 @@ def test_a_move_is_stored_once_if_the_web_process_dies(
     new_web: NewWeb, running_web: WebProcess, people: People, point: str, way: str
 ) -> None:
     ada, bob = member("Ada"), member("Bob")
-    race_id = begun([ada, bob])
-    run = see(race_id, ada)["run"]
+    race_id = start_race([ada, bob])
+    run = read_race(race_id, ada)["run"]
     move = first_move(run)
     body = {"index": 0, "move": move, "key": "one-key"}
 
@@ -169,10 +169,10 @@ def test_the_last_move_is_stored_if_settling_dies(
     ada, bob = member("Ada"), member("Bob")
     race_id = rated_race(ada, bob)
     play_out(race_id, ada)
-    run = see(race_id, bob)["run"]
+    run = read_race(race_id, bob)["run"]
     while not any(one["lethal"] for one in run["legal"]):
         play(race_id, bob)
-        run = see(race_id, bob)["run"]
+        run = read_race(race_id, bob)["run"]
     move = next(one["move"] for one in run["legal"] if one["lethal"])
     body = {"index": run["index"], "move": move, "key": "the-last"}
     web = new_web(FAILPOINT=point)

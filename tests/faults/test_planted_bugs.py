@@ -36,13 +36,13 @@ from tests.faults.history import (
 from tests.faults.stored_races import read_stored_races
 from tests.fixtures.races import (
     backdate,
-    begun,
+    create_race,
     member,
     now,
     play_all,
-    race_of,
-    see,
-    shown,
+    read_events,
+    read_race,
+    start_race,
 )
 from tests.fixtures.runs import signed_in
 from tests.scanner import Leak
@@ -62,7 +62,7 @@ class Player:
 
     def play(self, key: str, outcome: Outcome = "ok") -> None:
         """Play the first legal move, and record it with this outcome."""
-        run = see(self.race_id, self.account)["run"]
+        run = read_race(self.race_id, self.account)["run"]
         code = run["legal"][0]["move"]
         answer = race_move_play(
             account_id=self.account.id,
@@ -76,7 +76,7 @@ class Player:
 
     def read_events(self) -> None:
         """Receive the events as they are shown."""
-        text = str(shown(self.race_id, self.account))
+        text = str(read_events(self.race_id, self.account))
         self.received.append(Received(self.race_id, self.account.id, time.time(), text))
 
     def errors(self) -> list[str]:
@@ -97,11 +97,11 @@ def two(db: None) -> list[Account]:
 @pytest.fixture
 def client(two: list[Account]) -> Player:
     """Dora, in a running race with Emil."""
-    return Player(begun(two), two[0])
+    return Player(start_race(two), two[0])
 
 
 def broken_invariants() -> set[str]:
-    return {breach.law for breach in breaches(at=now())}
+    return {breach.invariant for breach in breaches(at=now())}
 
 
 def test_without_a_bug_nothing_is_found(client: Player) -> None:
@@ -170,10 +170,10 @@ def test_a_skipped_event_number_is_found(db: None, monkeypatch: Patch) -> None:
         plain(race, *more)
 
     monkeypatch.setattr(locking, "_write_events", write_skipping)
-    race_id = race_of(two)
+    race_id = create_race(two)
     assert "I6" in broken_invariants()
     sequence = EventSequence()
-    for event in shown(race_id, two[0]):
+    for event in read_events(race_id, two[0]):
         sequence.check({"t": "race.event", "seq": event["seq"]})
     assert sequence.gaps
 
@@ -214,7 +214,7 @@ def test_wrong_places_are_found(two: list[Account], monkeypatch: Patch) -> None:
         return {seat: (place or 0) + 1 for seat, place in placed.items()}
 
     monkeypatch.setattr(effects, "race_placings", backwards)
-    play_all(begun(two), two)
+    play_all(start_race(two), two)
     assert "I9" in broken_invariants()
 
 
@@ -267,6 +267,6 @@ def test_a_race_that_is_not_closed_is_found(
 
 
 def test_an_entrant_without_a_run_is_found(two: list[Account]) -> None:
-    race_id = begun(two)
+    race_id = start_race(two)
     Entrant.objects.filter(race_id=race_id, account=two[1]).update(run=None)
     assert "I5" in broken_invariants()

@@ -24,7 +24,7 @@ from game.models import Account, Move, Race, Run
 from game.services.accounts.accounts import guest_create
 from tests.fixtures.audit import without_chain_triggers
 from tests.fixtures.moderation import do, staff
-from tests.fixtures.races import begun, member, now, play, play_all
+from tests.fixtures.races import member, now, play, play_all, start_race
 from tests.services.boards.test_ratings import rated_race
 
 pytestmark = [
@@ -50,7 +50,7 @@ def played(transactional_db: None) -> None:
     dora, emil = member("Dora"), member("Emil")
     play_all(rated_race(dora, emil), [dora, emil])
     ada, bob = guest_create(at=now()), guest_create(at=now())
-    play(begun([ada, bob]), ada, "avoid")
+    play(start_race([ada, bob]), ada, "avoid")
     do(staff("Mona"), "warn", dora)
 
 

@@ -123,8 +123,8 @@ def _check_run(walk: list[Played], deck_seed: str) -> None:
 
 
 def test_invariants_of_random_runs(ruleset: Ruleset) -> None:
-    for number, walk in enumerate(walks(ruleset, 16, "law")):
-        _check_run(walk, f"law-{number}")
+    for number, walk in enumerate(walks(ruleset, 16, "walk")):
+        _check_run(walk, f"walk-{number}")
 
 
 @settings(max_examples=30, deadline=None)

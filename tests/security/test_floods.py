@@ -18,7 +18,7 @@ from game.services.core import rate_limits
 from game.services.core.throttles import Limit
 from game.services.runs.runs import practice_start, run_abandon
 from tests.fixtures.accounts import PASSWORD, api, auth, person
-from tests.fixtures.races import member, now, race_of
+from tests.fixtures.races import create_race, member, now
 from tests.fixtures.runs import signed_in
 
 pytestmark = pytest.mark.slow
@@ -141,7 +141,7 @@ def races() -> Ask:
 
 
 def race_acts() -> Ask:
-    race_id, flo = race_of([member("Dora")]), person("Flo")
+    race_id, flo = create_race([member("Dora")]), person("Flo")
     client = signed_in(flo)
     ways = ("join", "leave")
     return lambda n: api(client, "POST", f"races/{race_id}/{ways[n % 2]}/", {})
@@ -149,7 +149,7 @@ def race_acts() -> Ask:
 
 def chat() -> Ask:
     """Six messages in each race, to stay under the limit of one race."""
-    places = [race_of([member(f"Host{n}")]) for n in range(2)]
+    places = [create_race([member(f"Host{n}")]) for n in range(2)]
     client = a_client()
     say = {"text": "hello"}
     return lambda n: api(client, "POST", f"races/{places[n // 6]}/chat/", say)

@@ -31,7 +31,7 @@ from tests.admin.conftest import cards_in, fresh, page, text_of
 from tests.fixtures.accounts import person
 from tests.fixtures.dailies import play_out as play_out_daily
 from tests.fixtures.moderation import do, report
-from tests.fixtures.races import begun, play, play_out
+from tests.fixtures.races import play, play_out, start_race
 
 
 @pytest.fixture
@@ -41,10 +41,10 @@ def world(
     """A race and a daily being played, a secret practice run, and a finished race."""
     now = timezone.now()
     ann, ben = person("Ann"), person("Ben")
-    over = begun([ann, ben], rated=False)
+    over = start_race([ann, ben], rated=False)
     play_out(over, ann)
     play_out(over, ben)
-    live = begun([ann, ben], rated=False)
+    live = start_race([ann, ben], rated=False)
     play(live, ann)
     daily = daily_find(on=day_of(now), ruleset="tavern-1", at=now)
     finished, _ = daily_run_start(account=ann, on=daily.on, ruleset="tavern-1", at=now)

@@ -14,7 +14,7 @@ from game.services.runs.runs import practice_start
 from tests.admin.conftest import page, refused_with, text_of
 from tests.fixtures.accounts import person
 from tests.fixtures.moderation import do, report, staff
-from tests.fixtures.races import begun, now, play_all
+from tests.fixtures.races import now, play_all, start_race
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_search_keeps_the_filter(mona_client: Client, case: Case) -> None:
 def test_reported_targets_are_suggested(
     mona_client: Client, rex: Account, eve: Account
 ) -> None:
-    race_id = begun([rex, eve])
+    race_id = start_race([rex, eve])
     report(eve, rex, place="race", target=race_id)
     shown = text_of(mona_client.get(page("case", Case.objects.get().id)))
     assert f'<option value="{race_id}">' in shown
@@ -222,7 +222,7 @@ def test_appeal_is_decided_by_another_moderator(
 def test_entrant_is_disqualified_from_the_race_page(
     mona_client: Client, rex: Account, eve: Account
 ) -> None:
-    race_id = begun([rex, eve])
+    race_id = start_race([rex, eve])
     play_all(race_id, [rex, eve])
     address = page("race", race_id)
     sent = {"reason": "collusion", "subject": rex.id}

@@ -11,13 +11,13 @@ from tests.admin.conftest import page, text_of
 from tests.fixtures.accounts import person
 from tests.fixtures.dailies import SETTLES, attempt
 from tests.fixtures.moderation import do
-from tests.fixtures.races import begun, now, play, play_all
+from tests.fixtures.races import now, play, play_all, start_race
 
 
 def test_no_form_is_offered_for_own_contest(
     mona: Account, mona_client: Client, milo: Account, milo_client: Client
 ) -> None:
-    race_id = begun([mona, person("Ann")], rated=False)
+    race_id = start_race([mona, person("Ann")], rated=False)
     run = Entrant.objects.get(race_id=race_id, account__name="Ann").run
     assert run is not None
     for address in (page("race", race_id), page("run", run.id)):
@@ -40,7 +40,7 @@ def test_live_race_shows_what_spectators_see(
     mona: Account, mona_client: Client, milo_client: Client
 ) -> None:
     ann = person("Ann")
-    race_id = begun([mona, ann], rated=False)
+    race_id = start_race([mona, ann], rated=False)
     play(race_id, ann, "avoid")  # a move that spectators do not see
     run = Entrant.objects.get(race_id=race_id, account=ann).run
     assert run is not None
@@ -62,7 +62,7 @@ def test_entrant_does_not_see_chat_of_their_live_race(
     mona: Account, mona_client: Client, milo_client: Client, eve: Account
 ) -> None:
     ann = person("Ann")
-    race_id = begun([mona, ann], rated=False)
+    race_id = start_race([mona, ann], rated=False)
     chat_send(account_id=eve.id, race_id=race_id, text="kings ahead", at=now())
     for address in (page("race", race_id), page("account", eve.id)):
         assert "kings ahead" not in text_of(mona_client.get(address))
@@ -78,7 +78,7 @@ def test_entrant_gets_no_form_of_an_appeal_about_their_race(
     mona: Account, mona_client: Client, milo_client: Client, anna: Account
 ) -> None:
     ann = person("Ann")
-    race_id = begun([mona, ann], rated=False)
+    race_id = start_race([mona, ann], rated=False)
     act = do(anna, "disqualify", ann, target=race_id)
     made = appeal_make(account_id=ann.id, act_id=act.id, text="No!", at=now())
     address = page("appeal", made.id)

@@ -32,7 +32,7 @@ def races(*rows: tuple[int, str]) -> list[Race]:
 
 
 ONCE = tuple("jklmnopqrs")
-SCOUTS = "s1! s2! s3! s4! s5! s6! s7!"
+SEVEN_LOSERS = "s1! s2! s3! s4! s5! s6! s7!"
 
 
 @pytest.mark.parametrize(
@@ -60,8 +60,12 @@ SCOUTS = "s1! s2! s3! s4! s5! s6! s7!"
         ),
         ([(1, f"ada {name}") for name in ONCE], {}, {}),
         # Larger races count as their pairs.
-        ([(2, f"win {SCOUTS}")], {}, {"win": tuple(SCOUTS.replace("!", "").split())}),
-        ([(1, f"win {SCOUTS}")], {}, {}),
+        (
+            [(2, f"win {SEVEN_LOSERS}")],
+            {},
+            {"win": tuple(SEVEN_LOSERS.replace("!", "").split())},
+        ),
+        ([(1, f"win {SEVEN_LOSERS}")], {}, {}),
         ([(10, "ada bo cy di")], {}, {}),
         ([], {}, {}),
     ],

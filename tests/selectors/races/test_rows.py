@@ -8,7 +8,7 @@ from django.db import models
 from game.models import Account, Entrant, Run
 from game.selectors.races.loading import race_load, race_rows_by_orm
 from game.services.races.create import RaceTerms, race_make, race_rematch
-from tests.fixtures.races import begun, now, play_all, play_out, race_of
+from tests.fixtures.races import create_race, now, play_all, play_out, start_race
 
 pytestmark = pytest.mark.django_db
 
@@ -56,8 +56,8 @@ def test_unknown_race_has_no_rows() -> None:
 def test_sql_and_orm_read_the_same_in_every_phase(
     ada: Account, bob: Account, cleo: Account
 ) -> None:
-    assert compare_rows(race_of([ada])) == 1
-    race_id = begun([ada, bob, cleo])
+    assert compare_rows(create_race([ada])) == 1
+    race_id = start_race([ada, bob, cleo])
     assert compare_rows(race_id) == 3
     play_out(race_id, ada)
     assert compare_rows(race_id) == 3
@@ -69,7 +69,7 @@ def test_sql_and_orm_read_the_same_in_every_phase(
 
 
 def test_sql_and_orm_read_the_same_ghost(ada: Account, bob: Account) -> None:
-    race_id = begun([ada, bob])
+    race_id = start_race([ada, bob])
     play_all(race_id, [ada, bob])
     run = Run.objects.get(account=ada, race=race_id)
     asked = RaceTerms(ghost=run.id)
@@ -80,7 +80,7 @@ def test_sql_and_orm_read_the_same_ghost(ada: Account, bob: Account) -> None:
 def test_missing_related_rows_need_no_query(
     ada: Account, bob: Account, django_assert_num_queries: Any
 ) -> None:
-    race_id = begun([ada, bob])
+    race_id = start_race([ada, bob])
     with django_assert_num_queries(1):
         for one in race_rows(race_id):
             assert one.ghost is None

@@ -11,7 +11,7 @@ from game.services.accounts.blocks import block_add, block_remove
 from game.services.accounts.deletion import account_delete_or_close
 from game.services.core.errors import Kind
 from game.services.races.matchmaking import match_ticket_join, match_ticket_refresh
-from tests.fixtures.races import member, now, race_of, refused
+from tests.fixtures.races import create_race, expect_refusal, member, now
 from tests.services.races.test_chat import send, texts_for
 
 pytestmark = pytest.mark.django_db
@@ -34,23 +34,23 @@ def test_block_ignores_spelling_and_repetition(ada: Account, bob: Account) -> No
 def test_each_refusal_of_a_block(
     ada: Account, bob: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with refused("block.self"):
+    with expect_refusal("block.self"):
         block(ada, ada)
-    with refused("player.not_found", Kind.NOT_FOUND):
+    with expect_refusal("player.not_found", Kind.NOT_FOUND):
         block_add(account_id=ada.id, name="Nobody at all", at=now())
-    with refused("player.not_found", Kind.NOT_FOUND):
+    with expect_refusal("player.not_found", Kind.NOT_FOUND):
         block_remove(account_id=ada.id, name="Nobody at all", at=now())
     monkeypatch.setattr(blocks, "MAX_BLOCKS", 1)
     block(ada, bob)
     block(ada, bob)
-    with refused("block.too_many"):
+    with expect_refusal("block.too_many"):
         block(ada, member("Dora"))
 
 
 def test_chat_of_a_blocked_player_is_not_delivered(
     ada: Account, bob: Account, cleo: Account
 ) -> None:
-    race_id = race_of([ada, bob])
+    race_id = create_race([ada, bob])
     send(race_id, bob, "before")
     block(ada, bob)
     send(race_id, bob, "after")

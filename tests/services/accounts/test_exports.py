@@ -12,7 +12,7 @@ from game.services.races.chat import chat_send
 from game.services.runs.moves.play import move_play
 from game.services.runs.runs import practice_start
 from tests.fixtures.accounts import person, token_of
-from tests.fixtures.races import now, race_of
+from tests.fixtures.races import create_race, now
 from tests.fixtures.runs import NOON
 
 pytestmark = pytest.mark.django_db
@@ -46,7 +46,7 @@ def test_export_is_complete_and_has_no_secret(eve: Account) -> None:
 
 def test_export_has_messages_and_blocks(eve: Account) -> None:
     bob = person("Bob")
-    race_id = race_of([eve, bob])
+    race_id = create_race([eve, bob])
     for who, text in ((eve, "hello"), (eve, "free words"), (bob, "Bob's own")):
         chat_send(account_id=who.id, race_id=race_id, text=text, at=now())
     block_add(account_id=eve.id, name="Bob", at=now())

@@ -127,4 +127,4 @@ def test_invariants_name_a_clear_key(eve: Account) -> None:
     signed_in(eve)
     assert not list(access.breaches(at=timezone.now()))
     Session.objects.update(session_key=clear.from_db_value("x" * 32))
-    assert [one.law for one in access.breaches(at=timezone.now())] == ["I14"]
+    assert [one.invariant for one in access.breaches(at=timezone.now())] == ["I14"]

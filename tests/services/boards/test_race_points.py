@@ -181,8 +181,8 @@ def test_invariant_finds_points_that_the_races_do_not_give() -> None:
     line = PointsLine.objects.get(source=races[1].id, account=eve)
     for change in ({"points": 5}, {"source": "nowhere"}):
         PointsLine.objects.filter(id=line.pk).update(**change)
-        assert {one.law for one in points.breaches()} == {"I20"}
+        assert {one.invariant for one in points.breaches()} == {"I20"}
     line.save()
     assert not list(points.breaches())
     Race.objects.filter(id=races[0].id).update(is_paired=False)
-    assert {one.law for one in points.breaches()} == {"I20"}
+    assert {one.invariant for one in points.breaches()} == {"I20"}

@@ -10,22 +10,22 @@ from game.services.boards.ratings import race_rate, ratings_rebuild
 from game.services.races.effects import race_placings
 from game.services.races.timeouts import race_advance, races_advance
 from tests.fixtures.races import (
-    begun,
+    create_paired_race,
     entrant,
     member,
     now,
-    paired,
     play,
     play_all,
     play_out,
-    see,
+    read_race,
+    start_race,
 )
 
 pytestmark = pytest.mark.django_db
 
 
 def rated_race(*people, **asked) -> str:
-    race_id = paired(list(people), now() - COUNTDOWN, **asked)
+    race_id = create_paired_race(list(people), now() - COUNTDOWN, **asked)
     race_advance(race_id, at=now())
     return race_id
 
@@ -66,10 +66,10 @@ def test_race_shows_the_rating_change() -> None:
 
 
 def test_unrated_race_changes_no_rating(ada, bob) -> None:
-    race_id = begun([ada, bob])
+    race_id = start_race([ada, bob])
     play_all(race_id, [ada, bob])
     assert not Rating.objects.exists()
-    assert {one["place"] for one in see(race_id)["entrants"]} <= {1, 2}
+    assert {one["place"] for one in read_race(race_id)["entrants"]} <= {1, 2}
 
 
 def test_bots_are_rated_among_themselves() -> None:

@@ -30,7 +30,7 @@ def kinds(daily: Daily) -> list[str]:
     return list(rows.order_by("number").values_list("kind", flat=True))
 
 
-def laws() -> list[str]:
+def broken_invariants() -> list[str]:
     return [str(breach) for breach in breaches(at=LATER)]
 
 
@@ -44,7 +44,7 @@ def test_each_publication_is_one_entry(daily: Daily, played_daily: list[Run]) ->
     assert [commitments_add_settled(at=LATER) for _ in range(2)] == [1, 0]
     assert kinds(daily) == ["drawn", "chosen", "assessed", "settled", "settled"]
     assert CommitmentHead.objects.get().count == Commitment.objects.count() == 31 + 5
-    assert laws() == []
+    assert broken_invariants() == []
 
 
 def test_chosen_with_its_difficulty(daily: Daily) -> None:
@@ -78,12 +78,12 @@ def test_existing_site_adopts_what_it_has_published(
     daily_choose_step(daily.id, at=MORNING)
     daily_settle(daily.id, at=SETTLES)
     forget_chain()
-    assert any("is not in the chain" in one for one in laws())
+    assert any("is not in the chain" in one for one in broken_invariants())
     tick(at=LATER)
     assert kinds(daily) == ["adopted", "chosen", "assessed", "settled"]
     first = Commitment.objects.get(number=1)
     assert commitment_facts(first)["kind"] == "start"
-    assert laws() == []
+    assert broken_invariants() == []
     before = Commitment.objects.count()
     tick(at=LATER)
     assert Commitment.objects.count() == before
@@ -109,15 +109,18 @@ def test_head_of_the_audit_log_is_added_when_it_has_grown(daily: Daily) -> None:
     facts = commitment_facts(Commitment.objects.order_by("-number")[0])
     head = AuditHead.objects.get()
     assert (facts["count"], facts["hash"]) == (head.count, head.hash)
-    assert laws() == []
+    assert broken_invariants() == []
 
 
 def test_chain_that_was_emptied_and_begun_anew_is_found(daily: Daily) -> None:
     assert [audit_record_chain(at=MORNING) for _ in range(2)] == [1, 0]
-    assert laws() == []
+    assert broken_invariants() == []
     forget_chain()
     tick(at=LATER)
-    assert any("commitment 1: is not the one that the audit" in one for one in laws())
+    assert any(
+        "commitment 1: is not the one that the audit" in one
+        for one in broken_invariants()
+    )
 
 
 @pytest.mark.parametrize(

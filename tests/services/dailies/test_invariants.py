@@ -17,16 +17,16 @@ pytestmark = pytest.mark.django_db
 LATER = SETTLES + timedelta(minutes=1)
 
 
-def laws() -> set[str]:
-    return {breach.law for breach in breaches(at=LATER)}
+def broken_invariants() -> set[str]:
+    return {breach.invariant for breach in breaches(at=LATER)}
 
 
 def test_no_breach_in_valid_data(daily: Daily, played_daily: list[Run]) -> None:
-    assert laws() == set()
+    assert broken_invariants() == set()
     daily_settle(daily.id, at=SETTLES)
-    assert laws() == set()
+    assert broken_invariants() == set()
     do(staff("Mona"), "void_run", target=played_daily[0].id, at=LATER)
-    assert laws() == set()
+    assert broken_invariants() == set()
 
 
 def _digest_changed() -> None:
@@ -81,7 +81,7 @@ def _unrevealed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("breaking", "law"),
+    ("breaking", "invariant"),
     [
         (_digest_changed, "I8"),
         (_board_changed, "I8"),
@@ -96,13 +96,13 @@ def _unrevealed() -> None:
     ],
 )
 def test_each_breach_is_found(
-    daily: Daily, played_daily: list[Run], breaking: Callable[[], None], law: str
+    daily: Daily, played_daily: list[Run], breaking: Callable[[], None], invariant: str
 ) -> None:
     daily_settle(daily.id, at=SETTLES)
     breaking()
-    assert law in laws()
+    assert invariant in broken_invariants()
 
 
 def test_overdue_board_is_a_breach(daily: Daily) -> None:
     late = SETTLES + timedelta(minutes=11)
-    assert {breach.law for breach in breaches(at=late)} == {"I13"}
+    assert {breach.invariant for breach in breaches(at=late)} == {"I13"}

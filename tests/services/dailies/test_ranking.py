@@ -153,15 +153,15 @@ def test_without_mail_no_address_is_proved(daily: Daily, settings: Any) -> None:
 def test_browser_that_has_seen_the_deck(
     daily: Daily, place: Browser, reason: str
 ) -> None:
-    scout, eve = guest_create(at=MORNING), member("Eve")
-    play(scout)
+    other, eve = guest_create(at=MORNING), member("Eve")
+    play(other)
     told = why_unranked_before_start(daily, eve, place, at=LATER)
     assert (told or "ranked") == reason
     assert standing(start(eve, place, LATER)) == reason
 
 
-def test_scout_after_the_start_of_the_ranked_attempt(daily: Daily) -> None:
-    """Ranked attempts first, scouts second; only those that go on are affected."""
+def test_deck_dealt_to_another_account_during_a_ranked_attempt(daily: Daily) -> None:
+    """The other account comes second; only attempts that go on are affected."""
     eve, finished, far = member("Eve"), member("Fin"), member("Far")
     done = play(finished)
     daily_board_update(daily)
@@ -211,13 +211,13 @@ def test_mailbox_counts_once_a_day(daily: Daily) -> None:
     assert not DeckMailbox.objects.filter(mailbox__contains="ada").exists()
 
 
-def test_mailbox_of_a_scout_that_is_verified_later(daily: Daily) -> None:
-    scout, eve = unverified(), person("Eve", "una+eve@example.org")
-    play(scout, ELSEWHERE)
+def test_mailbox_of_the_other_account_that_is_verified_later(daily: Daily) -> None:
+    other, eve = unverified(), person("Eve", "una+eve@example.org")
+    play(other, ELSEWHERE)
     run = play(eve, WINDOW, at=LATER)
     assert standing(run) == "ranked"
-    verify(scout)
-    account_attempts_decide(scout.id, at=LATER)
+    verify(other)
+    account_attempts_decide(other.id, at=LATER)
     assert standing(run) == "mailbox_seen"
 
 
@@ -298,7 +298,7 @@ def test_excluded_account_takes_over_a_guests_attempt(daily: Daily) -> None:
     assert standing(run) == "restricted"
 
 
-def test_guest_scouts_for_an_account_that_signs_in(daily: Daily) -> None:
+def test_guest_sees_the_deck_and_signs_in_to_an_account(daily: Daily) -> None:
     """The account's attempt goes on elsewhere; its player has seen the deck."""
     eve, guest = member("Eve"), guest_create(at=MORNING)
     run = start(eve, ELSEWHERE)
@@ -314,9 +314,9 @@ def test_settling_decides_again_and_forgets(daily: Daily) -> None:
     runs = [play(late, ELSEWHERE), start(cheat, WINDOW)]
     assert [standing(run) for run in runs] == ["unqualified", "ranked"]
     verify(late)
-    scout = guest_create(at=MORNING)
+    other = guest_create(at=MORNING)
     view = DeckView.objects.get(account=cheat)
-    view.pk, view.account = None, scout
+    view.pk, view.account = None, other
     view.save()
     daily_settle(daily.id, at=SETTLES)
     assert [standing(run) for run in runs] == ["ranked", "browser_seen"]

@@ -18,7 +18,7 @@ from game.services.maintenance.invariants import moderation
 from game.services.moderation.appeals import appeal_decide, appeal_make
 from tests.fixtures.accounts import person
 from tests.fixtures.moderation import DAY, actor, do, report, staff, undo
-from tests.fixtures.races import member, now, refused
+from tests.fixtures.races import expect_refusal, member, now
 
 pytestmark = pytest.mark.django_db
 
@@ -62,7 +62,7 @@ def test_account_deletion_removes_texts_and_keeps_acts(dora: Account) -> None:
     assert Appeal.objects.get().text == ""
     renamed = Act.objects.get(kind="rename")
     assert renamed.facts == {"key": "dora", "skeleton": "dora"}
-    with refused("act.name_gone"):
+    with expect_refusal("act.name_gone"):
         undo(Account.objects.get(name="Mona"), renamed)
     dora.refresh_from_db()
     assert dora.banned_until is not None
@@ -93,7 +93,7 @@ def test_name_of_deleted_banned_account_is_reserved(mona: Account) -> None:
     account_close(rex.id, at=now())
     account_close(rex.id, at=now())
     for name in ("Rex Roe", "rex-roe", "REX ROE"):
-        with refused("name.refused", Kind.MALFORMED):
+        with expect_refusal("name.refused", Kind.MALFORMED):
             name_check_free(name, at=now())
     kept = BannedName.objects.get()
     assert "rex.roe" not in kept.email_mark

@@ -11,7 +11,7 @@ from game.services.moderation.acts import act_confirm
 from game.services.moderation.appeals import appeal_decide, appeal_make
 from game.services.races.chat import chat_send
 from tests.fixtures.moderation import DAY, actor, do, do_confirmed, report, staff, undo
-from tests.fixtures.races import member, now, race_of, refused
+from tests.fixtures.races import create_race, expect_refusal, member, now
 
 pytestmark = pytest.mark.django_db
 FORBIDDEN = Kind.FORBIDDEN
@@ -38,7 +38,7 @@ def test_act_lifted_by_appeal_needs_a_second_moderator(
     again = do(mona, "ban", dora, length=DAY)
     dora.refresh_from_db()
     assert (again.state, dora.banned_until) == ("proposed", None)
-    with refused("act.second_same", FORBIDDEN):
+    with expect_refusal("act.second_same", FORBIDDEN):
         act_confirm(actor=actor(mona), act_id=again.id, at=now())
     assert act_confirm(actor=actor(milo), act_id=again.id, at=now()).second == milo
     # Another kind of act, or another moderator, needs no confirmation.
@@ -58,7 +58,7 @@ def test_repeated_act_within_a_minute_is_refused(
 ) -> None:
     at = now()
     act = do(mona, "mute", dora, length=DAY, at=at)
-    with refused("act.twice"):
+    with expect_refusal("act.twice"):
         do(mona, "mute", dora, length=DAY, at=at + timedelta(seconds=59))
     do(mona, "mute", dora, length=2 * DAY, at=at)
     do(milo, "mute", dora, length=DAY, at=at)
@@ -66,7 +66,7 @@ def test_repeated_act_within_a_minute_is_refused(
     do(mona, "mute", dora, length=DAY, at=at)
     do(mona, "mute", dora, length=DAY, at=at + timedelta(minutes=1))
     do(mona, "mark_cheat", dora, at=at)
-    with refused("act.twice"):
+    with expect_refusal("act.twice"):
         do(mona, "mark_cheat", dora, at=at)
 
 
@@ -76,7 +76,7 @@ def test_lower_role_cannot_undo_act_of_higher_role(
     chief, helper = staff("Chief", "administrator"), staff("Hal", "helper")
     by_chief, by_mona = do(chief, "warn", dora), do(mona, "warn", dora)
     for by, act in ((mona, by_chief), (helper, by_mona)):
-        with refused("act.rank", FORBIDDEN):
+        with expect_refusal("act.rank", FORBIDDEN):
             undo(by, act)
     # A lower role can lift it by an appeal: there may be only one administrator.
     lifted(mona, by_chief)
@@ -86,7 +86,7 @@ def test_lower_role_cannot_undo_act_of_higher_role(
 def test_moderator_cannot_uphold_their_own_report(mona: Account, dora: Account) -> None:
     helper = staff("Hal", "helper")
     case = report(helper, dora).case
-    with refused("act.own_report", FORBIDDEN):
+    with expect_refusal("act.own_report", FORBIDDEN):
         do(helper, "close", case_id=case.id)
     do(mona, "close", case_id=case.id)
 
@@ -97,7 +97,7 @@ def test_second_moderator_with_shared_browser_is_refused(
     act = do(mona, "ban", dora)
     for one in (mona, milo):
         browser_record(one.id, address="10.1.2.3", agent="Firefox", at=now())
-    with refused("act.second_linked", FORBIDDEN):
+    with expect_refusal("act.second_linked", FORBIDDEN):
         act_confirm(actor=actor(milo), act_id=act.id, at=now())
     act_confirm(actor=actor(staff("Nina")), act_id=act.id, at=now())
 
@@ -105,7 +105,7 @@ def test_second_moderator_with_shared_browser_is_refused(
 def test_lifted_act_on_another_target_needs_no_second_moderator(
     mona: Account, milo: Account, dora: Account
 ) -> None:
-    race_id = race_of([dora, member("Emil")])
+    race_id = create_race([dora, member("Emil")])
     first, second = (
         chat_send(account_id=dora.id, race_id=race_id, text=text, at=now())["number"]
         for text in ("so there", "and there")
@@ -122,7 +122,7 @@ def test_act_with_another_text_is_not_a_repetition(
     do(mona, "warn", dora, at=at, text="Let others write.")
     do(mona, "warn", dora, at=at, text="No insults.")
     do(mona, "warn", dora, at=at, text="No insults.", reason="language")
-    with refused("act.twice"):
+    with expect_refusal("act.twice"):
         do(mona, "warn", dora, at=at, text="No insults.")
 
 

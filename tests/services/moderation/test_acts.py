@@ -14,7 +14,7 @@ from game.services.moderation.acts import act_confirm, act_decline, act_do
 from game.services.moderation.audit import audit_breaks
 from game.services.moderation.roles import Actor, role_of, role_set
 from tests.fixtures.moderation import DAY, actor, do, do_confirmed, staff, undo
-from tests.fixtures.races import member, now, refused
+from tests.fixtures.races import expect_refusal, member, now
 
 pytestmark = pytest.mark.django_db
 MALFORMED, FORBIDDEN = Kind.MALFORMED, Kind.FORBIDDEN
@@ -47,33 +47,33 @@ def test_act_is_undone_once(mona: Account, dora: Account) -> None:
     act.refresh_from_db()
     assert (act.state, back.kind, back.undoes) == ("undone", "withdraw_warning", act)
     assert [one.kind for one in Notice.objects.order_by("at")] == ["act", "lifted"]
-    with refused("act.not_in_force"):
+    with expect_refusal("act.not_in_force"):
         undo(mona, act)
-    with refused("act.not_found", Kind.NOT_FOUND):
+    with expect_refusal("act.not_found", Kind.NOT_FOUND):
         undo(mona, back)
-    with refused("act.not_found", Kind.NOT_FOUND):
+    with expect_refusal("act.not_found", Kind.NOT_FOUND):
         undo(mona, Act(id="nothing"))
 
 
 def test_acts_need_role_and_second_factor(ada: Account, dora: Account) -> None:
     helper = staff("Hal", "helper")
     for player in (ada, dora):
-        with refused("staff.role", FORBIDDEN):
+        with expect_refusal("staff.role", FORBIDDEN):
             do(player, "warn", ada)
     do(helper, "mute", dora, length=DAY)
-    with refused("staff.role", FORBIDDEN):
+    with expect_refusal("staff.role", FORBIDDEN):
         do(helper, "mute", dora, length=30 * DAY)
-    with refused("staff.role", FORBIDDEN):
+    with expect_refusal("staff.role", FORBIDDEN):
         do(helper, "ban", dora, length=DAY)
     Authenticator.objects.filter(user=helper).delete()
-    with refused("staff.totp_required", FORBIDDEN):
+    with expect_refusal("staff.totp_required", FORBIDDEN):
         do(helper, "warn", dora)
 
 
 def test_acts_need_a_recent_proof_of_identity(mona: Account, dora: Account) -> None:
     at = now()
     for proved in (None, at - timedelta(minutes=15)):
-        with refused("staff.reauthenticate", FORBIDDEN):
+        with expect_refusal("staff.reauthenticate", FORBIDDEN):
             act_do(actor=Actor(mona.id, proved), request=warning(dora), at=at)
     fresh = Actor(mona.id, at - timedelta(minutes=14, seconds=59))
     act_do(actor=fresh, request=warning(dora), at=at)
@@ -82,44 +82,44 @@ def test_acts_need_a_recent_proof_of_identity(mona: Account, dora: Account) -> N
 def test_banned_staff_cannot_act(mona: Account, dora: Account) -> None:
     chief = staff("Chief", "administrator")
     do(chief, "ban", mona, length=DAY)
-    with refused("account.banned", FORBIDDEN):
+    with expect_refusal("account.banned", FORBIDDEN):
         do(mona, "warn", dora)
 
 
 def test_acts_on_self_or_equal_role_are_refused(mona: Account, milo: Account) -> None:
-    with refused("act.own", FORBIDDEN):
+    with expect_refusal("act.own", FORBIDDEN):
         do(mona, "warn", mona)
-    with refused("act.rank", FORBIDDEN):
+    with expect_refusal("act.rank", FORBIDDEN):
         do(mona, "warn", milo)
     do(mona, "warn", staff("Hal", "helper"))
 
 
 def test_malformed_act_requests_are_refused(mona: Account, dora: Account) -> None:
-    with refused("act.unknown", MALFORMED):
+    with expect_refusal("act.unknown", MALFORMED):
         do(mona, "unban", dora)
-    with refused("act.reason_unknown", MALFORMED):
+    with expect_refusal("act.reason_unknown", MALFORMED):
         do(mona, "warn", dora, reason="spite")
-    with refused("act.text_too_long", MALFORMED):
+    with expect_refusal("act.text_too_long", MALFORMED):
         do(mona, "warn", dora, text="x" * 501)
     for length in (timedelta(0), timedelta(days=4000)):
-        with refused("act.length", MALFORMED):
+        with expect_refusal("act.length", MALFORMED):
             do(mona, "mute", dora, length=length)
-    with refused("act.length", MALFORMED):
+    with expect_refusal("act.length", MALFORMED):
         do(mona, "warn", dora, length=DAY)
-    with refused("act.no_subject", MALFORMED):
+    with expect_refusal("act.no_subject", MALFORMED):
         do(mona, "warn")
     missing = Account(id="nobody")
-    with refused("account.not_found", Kind.NOT_FOUND):
+    with expect_refusal("account.not_found", Kind.NOT_FOUND):
         do(mona, "warn", missing)
     for kind, what in (("void_run", "run"), ("void_race", "race")):
-        with refused(f"{what}.not_found", Kind.NOT_FOUND):
+        with expect_refusal(f"{what}.not_found", Kind.NOT_FOUND):
             do(mona, kind, target="nothing")
-    with refused("daily.not_found", Kind.NOT_FOUND):
+    with expect_refusal("daily.not_found", Kind.NOT_FOUND):
         do(mona, "void_daily", target="nothing")
     for target in ("nothing", "nothing:1", "x:y"):
-        with refused("message.not_found", Kind.NOT_FOUND):
+        with expect_refusal("message.not_found", Kind.NOT_FOUND):
             do(mona, "delete_text", target=target)
-    with refused("case.not_found", Kind.NOT_FOUND):
+    with expect_refusal("case.not_found", Kind.NOT_FOUND):
         do(mona, "dismiss")
 
 
@@ -130,17 +130,17 @@ def test_long_ban_needs_a_second_moderator(
     dora.refresh_from_db()
     assert (act.state, dora.banned_until) == ("proposed", None)
     assert not Notice.objects.exists()
-    with refused("act.second_same", FORBIDDEN):
+    with expect_refusal("act.second_same", FORBIDDEN):
         act_confirm(actor=actor(mona), act_id=act.id, at=now())
-    with refused("staff.role", FORBIDDEN):
+    with expect_refusal("staff.role", FORBIDDEN):
         act_confirm(actor=actor(staff("Hal", "helper")), act_id=act.id, at=now())
     done = act_confirm(actor=actor(milo), act_id=act.id, at=now())
     dora.refresh_from_db()
     assert (done.state, done.second) == ("in_force", milo)
     assert dora.banned_until is not None
-    with refused("act.not_proposed"):
+    with expect_refusal("act.not_proposed"):
         act_confirm(actor=actor(milo), act_id=act.id, at=now())
-    with refused("act.not_found", Kind.NOT_FOUND):
+    with expect_refusal("act.not_found", Kind.NOT_FOUND):
         act_confirm(actor=actor(milo), act_id="nothing", at=now())
     entries = AuditEntry.objects.filter(subject=dora).order_by("number")
     assert [entry.verb for entry in entries] == ["proposed", "ban"]
@@ -151,18 +151,18 @@ def test_proposal_is_declined(mona: Account, milo: Account, dora: Account) -> No
     act_decline(actor=actor(milo), act_id=act.id, note="Not enough.", at=now())
     act.refresh_from_db()
     assert (act.state, act.note) == ("declined", "Not enough.")
-    with refused("act.not_proposed"):
+    with expect_refusal("act.not_proposed"):
         act_decline(actor=actor(milo), act_id=act.id, at=now())
-    with refused("act.not_in_force"):
+    with expect_refusal("act.not_in_force"):
         undo(mona, act)
 
 
 def test_subject_or_equal_cannot_confirm_proposal(mona: Account, milo: Account) -> None:
     chief = staff("Chief", "administrator")
     act = do(chief, "ban", milo)
-    with refused("act.own", FORBIDDEN):
+    with expect_refusal("act.own", FORBIDDEN):
         act_confirm(actor=actor(milo), act_id=act.id, at=now())
-    with refused("act.rank", FORBIDDEN):
+    with expect_refusal("act.rank", FORBIDDEN):
         act_confirm(actor=actor(mona), act_id=act.id, at=now())
 
 
@@ -170,13 +170,13 @@ def test_second_cheat_mark_is_refused(
     mona: Account, milo: Account, dora: Account
 ) -> None:
     do_confirmed(mona, milo, "mark_cheat", dora)
-    with refused("act.already"):
+    with expect_refusal("act.already"):
         do(mona, "mark_cheat", dora)
 
 
 def test_only_administrators_set_roles(mona: Account, dora: Account) -> None:
     chief = staff("Chief", "administrator")
-    with refused("staff.role", FORBIDDEN):
+    with expect_refusal("staff.role", FORBIDDEN):
         role_set(actor=actor(mona), account_id=dora.id, role="helper", at=now())
     made = role_set(actor=actor(chief), account_id=dora.id, role="helper", at=now())
     assert (made.is_staff, made.staff_role) == (True, "helper")
@@ -193,13 +193,13 @@ def test_invalid_roles_are_refused(ada: Account, dora: Account) -> None:
     def give(account_id: str, role: str = "helper") -> None:
         role_set(actor=actor(chief), account_id=account_id, role=role, at=now())
 
-    with refused("role.unknown", MALFORMED):
+    with expect_refusal("role.unknown", MALFORMED):
         give(dora.id, "king")
-    with refused("role.own", FORBIDDEN):
+    with expect_refusal("role.own", FORBIDDEN):
         give(chief.id)
-    with refused("account.guest", FORBIDDEN):
+    with expect_refusal("account.guest", FORBIDDEN):
         give(ada.id)
-    with refused("account.not_found", Kind.NOT_FOUND):
+    with expect_refusal("account.not_found", Kind.NOT_FOUND):
         give("nobody")
 
 
@@ -209,7 +209,7 @@ def test_only_moderators_confirm_and_decline(
     helper = staff("Hal", "helper")
     act = do(mona, "mark_cheat", dora)
     for answer in (act_confirm, act_decline):
-        with refused("staff.role", FORBIDDEN):
+        with expect_refusal("staff.role", FORBIDDEN):
             answer(actor=actor(helper), act_id=act.id, at=now())
 
 
@@ -242,7 +242,7 @@ def test_undoing_a_long_mute_needs_a_moderator(mona: Account, dora: Account) -> 
     # The moderator's later role no longer protects their acts from a helper.
     Account.objects.filter(id=mona.id).update(staff_role="helper")
     undo(helper, short)
-    with refused("staff.role", FORBIDDEN):
+    with expect_refusal("staff.role", FORBIDDEN):
         undo(helper, long)
 
 
@@ -252,7 +252,7 @@ def test_staff_cannot_undo_acts_on_themselves(mona: Account, dora: Account) -> N
     Authenticator.objects.create(
         user=dora, type=Authenticator.Type.TOTP, data={"secret": "x"}
     )
-    with refused("act.own", FORBIDDEN):
+    with expect_refusal("act.own", FORBIDDEN):
         undo(dora, act)
 
 

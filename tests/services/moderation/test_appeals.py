@@ -7,7 +7,7 @@ from game.models import Account, Act, Appeal, AuditEntry, Notice
 from game.services.core.errors import Kind
 from game.services.moderation.appeals import appeal_decide, appeal_make
 from tests.fixtures.moderation import DAY, actor, do, do_confirmed, staff, undo
-from tests.fixtures.races import member, now, refused
+from tests.fixtures.races import expect_refusal, member, now
 
 pytestmark = pytest.mark.django_db
 
@@ -46,9 +46,9 @@ def test_upheld_act_stays_in_force(mona: Account, milo: Account, dora: Account) 
         "appeal_made",
         "appeal_decided",
     ]
-    with refused("appeal.decided"):
+    with expect_refusal("appeal.decided"):
         decide(milo, decided)
-    with refused("appeal.once"):
+    with expect_refusal("appeal.once"):
         appeal(act)
 
 
@@ -68,9 +68,9 @@ def test_appeal_against_own_act_cannot_be_decided(
 ) -> None:
     made = appeal(do_confirmed(mona, milo, "ban", dora))
     for one in (mona, milo):
-        with refused("appeal.own_decision", Kind.FORBIDDEN):
+        with expect_refusal("appeal.own_decision", Kind.FORBIDDEN):
             decide(one, made)
-    with refused("staff.role", Kind.FORBIDDEN):
+    with expect_refusal("staff.role", Kind.FORBIDDEN):
         decide(staff("Hal", "helper"), made)
     decide(staff("Max"), made)
 
@@ -79,16 +79,16 @@ def test_malformed_appeals_are_refused(
     mona: Account, milo: Account, dora: Account
 ) -> None:
     act = do(mona, "mute", dora, length=DAY)
-    with refused("appeal.empty", Kind.MALFORMED):
+    with expect_refusal("appeal.empty", Kind.MALFORMED):
         appeal(act, "  ")
-    with refused("appeal.too_long", Kind.MALFORMED):
+    with expect_refusal("appeal.too_long", Kind.MALFORMED):
         appeal(act, "x" * 1001)
-    with refused("act.not_found", Kind.NOT_FOUND):
+    with expect_refusal("act.not_found", Kind.NOT_FOUND):
         appeal_make(account_id=mona.id, act_id=act.id, text="x", at=now())
-    with refused("act.not_found", Kind.NOT_FOUND):
+    with expect_refusal("act.not_found", Kind.NOT_FOUND):
         appeal(do(mona, "mark_cheat", dora))  # proposed: nothing was done yet
     undo(mona, act)
-    with refused("appeal.not_possible"):
+    with expect_refusal("appeal.not_possible"):
         appeal(act)
 
 
@@ -96,9 +96,9 @@ def test_malformed_decisions_are_refused(
     mona: Account, milo: Account, dora: Account
 ) -> None:
     made = appeal(do(mona, "mute", dora, length=DAY))
-    with refused("appeal.no_such_outcome", Kind.MALFORMED):
+    with expect_refusal("appeal.no_such_outcome", Kind.MALFORMED):
         decide(milo, made, "perhaps")
-    with refused("appeal.not_found", Kind.NOT_FOUND):
+    with expect_refusal("appeal.not_found", Kind.NOT_FOUND):
         decide(milo, Appeal(id="nothing"))
 
 
@@ -110,7 +110,7 @@ def test_subject_who_became_staff_cannot_decide_their_appeal(
     Authenticator.objects.create(
         user=dora, type=Authenticator.Type.TOTP, data={"secret": "x"}
     )
-    with refused("appeal.own_decision", Kind.FORBIDDEN):
+    with expect_refusal("appeal.own_decision", Kind.FORBIDDEN):
         decide(dora, made)
 
 

@@ -19,7 +19,14 @@ from game.services.moderation.reports import (
 )
 from game.services.races.chat import chat_send
 from tests.fixtures.moderation import do, report, undo
-from tests.fixtures.races import member, now, race_of, refused, see, shown
+from tests.fixtures.races import (
+    create_race,
+    expect_refusal,
+    member,
+    now,
+    read_events,
+    read_race,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +49,7 @@ def test_dismissed_report_lowers_weight_of_reporter(
     case.refresh_from_db()
     assert (case.outcome, act.subject) == ("dismissed", emil)
     assert report_weight(dora, at=now()) == pytest.approx(2 / 3)
-    with refused("case.closed"):
+    with expect_refusal("case.closed"):
         do(mona, "close", case_id=case.id)
     undo(mona, act)
     case.refresh_from_db()
@@ -58,7 +65,7 @@ def test_report_after_closing_opens_a_new_case(
     act = do(mona, "dismiss", case_id=case.id)
     again = report(dora, emil).case
     assert again != case
-    with refused("case.opened_since"):
+    with expect_refusal("case.opened_since"):
         undo(mona, act)
     act.refresh_from_db()
     assert act.state == "in_force"
@@ -103,13 +110,13 @@ def test_same_flag_is_not_raised_again_after_closing(
 def test_chat_line_is_deleted_and_restored(
     mona: Account, dora: Account, emil: Account
 ) -> None:
-    race_id = race_of([dora, emil])
+    race_id = create_race([dora, emil])
     said = chat_send(account_id=dora.id, race_id=race_id, text="so there", at=now())
     target = f"{race_id}:{said['number']}"
     act = do(mona, "delete_text", target=target, reason="language")
     assert act.subject == dora
     assert race_chat(race_id, Viewer(emil.id), 0, now()) == []
-    with refused("act.already"):
+    with expect_refusal("act.already"):
         do(mona, "delete_text", target=target)
     undo(mona, act)
     assert len(race_chat(race_id, Viewer(emil.id), 0, now())) == 1
@@ -119,14 +126,14 @@ def test_chat_line_is_deleted_and_restored(
 def test_act_in_a_case_on_another_account_is_refused(
     mona: Account, dora: Account, emil: Account
 ) -> None:
-    race_id = race_of([dora, emil])
+    race_id = create_race([dora, emil])
     said = chat_send(account_id=dora.id, race_id=race_id, text="so there", at=now())
     target = f"{race_id}:{said['number']}"
     for place in ("profile", "name"):
-        with refused("report.target_unwanted", Kind.MALFORMED):
+        with expect_refusal("report.target_unwanted", Kind.MALFORMED):
             report(dora, emil, place=place, target=target)
     case = report(dora, emil).case
-    with refused("act.other_subject"):
+    with expect_refusal("act.other_subject"):
         do(mona, "delete_text", target=target, case_id=case.id)
     do(mona, "delete_text", target=target)
 
@@ -146,18 +153,18 @@ def test_report_texts_are_deleted_after_a_year(
 
 
 def test_too_long_report_is_refused(dora: Account, emil: Account) -> None:
-    with refused("report.too_long", Kind.MALFORMED):
+    with expect_refusal("report.too_long", Kind.MALFORMED):
         report(dora, emil, text="x" * 501)
 
 
 def test_deleted_chat_line_sends_an_event(
     mona: Account, dora: Account, emil: Account
 ) -> None:
-    race_id = race_of([dora, emil])
+    race_id = create_race([dora, emil])
     said = chat_send(account_id=dora.id, race_id=race_id, text="so there", at=now())
-    before = see(race_id)["seq"]
+    before = read_race(race_id)["seq"]
     do(mona, "delete_text", target=f"{race_id}:{said['number']}")
-    [event] = shown(race_id, emil, before)
+    [event] = read_events(race_id, emil, before)
     assert (event["kind"], event["number"]) == ("unsaid", said["number"])
 
 

@@ -10,10 +10,10 @@ from game.services.moderation.appeals import appeal_decide, appeal_make
 from game.services.moderation.audit import audit_breaks
 from game.services.races.chat import chat_send
 from tests.fixtures.moderation import DAY, actor, do, report, staff
-from tests.fixtures.races import member, now, race_of
+from tests.fixtures.races import create_race, member, now
 from tests.fixtures.threads import at_once
 from tests.services.moderation.test_races import finished
-from tests.services.races.test_concurrency import assert_invariants
+from tests.services.races.test_concurrency import assert_invariants_hold
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MANY = 6
@@ -77,7 +77,7 @@ def test_concurrent_confirmations_and_decisions_succeed_once(
         )
     )
     assert decided.count("appeal.decided") == len(others) - 1
-    assert_invariants()
+    assert_invariants_hold()
 
 
 def test_concurrent_undo_succeeds_once(moderators: list[Account]) -> None:
@@ -92,7 +92,7 @@ def test_concurrent_undo_succeeds_once(moderators: list[Account]) -> None:
     )
     assert count(answers, Act) == 1
     assert Act.objects.count() == 2
-    assert_invariants()
+    assert_invariants_hold()
 
 
 def test_concurrent_reports_join_one_case(moderators: list[Account]) -> None:
@@ -111,7 +111,7 @@ def test_concurrent_reports_join_one_case(moderators: list[Account]) -> None:
 def test_concurrent_acts_on_one_race(moderators: list[Account]) -> None:
     dora, emil = member("Dora"), member("Emil")
     race_id = finished(dora, emil)
-    talk = race_of([dora, emil])
+    talk = create_race([dora, emil])
     answers = at_once(
         lambda: do(moderators[0], "disqualify", dora, target=race_id),
         lambda: do(moderators[1], "void_race", target=race_id),
@@ -130,4 +130,4 @@ def test_concurrent_acts_on_one_race(moderators: list[Account]) -> None:
         "act.already",
     }
     assert {row.rating for row in Rating.objects.all()} == {1500.0}
-    assert_invariants()
+    assert_invariants_hold()

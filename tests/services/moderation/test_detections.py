@@ -107,18 +107,18 @@ def test_browser_hash_uses_the_ipv6_prefix() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scout_after", "flags"),
+    ("guest_after", "flags"),
     [(-60, 1), (0, 1), (5, 1), (10, 1), (11, 0)],
     ids=["before", "at once", "during", "at the end", "afterwards"],
 )
-def test_scout_of_the_same_browser_is_flagged_in_both_orders(
-    daily: Daily, scout_after: int, flags: int
+def test_guest_of_the_same_browser_is_flagged_in_either_order(
+    daily: Daily, guest_after: int, flags: int
 ) -> None:
-    """The ranked attempt takes ten minutes; the scout is a guest."""
-    eve, scout = person("Eve"), guest_create(at=MORNING)
+    """The ranked attempt takes ten minutes; the guest is dealt the same deck."""
+    eve, guest = person("Eve"), guest_create(at=MORNING)
     here(eve)
-    here(scout)
-    starts = {eve: MORNING, scout: MORNING + timedelta(minutes=scout_after)}
+    here(guest)
+    starts = {eve: MORNING, guest: MORNING + timedelta(minutes=guest_after)}
     for account in sorted(starts, key=lambda one: starts[one]):
         attempt(account, chance=1, at=starts[account])
     assert runs_check(since=MORNING - timedelta(hours=2), at=LATER) == flags
@@ -126,8 +126,8 @@ def test_scout_of_the_same_browser_is_flagged_in_both_orders(
 
 
 def test_attempt_that_becomes_ranked_later_is_checked(daily: Daily) -> None:
-    eve, scout = person("Eve"), guest_create(at=MORNING)
-    for account in (scout, eve):
+    eve, guest = person("Eve"), guest_create(at=MORNING)
+    for account in (guest, eve):
         here(account)
         attempt(account, chance=1)
     Run.objects.filter(account=eve).update(counted_at=SETTLES)

@@ -6,7 +6,7 @@ from game.models import Account, AuditEntry, ChatMessage, FilterWord, Flag
 from game.services.core.errors import Kind
 from game.services.core.filter_words import filter_words_in
 from game.services.moderation.filter_words import filter_word_add, filter_word_remove
-from tests.fixtures.races import begun, now, race_of, refused
+from tests.fixtures.races import create_race, expect_refusal, now, start_race
 from tests.services.races.test_chat import send
 
 pytestmark = pytest.mark.django_db
@@ -56,15 +56,15 @@ def test_changes_of_the_list_are_logged(ada: Account) -> None:
     ],
 )
 def test_too_short_or_long_words_are_refused(db: None, word: str, code: str) -> None:
-    with refused(f"filter_word.{code}", Kind.MALFORMED):
+    with expect_refusal(f"filter_word.{code}", Kind.MALFORMED):
         add(word)
 
 
 def test_refused_message_is_flagged_and_not_sent(ada: Account, bob: Account) -> None:
-    race_id = race_of([ada, bob])
+    race_id = create_race([ada, bob])
     add("tosspot")
     add("knave", "flag")
-    with refused("chat.word", Kind.FORBIDDEN):
+    with expect_refusal("chat.word", Kind.FORBIDDEN):
         send(race_id, ada, "You t o s s p o t")
     assert not ChatMessage.objects.exists()
     # The refused message is flagged, at most once an hour and race.
@@ -76,7 +76,7 @@ def test_refused_message_is_flagged_and_not_sent(ada: Account, bob: Account) -> 
         "words": {"refuse": ["tosspot"]},
         "refused": True,
     }
-    with refused("chat.word", Kind.FORBIDDEN):
+    with expect_refusal("chat.word", Kind.FORBIDDEN):
         send(race_id, ada, "tosspot")
     assert Flag.objects.count() == 1
     send(race_id, bob, "The knave of clubs")
@@ -86,4 +86,4 @@ def test_refused_message_is_flagged_and_not_sent(ada: Account, bob: Account) -> 
 
 def test_phrases_are_not_filtered(ada: Account, bob: Account) -> None:
     add("ouch")
-    send(begun([ada, bob]), ada, "ouch")
+    send(start_race([ada, bob]), ada, "ouch")

@@ -14,8 +14,8 @@ from tests.services.moderation.test_races import finished
 pytestmark = pytest.mark.django_db
 
 
-def broken_laws() -> set[str]:
-    return {one.law for one in moderation.breaches()}
+def broken_invariants() -> set[str]:
+    return {one.invariant for one in moderation.breaches()}
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def judged(mona: Account, milo: Account) -> tuple[Account, str]:
     do(mona, "close", case_id=case.id)
     do_confirmed(mona, milo, "mark_cheat", dora)
     undo(mona, do(mona, "warn", emil))
-    assert broken_laws() == set()
+    assert broken_invariants() == set()
     return dora, race_id
 
 
@@ -142,6 +142,6 @@ BROKEN: dict[str, tuple[str, Callable[[Account, str], object]]] = {
 
 @pytest.mark.parametrize("what", BROKEN)
 def test_broken_invariant_is_found(judged: tuple[Account, str], what: str) -> None:
-    law, break_it = BROKEN[what]
+    invariant, break_it = BROKEN[what]
     break_it(*judged)
-    assert law in broken_laws()
+    assert invariant in broken_invariants()

@@ -11,7 +11,7 @@ from game.services.maintenance.tick import tick
 from game.services.moderation.acts import act_confirm, act_decline
 from game.services.moderation.appeals import appeal_decide, appeal_make
 from tests.fixtures.moderation import DAY, actor, do, do_confirmed, report, staff, undo
-from tests.fixtures.races import member, now, refused
+from tests.fixtures.races import expect_refusal, member, now
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 KINDS = ("mute", "suspend_rated", "suspend", "ban")
@@ -78,9 +78,9 @@ def test_proposals_end_with_their_case(
     ]
     assert "Its case was closed." in proposals[0].note
     for decide in (act_confirm, act_decline):
-        with refused("act.not_proposed"):
+        with expect_refusal("act.not_proposed"):
             decide(actor=actor(milo), act_id=proposals[0].id, at=now())
-    with refused("case.closed"):
+    with expect_refusal("case.closed"):
         do(mona, "ban", dora, case_id=case.id)
     undo(milo, closed)
     assert do(mona, "ban", dora, case_id=case.id).state == "proposed"
@@ -115,7 +115,7 @@ def test_unconfirmed_proposals_expire(
     assert tick(at=at + 14 * DAY)["proposals_expire"] == 1
     assert tick(at=at + 14 * DAY)["proposals_expire"] == 0
     assert state_of(act) == ("declined", "expired")
-    with refused("act.not_proposed"):
+    with expect_refusal("act.not_proposed"):
         act_confirm(actor=actor(milo), act_id=act.id, at=now())
 
 

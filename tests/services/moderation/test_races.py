@@ -28,18 +28,18 @@ from game.services.races.timeouts import race_advance
 from game.services.races.views import race_events_for
 from tests.fixtures.moderation import do, do_confirmed, undo
 from tests.fixtures.races import (
-    begun,
+    create_paired_race,
+    create_race,
     entrant,
+    expect_refusal,
     member,
     now,
-    paired,
     play,
     play_out,
-    race_of,
-    refused,
-    see,
+    read_race,
+    start_race,
 )
-from tests.services.races.race_reducer import NOT_IN_EVENTS, reduced
+from tests.services.races.race_reducer import NOT_IN_EVENTS, apply_events
 
 pytestmark = pytest.mark.django_db
 
@@ -47,7 +47,7 @@ pytestmark = pytest.mark.django_db
 def rated(*people: Account) -> str:
     """A rated race of these accounts that has run for 20 s."""
     at = now() - COUNTDOWN - timedelta(seconds=20)
-    race_id = paired(list(people), at)
+    race_id = create_paired_race(list(people), at)
     race_advance(race_id, at=now())
     return race_id
 
@@ -67,7 +67,7 @@ def ratings() -> dict[str, float]:
     return {row.account.name: row.rating for row in Rating.objects.all()}
 
 
-def unbroken() -> None:
+def assert_invariants_hold() -> None:
     """Assert that no invariant is broken and that a rebuild gives the same ratings."""
     assert not [str(one) for one in breaches(at=now())]
     before = ratings()
@@ -75,10 +75,10 @@ def unbroken() -> None:
     assert ratings() == pytest.approx(before)
 
 
-def law_holds(race_id: str, snapshot: dict[str, Any]) -> None:
+def assert_events_give_snapshot(race_id: str, snapshot: dict[str, Any]) -> None:
     """Assert that an old snapshot and the events since give the current snapshot."""
     events = race_events_for(race_id, snapshot["seq"], Viewer(None), now())
-    wanted, made = see(race_id), reduced(snapshot, events)
+    wanted, made = read_race(race_id), apply_events(snapshot, events)
     for one in (wanted, made):
         for name in NOT_IN_EVENTS:
             one.pop(name, None)
@@ -99,29 +99,29 @@ def test_held_race_is_played_but_not_settled(
     mona: Account, dora: Account, emil: Account
 ) -> None:
     race_id = rated(dora, emil)
-    before = see(race_id)
+    before = read_race(race_id)
     act = do(mona, "hold_race", target=race_id)
-    with refused("act.already"):
+    with expect_refusal("act.already"):
         do(mona, "hold_race", target=race_id)
-    assert see(race_id)["phase"] == "running"
+    assert read_race(race_id)["phase"] == "running"
     play_out(race_id, dora)
     play_out(race_id, emil)
-    assert see(race_id)["phase"] == "held"
-    assert see(race_id)["seed"] is not None
+    assert read_race(race_id)["phase"] == "held"
+    assert read_race(race_id)["seed"] is not None
     assert not RatingChange.objects.exists()
-    law_holds(race_id, before)
-    held = see(race_id)
+    assert_events_give_snapshot(race_id, before)
+    held = read_race(race_id)
     undo(mona, act)
-    assert see(race_id)["phase"] == "settled"
+    assert read_race(race_id)["phase"] == "settled"
     assert RatingChange.objects.count() == 2
-    law_holds(race_id, held)
-    unbroken()
+    assert_events_give_snapshot(race_id, held)
+    assert_invariants_hold()
 
 
 def test_settled_race_cannot_be_held(
     mona: Account, dora: Account, emil: Account
 ) -> None:
-    with refused("act.race_phase"):
+    with expect_refusal("act.race_phase"):
         do(mona, "hold_race", target=finished(dora, emil))
 
 
@@ -132,45 +132,45 @@ def test_void_race_changes_no_rating_until_restored(
     races_award_points(at=now())
     after = ratings()
     assert PointsLine.objects.filter(source=race_id).count() == 2
-    settled = see(race_id)
+    settled = read_race(race_id)
     act = do(mona, "void_race", target=race_id, reason="fault")
-    assert see(race_id)["phase"] == "voided"
+    assert read_race(race_id)["phase"] == "voided"
     assert after["Dora"] > 1550
     assert ratings() == pytest.approx({"Dora": 1500.0, "Emil": 1500.0})
-    assert [one["rating_change"] for one in see(race_id)["entrants"]] == [0, 0]
+    assert [one["rating_change"] for one in read_race(race_id)["entrants"]] == [0, 0]
     assert not PointsLine.objects.filter(source=race_id).exists()
     assert Race.objects.get().runs.filter(voided_at=None).count() == 0
     assert Notice.objects.count() == 2
-    law_holds(race_id, settled)
-    unbroken()
-    voided = see(race_id)
+    assert_events_give_snapshot(race_id, settled)
+    assert_invariants_hold()
+    voided = read_race(race_id)
     undo(mona, act)
     assert ratings() == pytest.approx(after)
     assert PointsLine.objects.filter(source=race_id).count() == 2
     assert Race.objects.get().runs.exclude(voided_at=None).count() == 0
-    law_holds(race_id, voided)
-    unbroken()
+    assert_events_give_snapshot(race_id, voided)
+    assert_invariants_hold()
 
 
 def test_voiding_ends_a_running_race(
     mona: Account, dora: Account, emil: Account
 ) -> None:
     race_id = rated(dora, emil)
-    before = see(race_id)
+    before = read_race(race_id)
     act = do(mona, "void_race", target=race_id, reason="fault")
-    shown = see(race_id)
+    shown = read_race(race_id)
     assert (shown["phase"], shown["seed"] is not None) == ("voided", True)
     assert not RatingChange.objects.exists()
     assert not Entrant.objects.filter(is_live=True).exists()
-    law_holds(race_id, before)
+    assert_events_give_snapshot(race_id, before)
     undo(mona, act)
-    assert see(race_id)["phase"] == "settled"
-    unbroken()
+    assert read_race(race_id)["phase"] == "settled"
+    assert_invariants_hold()
 
 
 def test_open_race_cannot_be_voided(mona: Account, dora: Account) -> None:
-    with refused("act.race_phase"):
-        do(mona, "void_race", target=race_of([dora]))
+    with expect_refusal("act.race_phase"):
+        do(mona, "void_race", target=create_race([dora]))
 
 
 def test_disqualified_entrant_is_rated_last(
@@ -179,7 +179,7 @@ def test_disqualified_entrant_is_rated_last(
     fay = member("Fay")
     race_id = finished(dora, emil, fay)
     races_award_points(at=now())
-    before, settled = ratings(), see(race_id)
+    before, settled = ratings(), read_race(race_id)
     act = do(mona, "disqualify", dora, target=race_id)
     line = entrant(race_id, dora)
     assert (line["state"], line["place"]) == ("disqualified", None)
@@ -193,26 +193,26 @@ def test_disqualified_entrant_is_rated_last(
     )
     assert not PointsLine.objects.filter(source=race_id, account=dora).exists()
     assert Race.objects.get().runs.exclude(voided_at=None).count() == 1
-    law_holds(race_id, settled)
-    unbroken()
+    assert_events_give_snapshot(race_id, settled)
+    assert_invariants_hold()
     undo(mona, act)
     assert ratings() == pytest.approx(before)
     assert entrant(race_id, dora)["state"] != "disqualified"
-    unbroken()
+    assert_invariants_hold()
 
 
 def test_disqualification_ends_a_running_run(
     mona: Account, ada: Account, bob: Account
 ) -> None:
-    race_id = begun([ada, bob])
+    race_id = start_race([ada, bob])
     play(race_id, ada)
-    before = see(race_id)
+    before = read_race(race_id)
     do(mona, "disqualify", ada, target=race_id)
     assert entrant(race_id, ada, bob)["state"] == "disqualified"
-    assert see(race_id)["phase"] == "running"
-    law_holds(race_id, before)
+    assert read_race(race_id)["phase"] == "running"
+    assert_events_give_snapshot(race_id, before)
     play_out(race_id, bob)
-    assert see(race_id)["phase"] == "settled"
+    assert read_race(race_id)["phase"] == "settled"
     assert entrant(race_id, bob)["place"] == 1
 
 
@@ -223,16 +223,16 @@ def test_entrant_disqualified_during_the_race_is_rated_last(
     act = do(mona, "disqualify", dora, target=race_id)
     play_out(race_id, emil)
     race_advance(race_id, at=now())
-    assert see(race_id)["phase"] == "settled"
+    assert read_race(race_id)["phase"] == "settled"
     lines = RatingChange.objects.order_by("place").values_list("account__name", "place")
     assert list(lines) == [("Emil", 1), ("Dora", 2)]
     assert ratings()["Dora"] < 1500 < ratings()["Emil"]
-    unbroken()
+    assert_invariants_hold()
     # Old ledger lines have place 0.
     RatingChange.objects.filter(account=dora).update(place=0)
-    unbroken()
+    assert_invariants_hold()
     undo(mona, act)
-    unbroken()
+    assert_invariants_hold()
 
 
 def test_disqualification_and_voiding_cost_no_leaver_penalty(
@@ -250,14 +250,14 @@ def test_disqualification_and_voiding_cost_no_leaver_penalty(
 def test_invalid_disqualifications_are_refused(
     mona: Account, ada: Account, bob: Account, dora: Account
 ) -> None:
-    race_id = begun([ada, bob])
-    with refused("entrant.not_found", Kind.NOT_FOUND):
+    race_id = start_race([ada, bob])
+    with expect_refusal("entrant.not_found", Kind.NOT_FOUND):
         do(mona, "disqualify", dora, target=race_id)
     do(mona, "disqualify", ada, target=race_id)
-    with refused("act.already"):
+    with expect_refusal("act.already"):
         do(mona, "disqualify", ada, target=race_id)
-    with refused("act.race_phase"):
-        do(mona, "disqualify", ada, target=race_of([ada, dora]))
+    with expect_refusal("act.race_phase"):
+        do(mona, "disqualify", ada, target=create_race([ada, dora]))
 
 
 def test_cheat_mark_gives_back_lost_rating_until_undone(
@@ -276,11 +276,11 @@ def test_cheat_mark_gives_back_lost_rating_until_undone(
         (races[0], emil.id),
         (races[1], emil.id),
     }
-    unbroken()
+    assert_invariants_hold()
     assert f"{round(lost):+d}" in Notice.objects.get(account=emil).words
     undo(mona, act)
     assert ratings() == pytest.approx(before)
-    unbroken()
+    assert_invariants_hold()
 
 
 def _lost_to(cheat: Account, other: Account) -> float:
@@ -300,7 +300,7 @@ def test_undoing_one_of_two_acts_leaves_the_other(
     assert Race.objects.get().runs.filter(voided_at=None).count() == 0
     undo(mona, void)
     assert RatingChange.objects.filter(act=None).count() == 2
-    unbroken()
+    assert_invariants_hold()
 
 
 def test_race_stays_held_while_another_act_holds_it(
@@ -318,6 +318,6 @@ def test_race_stays_held_while_another_act_holds_it(
         at=now(),
     )
     undo(mona, first)
-    assert see(race_id)["held"]
+    assert read_race(race_id)["held"]
     undo(milo, second)
-    assert not see(race_id)["held"]
+    assert not read_race(race_id)["held"]

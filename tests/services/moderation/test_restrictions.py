@@ -25,7 +25,15 @@ from tests.fixtures.accounts import person
 from tests.fixtures.dailies import DAY as ON
 from tests.fixtures.dailies import MORNING
 from tests.fixtures.moderation import DAY, do, do_confirmed, undo
-from tests.fixtures.races import begun, entrant, member, now, race_of, refused, see
+from tests.fixtures.races import (
+    create_race,
+    entrant,
+    expect_refusal,
+    member,
+    now,
+    read_race,
+    start_race,
+)
 from tests.fixtures.runs import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -45,7 +53,7 @@ def emil(db: None) -> Account:
 def test_muted_account_is_refused_with_reason_and_end(
     mona: Account, dora: Account, emil: Account
 ) -> None:
-    race_id = race_of([dora, emil])
+    race_id = create_race([dora, emil])
     act = do(mona, "mute", dora, length=DAY, reason="language", text="Not so loud.")
     with pytest.raises(ServiceRefusal) as found:
         chat_send(account_id=dora.id, race_id=race_id, text="hello", at=now())
@@ -76,24 +84,24 @@ def test_restriction_ends_at_its_time_or_when_undone(
 def test_most_severe_restriction_is_shown(mona: Account, dora: Account) -> None:
     do(mona, "mute", dora)
     do(mona, "suspend", dora, length=DAY)
-    with refused("account.suspended", FORBIDDEN):
+    with expect_refusal("account.suspended", FORBIDDEN):
         require_allowed(dora, Activity.CHAT, at=now())
     do(mona, "ban", dora, length=timedelta(hours=1))
-    with refused("account.banned", FORBIDDEN):
+    with expect_refusal("account.banned", FORBIDDEN):
         require_allowed(dora, Activity.PLAY, at=now())
 
 
 def test_account_suspended_from_rated_play_is_refused(
     mona: Account, dora: Account, emil: Account, daily: object
 ) -> None:
-    rated = race_of([emil], rated=True)
-    unrated = race_of([emil])
+    rated = create_race([emil], rated=True)
+    unrated = create_race([emil])
     do(mona, "suspend_rated", dora, length=DAY)
-    with refused("account.rated_suspended", FORBIDDEN):
+    with expect_refusal("account.rated_suspended", FORBIDDEN):
         race_join(account_id=dora.id, race_id=rated, at=now())
-    with refused("account.rated_suspended", FORBIDDEN):
+    with expect_refusal("account.rated_suspended", FORBIDDEN):
         race_make(account_id=dora.id, terms=RaceTerms(rated=True), at=now())
-    with refused("account.rated_suspended", FORBIDDEN):
+    with expect_refusal("account.rated_suspended", FORBIDDEN):
         match_ticket_join(
             account_id=dora.id, ruleset="tavern-1", form="score", at=now()
         )
@@ -110,7 +118,7 @@ def test_suspended_account_cannot_start_a_ranked_daily(
     )
     for one in (dora, emil):
         do(mona, "suspend_rated", one, at=MORNING, length=DAY)
-    with refused("account.rated_suspended", FORBIDDEN):
+    with expect_refusal("account.rated_suspended", FORBIDDEN):
         daily_run_start(account=dora, on=ON, ruleset="tavern-1", at=MORNING)
     # A run that was started before can be finished.
     again, made = daily_run_start(account=emil, on=ON, ruleset="tavern-1", at=MORNING)
@@ -121,7 +129,7 @@ def test_marked_account_can_play_unrated_only(
     mona: Account, milo: Account, dora: Account
 ) -> None:
     do_confirmed(mona, milo, "mark_cheat", dora)
-    with refused("account.rated_suspended", FORBIDDEN):
+    with expect_refusal("account.rated_suspended", FORBIDDEN):
         race_make(account_id=dora.id, terms=RaceTerms(rated=True), at=now())
     race_make(account_id=dora.id, terms=RaceTerms(), at=now())
 
@@ -132,7 +140,7 @@ def test_suspended_account_cannot_start_games(mona: Account, dora: Account) -> N
         lambda: practice_start(account=dora, at=now(), seed="a"),
         lambda: race_make(account_id=dora.id, terms=RaceTerms(), at=now()),
     ):
-        with refused("account.suspended", FORBIDDEN):
+        with expect_refusal("account.suspended", FORBIDDEN):
             begin()
 
 
@@ -140,16 +148,16 @@ def test_suspended_account_leaves_queues_and_open_races(
     mona: Account, dora: Account, emil: Account
 ) -> None:
     match_ticket_join(account_id=dora.id, ruleset="tavern-1", form="score", at=now())
-    open_race = race_of([dora, emil])
+    open_race = create_race([dora, emil])
     do(mona, "suspend", dora, length=DAY)
     assert not MatchTicket.objects.filter(account=dora).exists()
-    assert [one["player"] for one in see(open_race)["entrants"]] == ["Emil"]
+    assert [one["player"] for one in read_race(open_race)["entrants"]] == ["Emil"]
 
 
 def test_banned_account_forfeits_running_races(
     mona: Account, dora: Account, emil: Account
 ) -> None:
-    race_id = begun([dora, emil])
+    race_id = start_race([dora, emil])
     do(mona, "suspend_rated", dora, length=DAY)
     assert entrant(race_id, dora)["forfeits_at"] is None
     do(mona, "ban", dora, length=DAY)
@@ -198,7 +206,7 @@ def test_replaced_name_cannot_be_found_or_chosen(mona: Account) -> None:
     assert gus.name != "Rude Name"
     assert player_find("Rude Name", at=now()) is None
     for one in (gus, member("Fay")):
-        with refused("name.refused", Kind.MALFORMED):
+        with expect_refusal("name.refused", Kind.MALFORMED):
             account_change(account_id=one.id, at=now(), name="rude name")
     # The player may choose another name at once.
     account_change(account_id=gus.id, at=now(), name="Kind Name")
@@ -211,7 +219,7 @@ def test_old_name_taken_meanwhile_is_not_restored(mona: Account) -> None:
     gus = member("Gus")
     act = do(mona, "rename", gus)
     member("Gus")
-    with refused("name.taken", Kind.MALFORMED):
+    with expect_refusal("name.taken", Kind.MALFORMED):
         undo(mona, act)
     act.refresh_from_db()
     assert act.state == "in_force"
@@ -232,17 +240,17 @@ def test_longest_restriction_of_a_kind_is_shown(
 def test_marked_account_leaves_rated_races_only(
     mona: Account, milo: Account, dora: Account, emil: Account
 ) -> None:
-    rated = race_of([emil, dora], rated=True)
-    unrated = race_of([emil, dora])
+    rated = create_race([emil, dora], rated=True)
+    unrated = create_race([emil, dora])
     do_confirmed(mona, milo, "mark_cheat", dora)
-    assert [one["player"] for one in see(rated)["entrants"]] == ["Emil"]
-    assert [one["player"] for one in see(unrated)["entrants"]] == ["Emil", "Dora"]
+    assert [one["player"] for one in read_race(rated)["entrants"]] == ["Emil"]
+    assert [one["player"] for one in read_race(unrated)["entrants"]] == ["Emil", "Dora"]
 
 
 def test_suspended_account_plays_running_races_on(
     mona: Account, dora: Account, emil: Account
 ) -> None:
-    race_id = begun([dora, emil])
+    race_id = start_race([dora, emil])
     do(mona, "suspend", dora, length=DAY)
     assert Entrant.objects.get(race_id=race_id, account=dora).forfeits_at is None
 

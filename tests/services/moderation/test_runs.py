@@ -11,7 +11,7 @@ from game.services.moderation.acts import act_confirm
 from tests.fixtures.accounts import person
 from tests.fixtures.dailies import DAY, MORNING, SETTLES, attempt
 from tests.fixtures.moderation import actor, do, do_confirmed, undo
-from tests.fixtures.races import now, refused
+from tests.fixtures.races import expect_refusal, now
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +28,7 @@ def boards() -> set[tuple[str, str, int]]:
     return set(rows)
 
 
-def unbroken() -> None:
+def assert_invariants_hold() -> None:
     assert not [str(one) for one in breaches(at=SETTLES)]
 
 
@@ -43,13 +43,13 @@ def test_void_run_is_on_no_board_until_restored(
     assert [one.revision for one in digests] == [1, 2]
     assert digests[0].digest in digests[1].text
     assert digests[1].reason.startswith("void run:")
-    unbroken()
-    with refused("act.already"):
+    assert_invariants_hold()
+    with expect_refusal("act.already"):
         do(mona, "void_run", target=run.id, at=SETTLES)
     undo(mona, act, at=SETTLES)
     assert boards() == before
     assert DailyDigest.objects.count() == 3
-    unbroken()
+    assert_invariants_hold()
 
 
 def test_void_daily_is_on_no_board_until_restored(
@@ -59,14 +59,14 @@ def test_void_daily_is_on_no_board_until_restored(
     alone = do(mona, "void_run", target=played_daily[0].id, at=SETTLES)
     act = do_confirmed(mona, milo, "void_daily", target=settled.id, at=SETTLES)
     assert not BoardEntry.objects.filter(board__key="daily").exists()
-    unbroken()
+    assert_invariants_hold()
     # The run that was voided by its own act stays void.
     undo(mona, act, at=SETTLES)
     voided = Run.objects.exclude(voided_at=None)
     assert list(voided) == [played_daily[0]]
     undo(mona, alone, at=SETTLES)
     assert boards() == before
-    unbroken()
+    assert_invariants_hold()
 
 
 def test_void_run_of_an_open_daily(mona: Account, daily: Daily) -> None:
@@ -85,14 +85,14 @@ def test_unfinished_run_or_daily_cannot_be_voided(
     mona: Account, milo: Account, daily: Daily
 ) -> None:
     run = attempt(person("Una"), chance=1, most=1)
-    with refused("act.run_playing"):
+    with expect_refusal("act.run_playing"):
         do(mona, "void_run", target=run.id, at=MORNING)
     act = do(mona, "void_daily", target=daily.id, at=MORNING)
-    with refused("daily.not_settled"):
+    with expect_refusal("daily.not_settled"):
         act_confirm(actor=actor(milo, MORNING), act_id=act.id, at=MORNING)
 
 
 def test_unknown_run_cannot_be_voided(mona: Account, settled: Daily) -> None:
     assert settled.on == DAY
-    with refused("run.not_found", Kind.NOT_FOUND):
+    with expect_refusal("run.not_found", Kind.NOT_FOUND):
         do(mona, "void_run", target="nothing", at=now())

@@ -18,7 +18,7 @@ from game.services.races.create import RaceTerms, race_make
 from game.services.races.timeouts import race_advance
 from game.services.runs.moves.play import move_play
 from game.services.runs.runs import practice_start
-from tests.fixtures.races import backdate, now, play_out, see
+from tests.fixtures.races import backdate, now, play_out, read_race
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +44,7 @@ def test_race_against_a_bot_counts_down_at_once(ada: Account) -> None:
     made = race_make(
         account_id=ada.id, terms=RaceTerms(house="house rat", ready=True), at=now()
     )
-    seen = see(made["race_id"], ada)
+    seen = read_race(made["race_id"], ada)
     assert seen["phase"] == "countdown"
     assert [one["kind"] for one in seen["entrants"]] == ["player", "house"]
     assert seen["rated"] is False
@@ -124,7 +124,7 @@ def test_race_closes_when_the_bot_has_finished(ada: Account) -> None:
             break
         make_due(race_id)
         bot_moves_play(at=now())
-    seen = see(race_id, ada)
+    seen = read_race(race_id, ada)
     assert seen["phase"] == "settled"
     assert {one["place"] for one in seen["entrants"]} <= {1, 2}
     assert all(one["rating_change"] is None for one in seen["entrants"])
@@ -137,7 +137,7 @@ def test_bots_do_not_move_after_the_deadline(ada: Account) -> None:
     assert bot_moves_play(at=now()) == 1
     assert not Move.objects.exists()
     assert bot_entrant(race_id).turn_at is None
-    assert see(race_id)["phase"] == "settled"
+    assert read_race(race_id)["phase"] == "settled"
 
 
 @pytest.mark.parametrize("name", sorted(set(PLAYER_KEYS.values())))
@@ -181,7 +181,7 @@ def test_ghost_replays_its_run_at_the_recorded_times(
 ) -> None:
     run = recorded(bob)
     race_id = against(ada, ghost=run.id)
-    seen = see(race_id, ada)
+    seen = read_race(race_id, ada)
     assert seen["entrants"][1]["player"] == f"Ghost of {bob.name}"
     assert seen["run"]["room"] == ["4C", "KS", "2D", "TH"]
     starts_at = Race.objects.get(id=race_id).starts_at

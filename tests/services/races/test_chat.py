@@ -17,7 +17,14 @@ from game.services.races.chat import (
     chat_send,
 )
 from game.services.races.views import race_chat_for
-from tests.fixtures.races import begun, member, now, play_all, race_of, refused
+from tests.fixtures.races import (
+    create_race,
+    expect_refusal,
+    member,
+    now,
+    play_all,
+    start_race,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +41,7 @@ def texts_for(race_id: str, who: Account | None, since: int = 0) -> list[str]:
 def test_free_text_is_allowed_before_the_start(
     ada: Account, bob: Account, cleo: Account
 ) -> None:
-    race_id = race_of([ada, bob])
+    race_id = create_race([ada, bob])
     message = send(race_id, ada, "  Hi,\n all \u0000 of you ")
     assert message["text"] == "Hi, all of you"
     send(race_id, cleo, "good_luck")
@@ -47,7 +54,7 @@ def test_free_text_is_allowed_before_the_start(
 def test_entrants_of_a_running_race_can_only_send_phrases(
     ada: Account, bob: Account
 ) -> None:
-    race_id = begun([ada, bob])
+    race_id = start_race([ada, bob])
     with pytest.raises(ServiceRefusal) as refused:
         send(race_id, ada, "avoid the second room")
     assert refused.value.code == "chat.phrases_only"
@@ -59,7 +66,7 @@ def test_entrants_of_a_running_race_can_only_send_phrases(
 def test_entrants_see_spectator_messages_only_after_the_end(
     ada: Account, bob: Account, cleo: Account
 ) -> None:
-    race_id = begun([ada, bob])
+    race_id = start_race([ada, bob])
     send(race_id, cleo, "The king comes next!")
     send(race_id, ada, "hello")
     assert texts_for(race_id, cleo) == ["The king comes next!", "Hello!"]
@@ -70,7 +77,7 @@ def test_entrants_see_spectator_messages_only_after_the_end(
 
 
 def test_empty_and_long_messages_are_refused(ada: Account) -> None:
-    race_id = race_of([ada])
+    race_id = create_race([ada])
     invisible = [
         (text, "chat.empty") for text in (" \n\t", "\u115f", "\u200d", "\u2800")
     ]
@@ -89,7 +96,7 @@ def test_empty_and_long_messages_are_refused(ada: Account) -> None:
 
 
 def test_too_many_messages_are_refused_for_ten_seconds(ada: Account) -> None:
-    race_id = race_of([ada])
+    race_id = create_race([ada])
     for _ in range(MAX_MESSAGES):
         send(race_id, ada, "hello")
     with pytest.raises(ServiceRefusal) as refused:
@@ -103,13 +110,13 @@ def test_too_many_messages_are_refused_for_ten_seconds(ada: Account) -> None:
 
 
 def test_busy_room_has_slow_mode(ada: Account, bob: Account, cleo: Account) -> None:
-    race_id = race_of([ada, bob])
+    race_id = create_race([ada, bob])
     for _ in range(BUSY_MESSAGES // MAX_MESSAGES + 1):
         one = guest_create(at=now())
         for _ in range(MAX_MESSAGES - 1):
             send(race_id, one, "hello")
     send(race_id, cleo, "hello")  # slow mode refuses only a second message
-    with refused("chat.slow_mode", Kind.THROTTLED):
+    with expect_refusal("chat.slow_mode", Kind.THROTTLED):
         send(race_id, cleo, "hello")
     chat_send(
         account_id=cleo.id,
@@ -124,7 +131,7 @@ def test_busy_room_has_slow_mode(ada: Account, bob: Account, cleo: Account) -> N
 
 def raced(*people: Account) -> str:
     """Begin a race of these people, who are free for the next one at once."""
-    race_id = begun(list(people))
+    race_id = start_race(list(people))
     Entrant.objects.filter(race=race_id).update(is_live=False)
     return race_id
 
@@ -134,17 +141,17 @@ def test_links_require_settled_races_and_an_older_account(ada: Account) -> None:
     Account.objects.filter(id__in=[ada.id, dora.id]).update(
         created_at=now() - timedelta(days=4)
     )
-    race_id = race_of([ada, dora])
+    race_id = create_race([ada, dora])
     settled = [raced(dora, member(name)) for name in ("Emil", "Fay", "Gus")]
     for newcomer in (ada, dora):
-        with refused("chat.no_links", Kind.FORBIDDEN):
+        with expect_refusal("chat.no_links", Kind.FORBIDDEN):
             send(race_id, newcomer, "see www.example.org")
     Race.objects.filter(id__in=settled).update(
         closed_at=now(), settled_at=now(), due_at=None
     )
     send(race_id, dora, "see www.example.org")
     Account.objects.filter(id=dora.id).update(created_at=now())
-    with refused("chat.no_links", Kind.FORBIDDEN):
+    with expect_refusal("chat.no_links", Kind.FORBIDDEN):
         send(race_id, dora, "see www.example.org")
 
 
@@ -162,5 +169,5 @@ def test_races_left_before_the_start_do_not_count_for_links(db: None) -> None:
         closed_at=now(), settled_at=now(), due_at=None
     )
     Entrant.objects.filter(race=settled[0], account=dora).update(left_at=now())
-    with refused("chat.no_links", Kind.FORBIDDEN):
-        send(race_of([dora]), dora, "see www.example.org")
+    with expect_refusal("chat.no_links", Kind.FORBIDDEN):
+        send(create_race([dora]), dora, "see www.example.org")

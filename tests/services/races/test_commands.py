@@ -20,15 +20,15 @@ from game.services.races.create import race_rematch
 from game.services.races.timeouts import race_advance, races_advance
 from tests.fixtures.races import (
     backdate,
-    begun,
+    create_race,
     entrant,
+    expect_refusal,
     now,
     play,
     play_all,
     play_out,
-    race_of,
-    refused,
-    see,
+    read_race,
+    start_race,
 )
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -41,8 +41,8 @@ def kinds(race_id: str) -> list[str]:
 
 
 def test_new_race_has_its_host_as_entrant(ada: Account) -> None:
-    race_id = race_of([ada], format="speed", seats=4)
-    seen = see(race_id, ada)
+    race_id = create_race([ada], format="speed", seats=4)
+    seen = read_race(race_id, ada)
     assert (seen["phase"], seen["host"], seen["format"]) == ("open", ada.name, "speed")
     assert [one["state"] for one in seen["entrants"]] == ["joined"]
     assert (seen["seal"], seen["seed"], seen["run"]) == (None, None, None)
@@ -50,26 +50,26 @@ def test_new_race_has_its_host_as_entrant(ada: Account) -> None:
 
 
 def test_countdown_begins_when_all_are_ready(ada: Account, bob: Account) -> None:
-    race_id, at = race_of([ada, bob]), now()
+    race_id, at = create_race([ada, bob]), now()
     race_ready(account_id=ada.id, race_id=race_id, at=at)
-    assert see(race_id, ada)["phase"] == "open"
+    assert read_race(race_id, ada)["phase"] == "open"
     race_ready(account_id=bob.id, race_id=race_id, at=at)
     race = Race.objects.get(id=race_id)
     assert race.starts_at is not None
     assert race.starts_at - COUNTDOWN == at.replace(
         microsecond=at.microsecond // 1000 * 1000
     )
-    assert see(race_id, ada)["phase"] == "countdown"
+    assert read_race(race_id, ada)["phase"] == "countdown"
 
 
 def test_seal_is_public_in_the_countdown_and_runs_begin_at_the_start(
     ada: Account, bob: Account
 ) -> None:
-    race_id, at = race_of([ada, bob]), now()
+    race_id, at = create_race([ada, bob]), now()
     race_start(account_id=ada.id, race_id=race_id, at=at)
     race = Race.objects.get(id=race_id)
     assert race.dungeon is not None
-    assert see(race_id, bob)["seal"] == race.dungeon.seal
+    assert read_race(race_id, bob)["seal"] == race.dungeon.seal
     assert race.starts_at is not None
     assert race_advance(race_id, at=race.starts_at - timedelta(milliseconds=1)) == 0
     assert not Run.objects.filter(race_id=race_id).exists()
@@ -83,15 +83,17 @@ def test_seal_is_public_in_the_countdown_and_runs_begin_at_the_start(
 def test_all_play_one_dungeon_which_is_revealed_at_the_end(
     ada: Account, bob: Account
 ) -> None:
-    race_id = begun([ada, bob])
-    assert see(race_id, ada)["run"]["room"] == see(race_id, bob)["run"]["room"]
+    race_id = start_race([ada, bob])
+    assert (
+        read_race(race_id, ada)["run"]["room"] == read_race(race_id, bob)["run"]["room"]
+    )
     play_out(race_id, ada)
-    seen = see(race_id, bob)
+    seen = read_race(race_id, bob)
     assert seen["phase"] == "running"
     assert seen["seed"] is None
     assert seen["run"]["seed"] is None
     play_out(race_id, bob)
-    seen = see(race_id, bob)
+    seen = read_race(race_id, bob)
     assert seen["phase"] == "settled"
     assert len(seen["seed"]) == 64
     assert seen["run"]["seed"] == seen["seed"]
@@ -103,11 +105,11 @@ def test_all_play_one_dungeon_which_is_revealed_at_the_end(
 def test_only_the_owner_sees_a_score_before_the_close(
     ada: Account, bob: Account
 ) -> None:
-    race_id = begun([ada, bob])
+    race_id = start_race([ada, bob])
     play_out(race_id, ada)
     assert entrant(race_id, ada)["score"] is not None
     for viewer in (bob, None):
-        seen = see(race_id, viewer)
+        seen = read_race(race_id, viewer)
         mine = next(o for o in seen["entrants"] if o["player"] == ada.name)
         assert (mine["state"], mine["score"], mine["run"]) == ("died", None, None)
         assert mine["depth"] > 0
@@ -116,49 +118,52 @@ def test_only_the_owner_sees_a_score_before_the_close(
 def test_joining_is_refused_with_a_code(
     ada: Account, bob: Account, cleo: Account
 ) -> None:
-    race_id, at = race_of([ada, bob]), now()
-    with refused("race.full"):
+    race_id, at = create_race([ada, bob]), now()
+    with expect_refusal("race.full"):
         race_join(account_id=cleo.id, race_id=race_id, at=at)
-    with refused("race.already_joined"):
+    with expect_refusal("race.already_joined"):
         race_join(account_id=bob.id, race_id=race_id, at=at)
-    with refused("race.not_found", Kind.NOT_FOUND):
+    with expect_refusal("race.not_found", Kind.NOT_FOUND):
         race_join(account_id=bob.id, race_id="nosuchrace", at=at)
     race_start(account_id=ada.id, race_id=race_id, at=at)
-    with refused("race.wrong_phase"):
+    with expect_refusal("race.wrong_phase"):
         race_join(account_id=cleo.id, race_id=race_id, at=at)
 
 
 def test_left_seat_can_be_taken_again(
     ada: Account, bob: Account, cleo: Account
 ) -> None:
-    race_id, at = race_of([ada, bob]), now()
+    race_id, at = create_race([ada, bob]), now()
     race_leave(account_id=bob.id, race_id=race_id, at=at)
     race_join(account_id=cleo.id, race_id=race_id, at=at)
     race_leave(account_id=cleo.id, race_id=race_id, at=at)
     race_join(account_id=bob.id, race_id=race_id, at=at)
-    assert [one["player"] for one in see(race_id)["entrants"]] == [ada.name, bob.name]
-    with refused("race.not_entrant", Kind.FORBIDDEN):
+    assert [one["player"] for one in read_race(race_id)["entrants"]] == [
+        ada.name,
+        bob.name,
+    ]
+    with expect_refusal("race.not_entrant", Kind.FORBIDDEN):
         race_ready(account_id=cleo.id, race_id=race_id, at=at)
 
 
 def test_leaving_host_is_replaced_by_the_next_player(
     ada: Account, bob: Account, cleo: Account
 ) -> None:
-    race_id, at = race_of([ada, bob, cleo]), now()
+    race_id, at = create_race([ada, bob, cleo]), now()
     race_leave(account_id=ada.id, race_id=race_id, at=at)
-    assert see(race_id)["host"] == bob.name
+    assert read_race(race_id)["host"] == bob.name
     for one in (bob, cleo):
         race_leave(account_id=one.id, race_id=race_id, at=at)
-    assert see(race_id)["phase"] == "cancelled"
+    assert read_race(race_id)["phase"] == "cancelled"
     assert kinds(race_id)[-1] == "cancelled"
 
 
 def test_only_the_host_starts_a_race_and_not_alone(ada: Account, bob: Account) -> None:
-    alone, at = race_of([ada]), now()
-    with refused("race.too_few"):
+    alone, at = create_race([ada]), now()
+    with expect_refusal("race.too_few"):
         race_start(account_id=ada.id, race_id=alone, at=at)
-    race_id = race_of([ada, bob])
-    with refused("race.not_host", Kind.FORBIDDEN):
+    race_id = create_race([ada, bob])
+    with expect_refusal("race.not_host", Kind.FORBIDDEN):
         race_start(account_id=bob.id, race_id=race_id, at=at)
     first = race_start(account_id=ada.id, race_id=race_id, at=at)
     again = race_start(account_id=ada.id, race_id=race_id, at=at)
@@ -167,19 +172,19 @@ def test_only_the_host_starts_a_race_and_not_alone(ada: Account, bob: Account) -
 
 
 def test_ready_can_be_withdrawn(ada: Account, bob: Account) -> None:
-    race_id, at = race_of([ada, bob]), now()
+    race_id, at = create_race([ada, bob]), now()
     race_ready(account_id=ada.id, race_id=race_id, at=at)
     race_unready(account_id=ada.id, race_id=race_id, at=at)
     race_unready(account_id=ada.id, race_id=race_id, at=at)
     race_ready(account_id=bob.id, race_id=race_id, at=at)
-    assert see(race_id, bob)["phase"] == "open"
+    assert read_race(race_id, bob)["phase"] == "open"
     assert kinds(race_id)[-3:] == ["readied", "unreadied", "readied"]
 
 
 def test_race_that_is_not_started_is_cancelled(ada: Account, bob: Account) -> None:
-    race_id = race_of([ada, bob], now() - OPEN_FOR)
-    assert see(race_id, bob)["phase"] == "cancelled"
-    with refused("race.wrong_phase"):
+    race_id = create_race([ada, bob], now() - OPEN_FOR)
+    assert read_race(race_id, bob)["phase"] == "cancelled"
+    with expect_refusal("race.wrong_phase"):
         race_ready(account_id=ada.id, race_id=race_id, at=now())
 
 
@@ -187,15 +192,15 @@ def test_race_with_one_entrant_after_the_countdown_is_cancelled(
     ada: Account, bob: Account
 ) -> None:
     at = now() - COUNTDOWN
-    race_id = race_of([ada, bob], at)
+    race_id = create_race([ada, bob], at)
     race_start(account_id=ada.id, race_id=race_id, at=at)
     race_leave(account_id=bob.id, race_id=race_id, at=at)
-    assert see(race_id, ada)["phase"] == "cancelled"
+    assert read_race(race_id, ada)["phase"] == "cancelled"
     assert not Run.objects.exists()
 
 
 def test_forfeit_can_be_withdrawn_for_five_seconds(ada: Account, bob: Account) -> None:
-    race_id, at = begun([ada, bob]), now()
+    race_id, at = start_race([ada, bob]), now()
     race_forfeit(account_id=ada.id, race_id=race_id, at=at)
     race_forfeit(account_id=ada.id, race_id=race_id, at=at)
     race_unforfeit(account_id=ada.id, race_id=race_id, at=at)
@@ -207,25 +212,25 @@ def test_forfeit_can_be_withdrawn_for_five_seconds(ada: Account, bob: Account) -
     seen = entrant(race_id, ada)
     assert (seen["state"], seen["depth"]) == ("forfeited", 0)
     assert seen["score"] is not None
-    with refused("race.already_over"):
+    with expect_refusal("race.already_over"):
         race_forfeit(account_id=ada.id, race_id=race_id, at=at + timedelta(seconds=6))
 
 
 def test_forfeit_cannot_be_withdrawn_after_five_seconds(
     ada: Account, bob: Account
 ) -> None:
-    race_id, at = begun([ada, bob]), now()
+    race_id, at = start_race([ada, bob]), now()
     race_forfeit(account_id=ada.id, race_id=race_id, at=at)
     late = at + timedelta(seconds=5)
-    with refused("race.already_over"):
+    with expect_refusal("race.already_over"):
         race_unforfeit(account_id=ada.id, race_id=race_id, at=late)
 
 
 def test_race_closes_at_its_deadline(ada: Account, bob: Account) -> None:
-    race_id = begun([ada, bob], time_limit_s=180)
+    race_id = start_race([ada, bob], time_limit_s=180)
     play(race_id, ada)
     backdate(race_id, timedelta(seconds=180))
-    seen = see(race_id, ada)
+    seen = read_race(race_id, ada)
     assert seen["phase"] == "settled"
     states = {one["player"]: one["state"] for one in seen["entrants"]}
     assert states == {ada.name: "timed_out", bob.name: "no_show"}
@@ -237,24 +242,24 @@ def test_race_closes_at_its_deadline(ada: Account, bob: Account) -> None:
 def test_all_entrants_get_the_same_rematch(
     ada: Account, bob: Account, cleo: Account
 ) -> None:
-    race_id = begun([ada, bob])
-    with refused("race.wrong_phase"):
+    race_id = start_race([ada, bob])
+    with expect_refusal("race.wrong_phase"):
         race_rematch(account_id=ada.id, race_id=race_id, at=now())
     play_all(race_id, [ada, bob])
     first = race_rematch(account_id=bob.id, race_id=race_id, at=now())
     second = race_rematch(account_id=ada.id, race_id=race_id, at=now())
     assert first["race_id"] == second["race_id"] != race_id
-    new = see(first["race_id"], ada)
+    new = read_race(first["race_id"], ada)
     assert new["host"] == new["entrants"][0]["player"] == bob.name
     assert {one["player"] for one in new["entrants"]} == {ada.name, bob.name}
-    assert see(race_id)["rematch"] == first["race_id"]
+    assert read_race(race_id)["rematch"] == first["race_id"]
     assert kinds(race_id).count("rematched") == 1
-    with refused("race.not_entrant", Kind.FORBIDDEN):
+    with expect_refusal("race.not_entrant", Kind.FORBIDDEN):
         race_rematch(account_id=cleo.id, race_id=race_id, at=now())
 
 
 def test_rematch_has_a_new_dungeon(ada: Account, bob: Account) -> None:
-    race_id = begun([ada, bob])
+    race_id = start_race([ada, bob])
     play_all(race_id, [ada, bob])
     again = race_rematch(account_id=ada.id, race_id=race_id, at=now())["race_id"]
     race_rematch(account_id=bob.id, race_id=race_id, at=now())
@@ -264,19 +269,19 @@ def test_rematch_has_a_new_dungeon(ada: Account, bob: Account) -> None:
 
 
 def test_cancelled_rematch_is_replaced_by_a_new_one(ada: Account, bob: Account) -> None:
-    race_id = begun([ada, bob])
+    race_id = start_race([ada, bob])
     play_all(race_id, [ada, bob])
     first = race_rematch(account_id=ada.id, race_id=race_id, at=now())["race_id"]
     race_leave(account_id=ada.id, race_id=first, at=now())
     second = race_rematch(account_id=ada.id, race_id=race_id, at=now())["race_id"]
     assert second != first
-    assert see(race_id)["rematch"] == second
+    assert read_race(race_id)["rematch"] == second
 
 
 def test_advancing_again_at_the_same_time_changes_nothing(
     ada: Account, bob: Account
 ) -> None:
-    race_id = begun([ada, bob], time_limit_s=180)
+    race_id = start_race([ada, bob], time_limit_s=180)
     backdate(race_id, timedelta(seconds=200))
     at = now()
     # Both runs end in one transition; then the race closes and is settled.
@@ -293,5 +298,5 @@ def test_each_commit_calls_race_changed(
     django_capture_on_commit_callbacks,
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
-        race_id = race_of([ada, bob])
+        race_id = create_race([ada, bob])
     assert notified == [(race_id, 2), (race_id, 3)]

@@ -35,7 +35,15 @@ from game.services.races.matchmaking import (
 )
 from game.services.races.timeouts import race_advance
 from game.services.runs.moves.play import race_move_play
-from tests.fixtures.races import backdate, begun, member, now, play_all, race_of, see
+from tests.fixtures.races import (
+    backdate,
+    create_race,
+    member,
+    now,
+    play_all,
+    read_race,
+    start_race,
+)
 from tests.fixtures.runs import NOON
 from tests.fixtures.threads import at_once
 from tests.services.boards.test_ratings import rated_race
@@ -44,19 +52,19 @@ pytestmark = pytest.mark.django_db(transaction=True)
 THREADS = 8
 
 
-def assert_invariants() -> None:
+def assert_invariants_hold() -> None:
     """Fail if a stored invariant is violated."""
     assert list(breaches(at=now())) == []
 
 
 def test_eight_entrants_move_concurrently(db: None) -> None:
     people = [guest_create(at=NOON) for _ in range(THREADS)]
-    race_id = begun(people, time_limit_s=600)
+    race_id = start_race(people, time_limit_s=600)
 
     def race(one: Account) -> int:
         index = 0
         while True:
-            run = see(race_id, one)["run"]
+            run = read_race(race_id, one)["run"]
             if not run["legal"]:
                 return index
             answer = race_move_play(
@@ -73,13 +81,13 @@ def test_eight_entrants_move_concurrently(db: None) -> None:
     assert all(isinstance(count, int) for count in played)
     assert Move.objects.count() == sum(played)
     assert RaceEvent.objects.filter(kind="moved").count() == sum(played)
-    assert see(race_id)["phase"] == "settled"
-    assert_invariants()
+    assert read_race(race_id)["phase"] == "settled"
+    assert_invariants_hold()
 
 
 def test_same_move_sent_concurrently_is_stored_once(ada: Account, bob: Account) -> None:
-    race_id = begun([ada, bob])
-    code = see(race_id, ada)["run"]["legal"][0]["move"]
+    race_id = start_race([ada, bob])
+    code = read_race(race_id, ada)["run"]["legal"][0]["move"]
     asked = {"account_id": ada.id, "race_id": race_id, "index": 0, "code": code}
     same = at_once(*[lambda: race_move_play(**asked, key="k")] * THREADS)
     assert [one["replayed"] for one in same].count(False) == 1
@@ -92,11 +100,11 @@ def test_same_move_sent_concurrently_is_stored_once(ada: Account, bob: Account) 
         ]
     )
     assert sum(not isinstance(one, str) for one in other) <= 1
-    assert_invariants()
+    assert_invariants_hold()
 
 
 def test_concurrent_joins_fill_only_the_free_seats(ada: Account) -> None:
-    race_id = race_of([ada], seats=4)
+    race_id = create_race([ada], seats=4)
     people = [guest_create(at=NOON) for _ in range(THREADS)]
     done = at_once(
         *[
@@ -107,22 +115,22 @@ def test_concurrent_joins_fill_only_the_free_seats(ada: Account) -> None:
     assert done.count("race.full") == THREADS - 3
     seats = Entrant.objects.filter(race_id=race_id).values_list("seat", flat=True)
     assert sorted(seats) == [1, 2, 3, 4]
-    assert_invariants()
+    assert_invariants_hold()
 
 
 def test_concurrent_joins_of_one_account_take_one_seat(
     ada: Account, bob: Account
 ) -> None:
-    race_id = race_of([ada], seats=8)
+    race_id = create_race([ada], seats=8)
     done = at_once(
         *[lambda: race_join(account_id=bob.id, race_id=race_id, at=now())] * THREADS
     )
     assert done.count("race.already_joined") == THREADS - 1
-    assert_invariants()
+    assert_invariants_hold()
 
 
 def test_concurrent_starts_begin_one_countdown(ada: Account, bob: Account) -> None:
-    race_id = race_of([ada, bob])
+    race_id = create_race([ada, bob])
     at_once(
         *[lambda: race_start(account_id=ada.id, race_id=race_id, at=now())] * 4,
         *[lambda: race_ready(account_id=ada.id, race_id=race_id, at=now())] * 2,
@@ -135,24 +143,24 @@ def test_concurrent_starts_begin_one_countdown(ada: Account, bob: Account) -> No
     done = at_once(*[lambda: race_advance(race_id, at=due_at)] * THREADS)
     assert sum(done) == 1
     assert Run.objects.filter(race_id=race_id).count() == 2
-    assert_invariants()
+    assert_invariants_hold()
 
 
 def test_concurrent_leave_and_start_keep_the_invariants(
     ada: Account, bob: Account
 ) -> None:
     for _ in range(5):
-        race_id = race_of([ada, bob])
+        race_id = create_race([ada, bob])
         at_once(
             lambda: race_start(account_id=ada.id, race_id=race_id, at=now()),  # noqa: B023
             lambda: race_leave(account_id=bob.id, race_id=race_id, at=now()),  # noqa: B023
             lambda: race_leave(account_id=ada.id, race_id=race_id, at=now()),  # noqa: B023
         )
-    assert_invariants()
+    assert_invariants_hold()
 
 
 def test_concurrent_rematches_make_one_race(ada: Account, bob: Account) -> None:
-    race_id = begun([ada, bob])
+    race_id = start_race([ada, bob])
     play_all(race_id, [ada, bob])
     done = at_once(
         *[lambda: race_rematch(account_id=ada.id, race_id=race_id, at=now())] * 4,
@@ -160,7 +168,7 @@ def test_concurrent_rematches_make_one_race(ada: Account, bob: Account) -> None:
     )
     assert len({one["race_id"] for one in done}) == 1
     assert Race.objects.count() == 2
-    assert_invariants()
+    assert_invariants_hold()
 
 
 def test_concurrent_advances_settle_once(db: None) -> None:
@@ -177,7 +185,7 @@ def test_concurrent_advances_settle_once(db: None) -> None:
 def play_until_over(race_id: str, one: Account) -> int:
     """Play until the run is over; return how many moves were accepted."""
     for index in range(200):
-        run = see(race_id, one)["run"]
+        run = read_race(race_id, one)["run"]
         if not run["legal"]:
             return int(run["index"])
         code = run["legal"][-1]["move"]
@@ -193,7 +201,7 @@ def play_until_over(race_id: str, one: Account) -> int:
 def test_moves_at_the_deadline_are_stored_or_refused(db: None) -> None:
     """Every accepted move is stored, and none is stored after the close."""
     people = [guest_create(at=NOON) for _ in range(4)]
-    race_id = begun(people, time_limit_s=180)
+    race_id = start_race(people, time_limit_s=180)
     race = Race.objects.get(id=race_id)
     end = now() + timedelta(milliseconds=300)
     assert race.starts_at is not None
@@ -213,14 +221,14 @@ def test_moves_at_the_deadline_are_stored_or_refused(db: None) -> None:
         assert Move.objects.filter(run__account=one).count() == count
     last = RaceEvent.objects.filter(race_id=race_id, kind="moved").last()
     assert last is None or last.at <= end
-    assert_invariants()
+    assert_invariants_hold()
 
 
 @pytest.mark.parametrize("rated", [True, False])
 def test_concurrent_starts_begin_one_race(db: None, rated: bool) -> None:
     dora, emil, fay = member("Dora"), member("Emil"), member("Fay")
     pairs = [(dora, emil), (emil, fay), (fay, dora)]
-    races = [race_of(list(pair), rated=rated) for pair in pairs]
+    races = [create_race(list(pair), rated=rated) for pair in pairs]
     for race_id, (_, other) in zip(races, pairs, strict=True):
         race_ready(account_id=other.id, race_id=race_id, at=now())
     at_once(
@@ -251,7 +259,7 @@ def test_concurrent_races_of_one_account_stay_within_the_limits(
 
 
 def test_concurrent_joins_stay_within_the_limit_of_seats(ada: Account) -> None:
-    races = [race_of([guest_create(at=NOON)]) for _ in range(THREADS)]
+    races = [create_race([guest_create(at=NOON)]) for _ in range(THREADS)]
     done = at_once(
         *[
             lambda race_id=race_id: race_join(
@@ -269,7 +277,7 @@ def test_accepting_a_match_while_another_race_starts(
     """Ada gets a live seat in one of the two, and the queue agrees."""
     for _ in range(3):
         cleo = guest_create(at=NOON)
-        race_id, at = race_of([cleo, ada]), now()
+        race_id, at = create_race([cleo, ada]), now()
         for one in (ada, bob):
             match_ticket_join(
                 account_id=one.id, ruleset="tavern-1", form="score", at=at
@@ -307,7 +315,7 @@ def test_concurrent_searches_pair_each_player_once(db: None) -> None:
     )
     assert Race.objects.count() == 3
     assert Entrant.objects.values("account").distinct().count() == 6
-    assert_invariants()
+    assert_invariants_hold()
 
 
 def test_ticket_gets_one_bot_race(ada: Account) -> None:
@@ -323,7 +331,7 @@ def test_ticket_gets_one_bot_race(ada: Account) -> None:
 
 def test_runs_are_locked_before_their_race(ada: Account, bob: Account) -> None:
     """A move locks in this order; the opposite order would deadlock with it."""
-    race_id = begun([ada, bob], time_limit_s=180)
+    race_id = start_race([ada, bob], time_limit_s=180)
     backdate(race_id, timedelta(seconds=180))
     with CaptureQueriesContext(connection) as queries:
         race_advance(race_id, at=now())
@@ -350,4 +358,4 @@ def test_concurrent_points_add_up(db: None) -> None:
         entries = BoardEntry.objects.filter(board__key=key)
         assert dict(entries.values_list("account", "number")) == dict(lines)
     assert PointsLine.objects.count() == 6
-    assert_invariants()
+    assert_invariants_hold()

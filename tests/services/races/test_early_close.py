@@ -9,17 +9,17 @@ from game.services.races.early_close import race_close_early
 from game.services.races.presence import presence_end, presence_refresh
 from tests.fixtures.races import (
     backdate,
-    begun,
     entrant,
+    expect_refusal,
     now,
     play,
     play_out,
-    refused,
-    see,
+    read_race,
+    start_race,
 )
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
-S = timedelta(seconds=1)
+SECOND = timedelta(seconds=1)
 
 
 @pytest.fixture
@@ -28,17 +28,17 @@ def waiting(ada: Account, bob: Account, cleo: Account) -> tuple[str, datetime]:
 
     All were present until two minutes ago, and Ada is still. And the time now.
     """
-    race_id = begun([ada, bob, cleo])
+    race_id = start_race([ada, bob, cleo])
     play(race_id, bob, "avoid")
     play_out(race_id, ada)
     backdate(race_id, timedelta(minutes=5))
     at = now()
-    Entrant.objects.filter(race=race_id).update(seen_at=at - 300 * S)
+    Entrant.objects.filter(race=race_id).update(seen_at=at - 300 * SECOND)
     for one in (ada, bob, cleo):
-        presence_refresh([(race_id, one.id)], at=at - 240 * S)
+        presence_refresh([(race_id, one.id)], at=at - 240 * SECOND)
     for one in (bob, cleo):
-        presence_end(race_id=race_id, account_id=one.id, at=at - 120 * S)
-    Run.objects.filter(race_id=race_id).update(moved_at=at - 200 * S)
+        presence_end(race_id=race_id, account_id=one.id, at=at - 120 * SECOND)
+    Run.objects.filter(race_id=race_id).update(moved_at=at - 200 * SECOND)
     return race_id, at
 
 
@@ -51,13 +51,13 @@ def test_race_is_closed_and_settled_with_the_scores_so_far(
 ) -> None:
     race_id, at = waiting
     close(race_id, ada, at)
-    seen = see(race_id, ada)
+    seen = read_race(race_id, ada)
     states = {one["player"]: one["state"] for one in seen["entrants"]}
     assert states == {ada.name: "died", bob.name: "timed_out", cleo.name: "no_show"}
     assert seen["phase"] == "settled"
     assert all(one["score"] is not None for one in seen["entrants"])
     assert entrant(race_id, ada)["place"] is not None
-    with refused("race.wrong_phase"):
+    with expect_refusal("race.wrong_phase"):
         close(race_id, ada, at)
 
 
@@ -66,7 +66,7 @@ def test_race_is_not_closed_while_somebody_may_be_here(
     ada: Account, bob: Account, waiting: tuple[str, datetime], change: str
 ) -> None:
     race_id, at = waiting
-    late = at - 59 * S
+    late = at - 59 * SECOND
     if change == "present":
         presence_refresh([(race_id, bob.id)], at=at)
     elif change == "left_lately":
@@ -74,26 +74,26 @@ def test_race_is_not_closed_while_somebody_may_be_here(
     elif change == "moved":
         Run.objects.filter(race=race_id, account=bob).update(moved_at=late)
     else:  # as after a fault of the server, when everybody was cut off
-        presence_end(race_id=race_id, account_id=ada.id, at=at - 100 * S)
+        presence_end(race_id=race_id, account_id=ada.id, at=at - 100 * SECOND)
         presence_refresh([(race_id, ada.id)], at=late)
-    with refused("race.close_not_gone"):
+    with expect_refusal("race.close_not_gone"):
         close(race_id, ada, at)
-    assert see(race_id)["phase"] == "running"
+    assert read_race(race_id)["phase"] == "running"
     if change != "present":
-        close(race_id, ada, late + 60 * S)
-        assert see(race_id)["phase"] == "settled"
+        close(race_id, ada, late + 60 * SECOND)
+        assert read_race(race_id)["phase"] == "settled"
 
 
 def test_only_who_played_to_the_end_closes(
     bob: Account, waiting: tuple[str, datetime]
 ) -> None:
     race_id, at = waiting
-    with refused("race.close_unfinished"):
+    with expect_refusal("race.close_unfinished"):
         close(race_id, bob, at)
 
 
 def test_speed_race_is_not_closed_early(ada: Account, bob: Account) -> None:
-    race_id = begun([ada, bob], format="speed")
+    race_id = start_race([ada, bob], format="speed")
     play_out(race_id, ada)
-    with refused("race.close_score_only"):
+    with expect_refusal("race.close_score_only"):
         close(race_id, ada, now())

@@ -7,7 +7,7 @@ import pytest
 from game.models import Account, Run
 from game.selectors.races.loading import race_load
 from game.services.races.effects import race_placings
-from tests.fixtures.races import begun
+from tests.fixtures.races import start_race
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +25,7 @@ def finish(
 def test_speed_places_cleared_runs_by_time_before_forfeits(
     ada: Account, bob: Account, cleo: Account
 ) -> None:
-    race_id = begun([ada, bob, cleo], format="speed")
+    race_id = start_race([ada, bob, cleo], format="speed")
     finish(race_id, ada, "cleared", score=9, took_s=60)
     finish(race_id, bob, "cleared", score=1, took_s=30)
     finish(race_id, cleo, "forfeited", score=20, took_s=10)

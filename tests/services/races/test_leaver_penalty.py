@@ -26,20 +26,20 @@ from game.services.races.timeouts import race_advance
 from game.services.runs.outages import outage_record
 from tests.fixtures.races import (
     backdate,
-    begun,
+    create_race,
+    expect_refusal,
     member,
     now,
     play,
     play_out,
-    race_of,
-    refused,
-    see,
+    read_race,
+    start_race,
 )
 from tests.fixtures.runs import NOON
 from tests.services.boards.test_ratings import rated_race
 
 pytestmark = pytest.mark.django_db
-M = timedelta(minutes=1)
+MINUTE = timedelta(minutes=1)
 
 
 def forfeit(race_id: str, who: Account) -> datetime:
@@ -69,28 +69,28 @@ def test_forfeit_of_a_rated_race_has_a_penalty(pair: tuple[Account, Account]) ->
     assert (wait["code"], wait["grade"], wait["grades"]) == ("race.wait", 1, 6)
     assert (wait["retry_after_s"], wait["race"]) == (601, race_id)
     assert "gave up" in wait["reason"]
-    with refused("race.wait"):
+    with expect_refusal("race.wait"):
         match_ticket_join(
             account_id=dora.id, ruleset="tavern-1", form="score", at=now()
         )
-    with refused("race.wait"):
+    with expect_refusal("race.wait"):
         race_make(account_id=dora.id, terms=RaceTerms(rated=True), at=now())
-    open_race = race_of([member("Fay")], rated=True)
-    with refused("race.wait"):
+    open_race = create_race([member("Fay")], rated=True)
+    with expect_refusal("race.wait"):
         race_join(account_id=dora.id, race_id=open_race, at=now())
     assert not MatchTicket.objects.exists()
     # Unrated races stay allowed, and the opponent has no penalty.
     race_make(account_id=dora.id, terms=RaceTerms(), at=now())
     assert until(emil) is None
     # The penalty ends after ten minutes.
-    require_no_leaver_penalty(dora.id, at=at + 10 * M)
+    require_no_leaver_penalty(dora.id, at=at + 10 * MINUTE)
 
 
 def test_ready_is_refused_with_a_penalty(pair: tuple[Account, Account]) -> None:
     dora, emil = pair
-    other = race_of([dora, member("Fay")], rated=True)
+    other = create_race([dora, member("Fay")], rated=True)
     forfeit(rated_race(dora, emil), dora)
-    with refused("race.wait"):
+    with expect_refusal("race.wait"):
         race_ready(account_id=dora.id, race_id=other, at=now())
 
 
@@ -127,9 +127,9 @@ def test_other_endings_are_no_abandonment(pair: tuple[Account, Account]) -> None
     at = now()
     race_forfeit(account_id=dora.id, race_id=race_id, at=at)
     race_advance(race_id, at=at + timedelta(seconds=6))
-    assert see(race_id, dora)["phase"] == "settled"
+    assert read_race(race_id, dora)["phase"] == "settled"
     # A forfeit of an unrated race.
-    unrated = begun([dora, emil])
+    unrated = start_race([dora, emil])
     race_forfeit(account_id=dora.id, race_id=unrated, at=now() - timedelta(seconds=6))
     race_advance(unrated, at=now())
     assert not Abandonment.objects.exists()
@@ -138,7 +138,7 @@ def test_other_endings_are_no_abandonment(pair: tuple[Account, Account]) -> None
 def test_no_show_is_an_abandonment(pair: tuple[Account, Account]) -> None:
     dora, emil = pair
     race_id = rated_race(dora, emil)
-    backdate(race_id, 11 * M)
+    backdate(race_id, 11 * MINUTE)
     race_advance(race_id, at=now())
     # Neither entrant made a move.
     assert set(Abandonment.objects.values_list("how", flat=True)) == {"no_show"}
@@ -146,7 +146,7 @@ def test_no_show_is_an_abandonment(pair: tuple[Account, Account]) -> None:
     assert until(emil)
 
 
-@pytest.mark.parametrize(("idle", "left"), [(1 * M, False), (3 * M, True)])
+@pytest.mark.parametrize(("idle", "left"), [(1 * MINUTE, False), (3 * MINUTE, True)])
 def test_timeout_is_an_abandonment_after_two_idle_minutes(
     pair: tuple[Account, Account], idle: timedelta, left: bool
 ) -> None:
@@ -167,10 +167,10 @@ def test_outage_during_the_race_lifts_the_penalty(
     dora, emil = pair
     race_id = rated_race(dora, emil)
     at = forfeit(race_id, dora)
-    outage_record(Period(at - 9 * M, at - 5 * M))  # before it began
-    outage_record(Period(at + 1 * M, at + 2 * M))  # after the abandonment
+    outage_record(Period(at - 9 * MINUTE, at - 5 * MINUTE))  # before it began
+    outage_record(Period(at + 1 * MINUTE, at + 2 * MINUTE))  # after the abandonment
     assert until(dora)
-    outage_record(Period(at - 8 * M, at))
+    outage_record(Period(at - 8 * MINUTE, at))
     assert until(dora) is None
     require_no_leaver_penalty(dora.id, at=now())
 
@@ -187,7 +187,7 @@ def test_excused_abandonment_has_no_penalty(pair: tuple[Account, Account]) -> No
 def test_repeated_abandonments_are_flagged(pair: tuple[Account, Account]) -> None:
     dora, emil = pair
     last = rated_race(dora, emil)
-    earlier = [race_of([guest_create(at=NOON)]) for _ in range(FLAG_AT_COUNT - 1)]
+    earlier = [create_race([guest_create(at=NOON)]) for _ in range(FLAG_AT_COUNT - 1)]
     for back, race_id in enumerate(earlier, 1):
         assert not Flag.objects.exists()
         at = now() - timedelta(hours=3 * back)
@@ -217,7 +217,7 @@ def test_refusal_says_how_long_the_penalty_lasts(
     dora, _ = pair
     at = now()
     for _ in range(6):
-        race_id = race_of([guest_create(at=NOON)])
+        race_id = create_race([guest_create(at=NOON)])
         Abandonment.objects.create(
             account=dora, race_id=race_id, how="forfeited", at=at
         )

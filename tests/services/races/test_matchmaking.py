@@ -37,7 +37,14 @@ from game.services.races.matchmaking import (
     matchmaking_advance,
 )
 from game.services.races.timeouts import race_advance
-from tests.fixtures.races import member, now, paired, play_all, race_of, see
+from tests.fixtures.races import (
+    create_paired_race,
+    create_race,
+    member,
+    now,
+    play_all,
+    read_race,
+)
 from tests.services.boards.test_ratings import rated_race
 
 pytestmark = pytest.mark.django_db
@@ -89,7 +96,7 @@ def test_countdown_begins_when_both_accept(ada: Account, bob: Account) -> None:
     match_offer_accept(account_id=bob.id, at=at)
     seen = show(ada, at)
     assert (seen["state"], seen["race"]) == ("matched", show(bob, at)["race"])
-    race = see(seen["race"], ada)
+    race = read_race(seen["race"], ada)
     assert (race["phase"], race["rated"]) == ("countdown", False)
     match_offer_accept(account_id=bob.id, at=at)
     assert Race.objects.count() == 1
@@ -101,7 +108,7 @@ def test_match_of_registered_players_is_rated() -> None:
         seek(one, at)
     for one in (dora, emil):
         match_offer_accept(account_id=one.id, at=at)
-    assert see(show(dora, at)["race"])["rated"] is True
+    assert read_race(show(dora, at)["race"])["rated"] is True
     with pytest.raises(ServiceRefusal) as refused:
         seek(dora, at)
     assert refused.value.code == "race.one_rated"
@@ -210,7 +217,7 @@ def test_bot_can_be_raced_after_waiting_alone(ada: Account) -> None:
     match_race_bot(account_id=ada.id, house="House Rat", at=later)
     seen = show(ada, later)
     assert (seen["state"], seen["house"]) == ("matched", False)
-    assert see(seen["race"], ada)["entrants"][1]["player"] == "House Rat"
+    assert read_race(seen["race"], ada)["entrants"][1]["player"] == "House Rat"
     with pytest.raises(ServiceRefusal) as refused:
         match_race_bot(account_id=ada.id, house="House Rat", at=later)
     assert refused.value.code == "match.not_queued"
@@ -251,7 +258,7 @@ def test_race_that_one_player_left_does_not_keep_two_players_apart(
     ada: Account, bob: Account, cleo: Account
 ) -> None:
     at = now()
-    race_id = race_of([ada, bob], at)
+    race_id = create_race([ada, bob], at)
     race_leave(account_id=bob.id, race_id=race_id, at=at)
     create_ticket(ada, at - timedelta(seconds=5))
     create_ticket(bob, at)
@@ -285,9 +292,9 @@ def test_linked_accounts_are_matched_unrated_if_nobody_else_is_there(
     assert (offer["rated"], offer["linked"]) == (False, True)
     accept(dora, emil, at=later)
     race_id = show(emil, later)["race"]
-    seen = see(race_id, dora)
+    seen = read_race(race_id, dora)
     assert (seen["rated"], seen["gives_points"], seen["linked"]) == (False, False, True)
-    assert see(race_id)["linked"] is False
+    assert read_race(race_id)["linked"] is False
     race_advance(race_id, at=now() + timedelta(seconds=30))
     play_all(race_id, [dora, emil])
     assert not RatingChange.objects.exists()
@@ -295,7 +302,7 @@ def test_linked_accounts_are_matched_unrated_if_nobody_else_is_there(
     assert not PointsLine.objects.exists()
     assert not Run.objects.filter(ranked=True).exists()
     rematch = race_rematch(account_id=dora.id, race_id=race_id, at=now())["race_id"]
-    assert see(rematch)["rated"] is False
+    assert read_race(rematch)["rated"] is False
 
 
 def test_stranger_comes_before_a_linked_account() -> None:
@@ -366,7 +373,7 @@ def test_declining_pauses_the_offers_for_a_growing_time() -> None:
 @pytest.mark.parametrize("how", ["declined", "ran_out", "joined", "changed", "bot"])
 def test_every_way_not_to_accept_is_declining(how: str) -> None:
     dora, emil, at = member("Dora"), member("Emil"), now()
-    race_id = race_of([member("Host")])
+    race_id = create_race([member("Host")])
     for one in (dora, emil):
         seek(one, at)
     accept(emil, at=at)
@@ -401,7 +408,7 @@ def test_declined_opponents_are_not_offered_until_three_other_matches() -> None:
         assert show(dora, at)["state"] == "waiting"
         MatchTicket.objects.all().delete()
         other = member(f"Other {n}")
-        race_id = paired([dora, other], at + timedelta(seconds=1))
+        race_id = create_paired_race([dora, other], at + timedelta(seconds=1))
         Entrant.objects.filter(race=race_id).update(is_live=False)
     for one in (emil, dora):
         seek(one, at)

@@ -19,7 +19,14 @@ from game.services.races.presence import (
     presence_refresh,
 )
 from game.services.races.views import race_events_for
-from tests.fixtures.races import begun, entrant, now, play_all, race_of, see
+from tests.fixtures.races import (
+    create_race,
+    entrant,
+    now,
+    play_all,
+    read_race,
+    start_race,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +45,7 @@ def is_here(race_id: str, account: Account) -> bool:
 def test_rest_request_counts_as_presence_for_a_minute(
     ada: Account, bob: Account
 ) -> None:
-    race_id = race_of([ada, bob])
+    race_id = create_race([ada, bob])
     at = now()
     presence_poll(race_id=race_id, account_id=ada.id, at=at)
     assert is_here(race_id, ada)
@@ -54,7 +61,7 @@ def test_rest_request_counts_as_presence_for_a_minute(
 def test_repeated_poll_runs_no_query(
     ada: Account, bob: Account, django_assert_num_queries: Any
 ) -> None:
-    race_id = race_of([ada, bob])
+    race_id = create_race([ada, bob])
     presence_poll(race_id=race_id, account_id=ada.id, at=now())
     with django_assert_num_queries(0):
         presence_poll(race_id=race_id, account_id=ada.id, at=now())
@@ -63,19 +70,19 @@ def test_repeated_poll_runs_no_query(
 def test_poll_by_others_or_after_the_race_records_nothing(
     ada: Account, bob: Account, cleo: Account
 ) -> None:
-    race_id = begun([ada, bob])
-    seq = see(race_id)["seq"]
+    race_id = start_race([ada, bob])
+    seq = read_race(race_id)["seq"]
     presence_poll(race_id=race_id, account_id=cleo.id, at=now())
     presence_poll(race_id=race_id, account_id=None, at=now())
-    assert see(race_id)["seq"] == seq
+    assert read_race(race_id)["seq"] == seq
     play_all(race_id, [ada, bob])
-    seq = see(race_id)["seq"]
+    seq = read_race(race_id)["seq"]
     presence_poll(race_id=race_id, account_id=ada.id, at=now())
-    assert see(race_id)["seq"] == seq
+    assert read_race(race_id)["seq"] == seq
 
 
 def test_closed_socket_ends_presence_at_once(ada: Account, bob: Account) -> None:
-    race_id = race_of([ada, bob])
+    race_id = create_race([ada, bob])
     presence_refresh([(race_id, ada.id)], at=now())
     assert is_here(race_id, ada)
     presence_end(race_id=race_id, account_id=ada.id, at=now())
@@ -86,7 +93,7 @@ def test_entrant_who_returns_during_the_expiry_stays_present(
     ada: Account, bob: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Absence is checked again under the race's lock."""
-    race_id = race_of([ada, bob])
+    race_id = create_race([ada, bob])
     at = now()
     presence_refresh([(race_id, ada.id)], at=at)
     later = at + AWAY_AFTER + timedelta(seconds=1)
@@ -105,7 +112,7 @@ def test_concurrent_refreshes_record_one_event(
     ada: Account, bob: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two processes record the same entrant; the second changes nothing."""
-    race_id = race_of([ada, bob])
+    race_id = create_race([ada, bob])
     lock, calls = locking.race_lock, []
 
     def reported_before_the_lock(race: str) -> Any:
@@ -121,7 +128,7 @@ def test_concurrent_refreshes_record_one_event(
 
 
 def test_entrant_who_left_is_not_marked_as_present(ada: Account, bob: Account) -> None:
-    race_id = race_of([ada, bob])
+    race_id = create_race([ada, bob])
     race_leave(account_id=bob.id, race_id=race_id, at=now())
     presence_refresh([(race_id, bob.id)], at=now())
     assert not Entrant.objects.get(race_id=race_id, account=bob).is_present

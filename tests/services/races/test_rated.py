@@ -14,7 +14,15 @@ from game.services.races.commands import (
     race_start,
 )
 from game.services.races.create import RaceTerms, race_make, race_rematch
-from tests.fixtures.races import member, now, paired, play_all, race_of, refused, see
+from tests.fixtures.races import (
+    create_paired_race,
+    create_race,
+    expect_refusal,
+    member,
+    now,
+    play_all,
+    read_race,
+)
 from tests.services.boards.test_ratings import rated_race
 
 pytestmark = pytest.mark.django_db
@@ -24,24 +32,24 @@ def test_rated_races_need_registered_players_of_one_pool(
     ada: Account, db: None
 ) -> None:
     dora, rob = member("Dora"), member("Rob", is_bot=True)
-    with refused("race.rated_needs_account", Kind.FORBIDDEN):
+    with expect_refusal("race.rated_needs_account", Kind.FORBIDDEN):
         race_make(account_id=ada.id, terms=RaceTerms(rated=True), at=now())
-    with refused("race.rated_with_house"):
+    with expect_refusal("race.rated_with_house"):
         race_make(account_id=dora.id, terms=RaceTerms(rated=True, house="x"), at=now())
-    race_id = race_of([dora], rated=True)
-    with refused("race.rated_needs_account", Kind.FORBIDDEN):
+    race_id = create_race([dora], rated=True)
+    with expect_refusal("race.rated_needs_account", Kind.FORBIDDEN):
         race_join(account_id=ada.id, race_id=race_id, at=now())
-    with refused("race.rated_one_pool"):
+    with expect_refusal("race.rated_one_pool"):
         race_join(account_id=rob.id, race_id=race_id, at=now())
 
 
 def test_account_has_one_live_rated_race(db: None) -> None:
     dora, emil, fay = member("Dora"), member("Emil"), member("Fay")
-    first = race_of([dora, emil], rated=True)
-    second = race_of([fay, dora], rated=True)
+    first = create_race([dora, emil], rated=True)
+    second = create_race([fay, dora], rated=True)
     race_ready(account_id=emil.id, race_id=first, at=now())
     race_start(account_id=dora.id, race_id=first, at=now())
-    with refused("race.one_rated"):
+    with expect_refusal("race.one_rated"):
         race_ready(account_id=dora.id, race_id=second, at=now())
     race_ready(account_id=fay.id, race_id=second, at=now())
     with pytest.raises(IntegrityError):
@@ -50,35 +58,38 @@ def test_account_has_one_live_rated_race(db: None) -> None:
 
 def test_start_leaves_out_an_entrant_of_another_live_rated_race(db: None) -> None:
     dora, emil, fay = map(member, ("Dora", "Emil", "Fay"))
-    second = race_of([fay, dora], rated=True)
+    second = create_race([fay, dora], rated=True)
     race_ready(account_id=dora.id, race_id=second, at=now())
-    first = race_of([dora, emil], rated=True)
+    first = create_race([dora, emil], rated=True)
     race_ready(account_id=emil.id, race_id=first, at=now())
     race_start(account_id=dora.id, race_id=first, at=now())
-    with refused("race.too_few"):
+    with expect_refusal("race.too_few"):
         race_start(account_id=fay.id, race_id=second, at=now())
 
 
 def test_rated_start_needs_the_other_to_be_ready(db: None) -> None:
     dora, emil = member("Dora"), member("Emil")
-    race_id = race_of([dora, emil], rated=True)
-    with refused("race.too_few"):
+    race_id = create_race([dora, emil], rated=True)
+    with expect_refusal("race.too_few"):
         race_start(account_id=dora.id, race_id=race_id, at=now())
 
 
 def test_larger_rated_races_are_only_paired(db: None) -> None:
     people = [member(name) for name in ("Dora", "Emil", "Fay")]
-    with refused("race.rated_two_seats"):
-        race_of(people, rated=True, seats=3)
+    with expect_refusal("race.rated_two_seats"):
+        create_race(people, rated=True, seats=3)
     # An old race, created when a player could create larger ones.
-    race_id = race_of(people, seats=3)
+    race_id = create_race(people, seats=3)
     Race.objects.filter(id=race_id).update(rated=True)
     for one in people[1:]:
         race_ready(account_id=one.id, race_id=race_id, at=now())
-    with refused("race.rated_two_seats"):
+    with expect_refusal("race.rated_two_seats"):
         race_start(account_id=people[0].id, race_id=race_id, at=now())
-    race_id = paired(people)
-    assert (see(race_id)["gives_points"], see(race_id)["seats"]) == (True, 3)
+    race_id = create_paired_race(people)
+    assert (read_race(race_id)["gives_points"], read_race(race_id)["seats"]) == (
+        True,
+        3,
+    )
 
 
 def test_rematch_of_a_paired_race_gives_no_points(db: None) -> None:
@@ -87,7 +98,7 @@ def test_rematch_of_a_paired_race_gives_no_points(db: None) -> None:
         race_id = rated_race(*people)
         play_all(race_id, people)
         made = race_rematch(account_id=dora.id, race_id=race_id, at=now())
-        shown = see(made["race_id"])
+        shown = read_race(made["race_id"])
         assert (shown["rated"], shown["gives_points"]) == (len(people) == 2, False)
 
 
@@ -99,24 +110,24 @@ def use_one_browser(*people: Account) -> None:
 def test_linked_accounts_do_not_join_a_rated_race_of_each_other(db: None) -> None:
     dora, emil, fay = map(member, ("Dora", "Emil", "Fay"))
     use_one_browser(dora, emil)
-    race_id = race_of([dora], rated=True)
-    with refused("race.linked_accounts"):
+    race_id = create_race([dora], rated=True)
+    with expect_refusal("race.linked_accounts"):
         race_join(account_id=emil.id, race_id=race_id, at=now())
     race_join(account_id=fay.id, race_id=race_id, at=now())
-    unrated = race_of([dora, emil])
-    assert len(see(unrated)["entrants"]) == 2
+    unrated = create_race([dora, emil])
+    assert len(read_race(unrated)["entrants"]) == 2
 
 
 def test_accounts_linked_after_joining_do_not_start(db: None) -> None:
     dora, emil = member("Dora"), member("Emil")
-    race_id = race_of([dora, emil], rated=True)
+    race_id = create_race([dora, emil], rated=True)
     use_one_browser(dora, emil)
     race_ready(account_id=emil.id, race_id=race_id, at=now())
-    with refused("race.linked_accounts"):
+    with expect_refusal("race.linked_accounts"):
         race_start(account_id=dora.id, race_id=race_id, at=now())
-    with refused("race.linked_accounts"):
+    with expect_refusal("race.linked_accounts"):
         race_ready(account_id=dora.id, race_id=race_id, at=now())
-    assert see(race_id)["phase"] == "open"
+    assert read_race(race_id)["phase"] == "open"
     race_leave(account_id=emil.id, race_id=race_id, at=now())
 
 
@@ -126,5 +137,5 @@ def test_accounts_linked_during_the_race_play_on_without_a_rematch(db: None) -> 
     use_one_browser(dora, emil)
     race_forfeit(account_id=emil.id, race_id=race_id, at=now())
     play_all(race_id, [dora, emil])
-    with refused("race.linked_accounts"):
+    with expect_refusal("race.linked_accounts"):
         race_rematch(account_id=dora.id, race_id=race_id, at=now())

@@ -13,7 +13,14 @@ from game.services.races.commands import (
     race_start,
 )
 from game.services.races.create import race_rematch
-from tests.fixtures.races import begun, now, play_all, race_of, refused, see
+from tests.fixtures.races import (
+    create_race,
+    expect_refusal,
+    now,
+    play_all,
+    read_race,
+    start_race,
+)
 from tests.services.races.test_seats import players
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -31,7 +38,7 @@ def act(service: Any, account: Account, race_id: str) -> None:
 def over(ada: Account, bob: Account, cleo: Account) -> str:
     """A race of three that is over."""
     people = [ada, bob, cleo]
-    race_id = begun(people)
+    race_id = start_race(people)
     play_all(race_id, people)
     return race_id
 
@@ -44,7 +51,7 @@ def test_caller_who_leaves_takes_only_those_along_who_answered(
     if answer is not None:
         act(answer, cleo, again)
     act(race_leave, ada, again)
-    seen = see(again)
+    seen = read_race(again)
     if answer is None:
         assert seen["phase"] == "cancelled"
     else:
@@ -57,7 +64,7 @@ def test_start_takes_only_those_along_who_answered(
 ) -> None:
     again = rematch(ada, over)
     if not answered:
-        with refused("race.too_few"):
+        with expect_refusal("race.too_few"):
             act(race_start, ada, again)
         return
     assert rematch(bob, over) == again
@@ -88,7 +95,7 @@ def test_who_blocks_somebody_seated_is_not_seated(
 ) -> None:
     Block.objects.create(account=bob, blocked=cleo, made_at=now())
     assert players(rematch(ada, over)) == [ada.name, bob.name]
-    with refused("race.blocked", Kind.FORBIDDEN):
+    with expect_refusal("race.blocked", Kind.FORBIDDEN):
         rematch(cleo, over)
 
 
@@ -97,11 +104,11 @@ def test_seat_of_a_rematch_does_not_count_before_the_answer(
 ) -> None:
     again = rematch(ada, over)
     for _ in range(3):
-        race_of([bob])
+        create_race([bob])
     for host in ("one", "two"):
-        other = race_of(
+        other = create_race(
             [Account.objects.create(name=host, created_at=now(), seen_at=now())]
         )
         act(race_join, bob, other)
-    with refused("race.too_many_seats"):
+    with expect_refusal("race.too_many_seats"):
         act(race_join, bob, again)

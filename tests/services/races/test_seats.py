@@ -20,15 +20,23 @@ from game.services.races.commands import (
 from game.services.races.create import RaceTerms, race_make, race_rematch
 from game.services.races.matchmaking import match_ticket_join
 from game.services.races.timeouts import race_advance
-from tests.fixtures.races import begun, now, play_all, play_out, race_of, refused, see
+from tests.fixtures.races import (
+    create_race,
+    expect_refusal,
+    now,
+    play_all,
+    play_out,
+    read_race,
+    start_race,
+)
 from tests.fixtures.runs import NOON
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
-S = timedelta(seconds=1)
+SECOND = timedelta(seconds=1)
 
 
 def players(race_id: str) -> list[str]:
-    return [one["player"] for one in see(race_id)["entrants"]]
+    return [one["player"] for one in read_race(race_id)["entrants"]]
 
 
 def join(account: Account, race_id: str, at: datetime | None = None) -> Any:
@@ -54,16 +62,16 @@ def people(ada: Account, bob: Account, cleo: Account) -> dict[str, Account]:
 def test_removed_entrant_cannot_come_back(
     ada: Account, bob: Account, cleo: Account
 ) -> None:
-    race_id = race_of([ada, bob, cleo], seats=3)
-    with refused("race.not_host", Kind.FORBIDDEN):
+    race_id = create_race([ada, bob, cleo], seats=3)
+    with expect_refusal("race.not_host", Kind.FORBIDDEN):
         race_remove(account_id=cleo.id, race_id=race_id, seat=2, at=now())
     race_remove(account_id=ada.id, race_id=race_id, seat=2, at=now())
     assert players(race_id) == [ada.name, cleo.name]
-    with refused("race.removed"):
+    with expect_refusal("race.removed"):
         join(bob, race_id)
     # Also after the host has changed.
     race_leave(account_id=ada.id, race_id=race_id, at=now())
-    with refused("race.removed"):
+    with expect_refusal("race.removed"):
         join(bob, race_id)
     join(ada, race_id)
 
@@ -73,34 +81,34 @@ def test_players_who_block_each_other_do_not_join_one_race(
     ada: Account, bob: Account, cleo: Account, blocker: int
 ) -> None:
     pair = [bob, cleo]
-    race_id = race_of([ada, bob], seats=3)
+    race_id = create_race([ada, bob], seats=3)
     Block.objects.create(
         account=pair[blocker], blocked=pair[1 - blocker], made_at=now()
     )
-    with refused("race.blocked", Kind.FORBIDDEN):
+    with expect_refusal("race.blocked", Kind.FORBIDDEN):
         join(cleo, race_id)
     race_leave(account_id=bob.id, race_id=race_id, at=now())
     join(cleo, race_id)
-    with refused("race.blocked", Kind.FORBIDDEN):
+    with expect_refusal("race.blocked", Kind.FORBIDDEN):
         join(bob, race_id)
 
 
 def test_open_races_and_seats_of_an_account_are_limited(
     ada: Account, bob: Account
 ) -> None:
-    own = [race_of([ada]) for _ in range(MAX_OPEN_RACES)]
-    with refused("race.too_many_open"):
-        race_of([ada])
-    others = [race_of([guest_create(at=NOON)]) for _ in range(3)]
+    own = [create_race([ada]) for _ in range(MAX_OPEN_RACES)]
+    with expect_refusal("race.too_many_open"):
+        create_race([ada])
+    others = [create_race([guest_create(at=NOON)]) for _ in range(3)]
     for race_id in others[: MAX_OPEN_SEATS - MAX_OPEN_RACES]:
         join(ada, race_id)
-    with refused("race.too_many_seats"):
+    with expect_refusal("race.too_many_seats"):
         join(ada, others[-1])
     race_leave(account_id=ada.id, race_id=own[0], at=now())
     join(ada, others[-1])
     # A race that has started is no open one.
-    with refused("race.too_many_seats"):
-        race_of([ada])
+    with expect_refusal("race.too_many_seats"):
+        create_race([ada])
     join(bob, own[1])
     race_start(account_id=ada.id, race_id=own[1], at=now())
     assert Race.objects.filter(host=ada, starts_at=None, cancelled_at=None).count() == 1
@@ -125,10 +133,10 @@ def test_full_public_race_releases_seats_that_are_not_ready(
     expected: list[str],
 ) -> None:
     at = now()
-    race_id = race_of(list(people.values()), at, **{"seats": 3, **asked})
+    race_id = create_race(list(people.values()), at, **{"seats": 3, **asked})
     for name in ready:
         race_ready(account_id=people[name].id, race_id=race_id, at=at)
-    race_advance(race_id, at=at + after_s * S)
+    race_advance(race_id, at=at + after_s * SECOND)
     race = Race.objects.get(id=race_id)
     assert players(race_id) == [people[name].name for name in expected]
     assert (race.cancelled_at is None) is bool(expected)
@@ -140,12 +148,12 @@ def test_release_counts_from_the_last_seat_and_from_unready(
     ada: Account, bob: Account, cleo: Account
 ) -> None:
     at = now()
-    race_id = race_of([ada, bob], at, seats=3)
-    join(cleo, race_id, at + 100 * S)
+    race_id = create_race([ada, bob], at, seats=3)
+    join(cleo, race_id, at + 100 * SECOND)
     race_ready(account_id=ada.id, race_id=race_id, at=at)
     due_at = Race.objects.get(id=race_id).due_at
     assert due_at is not None
-    assert due_at == at + 100 * S + RELEASE_AFTER
+    assert due_at == at + 100 * SECOND + RELEASE_AFTER
     race_advance(race_id, at=due_at)
     assert leave_reasons(race_id) == [(2, True), (3, True)]
     # They may come back, and have two minutes again.
@@ -159,11 +167,11 @@ def enter(way: str, ada: Account, other: str, over: str) -> None:
     given = {"account_id": ada.id, "at": now()}
     match way:
         case "make":
-            race_of([ada])
+            create_race([ada])
         case "make with a bot":
             race_make(terms=RaceTerms(house="House Rat", ready=True), **given)
         case "join":
-            join(ada, race_of([guest_create(at=NOON)]))
+            join(ada, create_race([guest_create(at=NOON)]))
         case "ready":
             race_ready(race_id=other, **given)
         case "start":
@@ -181,24 +189,24 @@ WAYS = ("make", "make with a bot", "join", "ready", "start", "rematch", "search"
 def test_account_in_a_running_race_enters_no_other(
     ada: Account, bob: Account, cleo: Account, way: str
 ) -> None:
-    over = begun([ada, cleo])
+    over = start_race([ada, cleo])
     play_all(over, [ada, cleo])
-    other = race_of([ada, cleo])
-    live = begun([ada, bob])
-    with refused("race.one_live"):
+    other = create_race([ada, cleo])
+    live = start_race([ada, bob])
+    with expect_refusal("race.one_live"):
         enter(way, ada, other, over)
     # Once the own run has ended, though the other player's goes on.
     play_out(live, ada)
     enter(way, ada, other, over)
-    assert see(live)["phase"] == "running"
+    assert read_race(live)["phase"] == "running"
 
 
 def test_start_leaves_out_entrants_of_another_running_race(
     ada: Account, bob: Account, cleo: Account
 ) -> None:
-    second = race_of([cleo, bob, ada], seats=4)
-    begun([ada, bob])
-    with refused("race.too_few"):
+    second = create_race([cleo, bob, ada], seats=4)
+    start_race([ada, bob])
+    with expect_refusal("race.too_few"):
         race_start(account_id=cleo.id, race_id=second, at=now())
     dora = guest_create(at=NOON)
     join(dora, second)
@@ -209,8 +217,8 @@ def test_start_leaves_out_entrants_of_another_running_race(
 def test_joining_a_race_ends_the_search(ada: Account, bob: Account) -> None:
     """The other player of an offer goes on searching."""
     enters: tuple[Callable[[], Any], ...] = (
-        lambda: race_of([ada]),
-        lambda: join(ada, race_of([guest_create(at=NOON)])),
+        lambda: create_race([ada]),
+        lambda: join(ada, create_race([guest_create(at=NOON)])),
         lambda: race_make(
             account_id=ada.id, terms=RaceTerms(house="House Rat", ready=True), at=now()
         ),
@@ -226,7 +234,7 @@ def test_joining_a_race_ends_the_search(ada: Account, bob: Account) -> None:
 
 
 def test_start_by_others_ends_the_search(ada: Account, bob: Account) -> None:
-    race_id = race_of([ada, bob])
+    race_id = create_race([ada, bob])
     seek(bob)
     race_start(account_id=ada.id, race_id=race_id, at=now())
     assert not MatchTicket.objects.exists()

@@ -25,8 +25,15 @@ from game.services.races.early_close import race_close_early
 from game.services.races.presence import presence_end, presence_refresh
 from game.services.races.timeouts import race_advance
 from game.services.runs.moves.play import race_move_play
-from tests.fixtures.races import backdate, member, now, race_of, see, shown
-from tests.services.races.race_reducer import NOT_IN_EVENTS, reduced
+from tests.fixtures.races import (
+    backdate,
+    create_race,
+    member,
+    now,
+    read_events,
+    read_race,
+)
+from tests.services.races.race_reducer import NOT_IN_EVENTS, apply_events
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -47,7 +54,7 @@ class RandomRace:
         rated = self.rng.random() < 0.5
         self.people = [member(f"P{new_id()}") for _ in range(3)]
         self.viewers: list[Account | None] = [*self.people, None]
-        self.race_id = race_of(
+        self.race_id = create_race(
             self.people[:1],
             rated=rated,
             seats=2 if rated else 3,
@@ -58,7 +65,7 @@ class RandomRace:
         self.streams = {id(viewer): self.look(viewer) for viewer in self.viewers}
 
     def look(self, viewer: Account | None) -> dict[str, Any]:
-        snapshot: dict[str, Any] = see(self.race_id, viewer)
+        snapshot: dict[str, Any] = read_race(self.race_id, viewer)
         snapshot["_me"] = viewer.name if viewer else None
         return snapshot
 
@@ -86,7 +93,7 @@ class RandomRace:
             self.rng.choice(acts)()
 
     def move(self, person: Account) -> None:
-        run = see(self.race_id, person)["run"]
+        run = read_race(self.race_id, person)["run"]
         if run and run["legal"]:
             race_move_play(
                 account_id=person.id,
@@ -106,11 +113,11 @@ class RandomRace:
         """Apply new events to each viewer's race; sometimes keep a fresh snapshot."""
         for viewer in self.viewers:
             known = self.streams[id(viewer)]
-            news = shown(self.race_id, viewer, known["seq"])
+            news = read_events(self.race_id, viewer, known["seq"])
             if self.rng.random() < 0.2 and len(news) > 1:
                 # As if the answer was lost: ask again from the same number.
-                news = shown(self.race_id, viewer, known["seq"])
-            self.streams[id(viewer)] = reduced(known, news)
+                news = read_events(self.race_id, viewer, known["seq"])
+            self.streams[id(viewer)] = apply_events(known, news)
             if self.rng.random() < 0.15:
                 self.kept.append((viewer, self.look(viewer)))
 
@@ -124,7 +131,7 @@ class RandomRace:
         """Compare the viewer's race with the snapshot of the same number."""
         while True:
             fresh = self.look(viewer)
-            known = reduced(known, shown(self.race_id, viewer, known["seq"]))
+            known = apply_events(known, read_events(self.race_id, viewer, known["seq"]))
             # The race may have started between the two reads.
             if known["seq"] == fresh["seq"]:
                 assert comparable(known) == comparable(fresh)

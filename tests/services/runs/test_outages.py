@@ -42,13 +42,20 @@ from game.services.runs.runs import runs_expire
 from tests.fixtures import races
 from tests.fixtures.dailies import DAY, MORNING, SETTLES, attempt, member
 from tests.fixtures.moderation import do, undo
-from tests.fixtures.races import backdate, now, play, refused, see, shown
+from tests.fixtures.races import (
+    backdate,
+    expect_refusal,
+    now,
+    play,
+    read_events,
+    read_race,
+)
 from tests.services.boards.test_ratings import rated_race
-from tests.services.races.race_reducer import reduced
+from tests.services.races.race_reducer import apply_events
 from tests.services.races.test_bot_moves import against, bot_entrant
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
-M = timedelta(minutes=1)
+MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
 
 
@@ -96,15 +103,15 @@ def test_several_workers_record_an_outage_once() -> None:
 def test_worker_applies_no_deadline_while_no_web_process_answers(
     ada: Account, bob: Account
 ) -> None:
-    race_id = races.begun([ada, bob])
+    race_id = races.start_race([ada, bob])
     SignOfLife.objects.create(role="web", signed_at=now(), latest_at=now())
-    backdate(race_id, 9 * M)
-    later = now() + 10 * M
+    backdate(race_id, 9 * MINUTE)
+    later = now() + 10 * MINUTE
     assert races_advance(at=later) == 0
     assert runs_expire(at=later) == 0
     assert dailies_settle(at=later) == 0
     assert not Outage.objects.exists()
-    assert see(race_id)["phase"] == "running"
+    assert read_race(race_id)["phase"] == "running"
 
 
 @pytest.mark.parametrize("first", ["read", "tick"])
@@ -112,19 +119,19 @@ def test_outage_past_the_deadline_of_a_rated_race_moves_no_rating(first: str) ->
     people = [races.member("Dora"), races.member("Emil")]
     race_id = rated_race(*people)
     play(race_id, people[0])
-    before = see(race_id)
-    backdate(race_id, 30 * M)
+    before = read_race(race_id)
+    backdate(race_id, 30 * MINUTE)
     SignOfLife.objects.create(
-        role="worker", signed_at=now() - 25 * M, latest_at=now() - 25 * M
+        role="worker", signed_at=now() - 25 * MINUTE, latest_at=now() - 25 * MINUTE
     )
     if first == "tick":
         tick(at=now())
-    seen = see(race_id)
+    seen = read_race(race_id)
     assert (seen["phase"], seen["rated"]) == ("settled", False)
     assert not Rating.objects.exclude(races=0).exists()
     assert not Abandonment.objects.exists()
     assert Outage.objects.count() == 1
-    known = reduced(before, shown(race_id, None, before["seq"]))
+    known = apply_events(before, read_events(race_id, None, before["seq"]))
     for field in ("phase", "rated", "unrated_at", "deadline_at"):
         assert known[field] == seen[field] is not None
 
@@ -136,12 +143,12 @@ def test_outage_in_a_race_moves_its_deadline_and_the_move_is_played(
     people = [races.member("Dora"), races.member("Emil")]
     race_id = rated_race(*people)
     play(race_id, people[0])
-    before, run = see(race_id), see(race_id, people[1])["run"]
-    backdate(race_id, 11 * M)
+    before, run = read_race(race_id), read_race(race_id, people[1])["run"]
+    backdate(race_id, 11 * MINUTE)
     race = Race.objects.get(id=race_id)
     assert race.starts_at is not None
     # Down from minute 2 to minute 8; noticed in minute 11, after the old deadline.
-    outage_record(Period(race.starts_at + 2 * M, race.starts_at + 8 * M))
+    outage_record(Period(race.starts_at + 2 * MINUTE, race.starts_at + 8 * MINUTE))
     assert race.deadline_at is not None
     assert race.deadline_at < now()
     race_move_play(
@@ -150,12 +157,12 @@ def test_outage_in_a_race_moves_its_deadline_and_the_move_is_played(
         index=0,
         code=run["legal"][0]["move"],
     )
-    seen = see(race_id)
+    seen = read_race(race_id)
     assert (seen["phase"], seen["rated"]) == ("running", True)
     after = Race.objects.get(id=race_id)
-    assert after.deadline_at == race.deadline_at + 6 * M
+    assert after.deadline_at == race.deadline_at + 6 * MINUTE
     assert race_advance(race_id, at=now()) == 0
-    known = reduced(before, shown(race_id, None, before["seq"]))
+    known = apply_events(before, read_events(race_id, None, before["seq"]))
     assert (known["deadline_at"], known["rated"]) == (seen["deadline_at"], True)
 
 
@@ -166,21 +173,24 @@ def test_attempt_gets_the_time_of_an_outage_back(daily: Daily) -> None:
     deadline = playing.deadline_at
     assert deadline is not None
     began = MORNING + HOUR
-    assert outage_record(Period(began, began + 40 * M))
-    assert not outage_record(Period(began, began + 41 * M))
+    assert outage_record(Period(began, began + 40 * MINUTE))
+    assert not outage_record(Period(began, began + 41 * MINUTE))
     for run in (playing, ended):
         run.refresh_from_db()
-    assert (playing.deadline_at, playing.paused_ms) == (deadline + 40 * M, 40 * 60_000)
+    assert (playing.deadline_at, playing.paused_ms) == (
+        deadline + 40 * MINUTE,
+        40 * 60_000,
+    )
     assert (playing.ranked, ended.paused_ms) == (True, 0)
-    with refused("daily.not_over"):
+    with expect_refusal("daily.not_over"):
         daily_settle(daily.id, at=SETTLES)
     assert runs_expire(at=SETTLES) == 0
-    assert daily_settle(daily.id, at=SETTLES + 40 * M)
+    assert daily_settle(daily.id, at=SETTLES + 40 * MINUTE)
     playing.refresh_from_db()
-    assert playing.finished_at == deadline + 40 * M
+    assert playing.finished_at == deadline + 40 * MINUTE
     entry = playing.account.board_entries.get(board__key="daily")
     assert entry.ms == (deadline - playing.started_at) / timedelta(milliseconds=1)
-    assert [str(one) for one in breaches(at=SETTLES + 40 * M)] == []
+    assert [str(one) for one in breaches(at=SETTLES + 40 * MINUTE)] == []
 
 
 def test_attempt_whose_rest_an_outage_covered_is_unranked(daily: Daily) -> None:
@@ -234,7 +244,9 @@ def test_staff_bridge_a_day_with_a_reason(
     undo(mona, acts[0], at=at)
     assert current(eve, 4) == 1
     # Nothing settles or publishes the days between.
-    assert not [str(one) for one in breaches(at=at) if one.law not in ("I13", "I19")]
+    assert not [
+        str(one) for one in breaches(at=at) if one.invariant not in ("I13", "I19")
+    ]
 
 
 @pytest.mark.parametrize("back", [timedelta(minutes=20), timedelta(days=1)])
@@ -252,8 +264,8 @@ def test_clock_set_back_stops_no_bot(ada: Account, back: timedelta) -> None:
 def test_race_lasts_no_longer_after_the_clock_was_set_back(
     ada: Account, bob: Account
 ) -> None:
-    race_id = races.begun([ada, bob])
-    late = now() + 30 * M
+    race_id = races.start_race([ada, bob])
+    late = now() + 30 * MINUTE
     Race.objects.filter(id=race_id).update(deadline_at=late, due_at=late)
     races_advance(at=now())
     race = Race.objects.get(id=race_id)
@@ -264,8 +276,8 @@ def test_race_lasts_no_longer_after_the_clock_was_set_back(
 def test_countdown_goes_on_after_the_clock_was_set_back(
     ada: Account, bob: Account
 ) -> None:
-    ahead = now() + 20 * M
-    race_id = races.race_of([ada, bob], ahead)
+    ahead = now() + 20 * MINUTE
+    race_id = races.create_race([ada, bob], ahead)
     race_start(account_id=ada.id, race_id=race_id, at=ahead)
     races_advance(at=now())
     starts_at = Race.objects.get(id=race_id).starts_at

@@ -32,8 +32,16 @@ from game.services.runs.moves.play import move_play, race_move_play
 from tests.fixtures import races
 from tests.fixtures.accounts import api, token_of
 from tests.fixtures.dailies import DAY, MORNING, SETTLES, attempt, member
-from tests.fixtures.races import backdate, begun, entrant, now, refused, see, shown
-from tests.services.races.race_reducer import reduced
+from tests.fixtures.races import (
+    backdate,
+    entrant,
+    expect_refusal,
+    now,
+    read_events,
+    read_race,
+    start_race,
+)
+from tests.services.races.race_reducer import apply_events
 from tests.services.races.test_snapshot_property import comparable
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -70,10 +78,10 @@ def test_rest_marks_moves_that_have_a_token(client: Any, eve: Account) -> None:
 def test_entrant_is_shown_as_a_bot_from_the_first_move_by_token(
     ada: Account, bob: Account, code: str | None
 ) -> None:
-    race_id = begun([ada, bob])
-    before = {one: see(race_id, one) for one in (ada, bob, None)}
+    race_id = start_race([ada, bob])
+    before = {one: read_race(race_id, one) for one in (ada, bob, None)}
     for by_program in (True, True):
-        run = see(race_id, ada)["run"]
+        run = read_race(race_id, ada)["run"]
         race_move_play(
             account_id=ada.id,
             race_id=race_id,
@@ -84,9 +92,11 @@ def test_entrant_is_shown_as_a_bot_from_the_first_move_by_token(
     assert entrant(race_id, ada, bob)["kind"] == "bot"
     assert entrant(race_id, bob)["kind"] == "player"
     for viewer, known in before.items():
-        events = shown(race_id, viewer, known["seq"])
+        events = read_events(race_id, viewer, known["seq"])
         assert [one.get("entrant_kind") for one in events] == ["bot", None]
-        assert comparable(reduced(known, events)) == comparable(see(race_id, viewer))
+        assert comparable(apply_events(known, events)) == comparable(
+            read_race(race_id, viewer)
+        )
 
 
 def settle_after(race_id: str, movers: dict[str, bool]) -> None:
@@ -111,7 +121,7 @@ def test_program_cannot_win_rating_from_people(
     by_token: tuple[bool, bool], pool: str, signs: tuple[int, int]
 ) -> None:
     people = [races.member("Dora"), races.member("Emil")]
-    race_id = races.race_of(people, now() - timedelta(seconds=6), rated=True)
+    race_id = races.create_race(people, now() - timedelta(seconds=6), rated=True)
     start(race_id, people)
     settle_after(race_id, {a.id: t for a, t in zip(people, by_token, strict=True)})
     rows = {row.account_id: row for row in Rating.objects.all()}
@@ -119,7 +129,7 @@ def test_program_cannot_win_rating_from_people(
     changes = [rows[one.id].rating - 1500 for one in people]
     assert [round(change) and change / abs(change) for change in changes] == list(signs)
     assert list(rating_invariants.breaches()) == []
-    kinds = [one["kind"] for one in see(race_id)["entrants"]]
+    kinds = [one["kind"] for one in read_race(race_id)["entrants"]]
     assert kinds == ["bot" if token else "player" for token in by_token]
 
 
@@ -187,18 +197,18 @@ def test_account_that_has_played_can_become_a_bot(daily: Daily) -> None:
 
 def test_new_bot_leaves_the_races_of_people() -> None:
     dora, emil = races.member("Dora"), races.member("Emil")
-    waiting = races.race_of([emil, dora], rated=True)
+    waiting = races.create_race([emil, dora], rated=True)
     match_ticket_join(account_id=dora.id, ruleset="tavern-1", form="score", at=now())
     account_change(account_id=dora.id, at=now(), is_bot=True)
     assert not MatchTicket.objects.filter(account=dora).exists()
     assert Entrant.objects.get(race_id=waiting, account=dora).left_at is not None
-    with refused("race.rated_one_pool"):
+    with expect_refusal("race.rated_one_pool"):
         race_join(account_id=dora.id, race_id=waiting, at=now())
 
 
 def test_account_that_becomes_a_bot_in_a_race_is_rated_last() -> None:
     people = [races.member("Dora"), races.member("Emil")]
-    race_id = races.race_of(people, now() - timedelta(seconds=6), rated=True)
+    race_id = races.create_race(people, now() - timedelta(seconds=6), rated=True)
     start(race_id, people)
     account_change(account_id=people[0].id, at=now(), is_bot=True)
     settle_after(race_id, {one.id: False for one in people})

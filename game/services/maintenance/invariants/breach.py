@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 
 class Breach(NamedTuple):
-    """A violated invariant: its number (`law`), the row, and what is wrong with it."""
+    """A violated invariant (its number, such as "I5"), the row, and what is wrong."""
 
-    law: str
+    invariant: str
     row: str
     text: str
 
     def __str__(self) -> str:
-        return f"{self.law} {self.row}: {self.text}"
+        return f"{self.invariant} {self.row}: {self.text}"

@@ -24,7 +24,7 @@ from game.services.runs.runs import practice_start
 from tests.api.rest.core.test_parameters import OPERATIONS
 from tests.fixtures.accounts import person
 from tests.fixtures.dailies import DAY, MORNING, SETTLES
-from tests.fixtures.races import begun, play_all, race_of
+from tests.fixtures.races import create_race, play_all, start_race
 from tests.fixtures.runs import NOON, signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -73,7 +73,7 @@ def seat_values(races: list[Race], runs: list[Run], number: int) -> dict[str, An
 
 def finished_races() -> Made:
     people = [person("Olga"), person("Otto")]
-    race_id = begun(people)
+    race_id = start_race(people)
     play_all(race_id, people)
     races = copies(Race.objects.get(id=race_id))
     for seat in Entrant.objects.filter(race_id=race_id).select_related("run"):
@@ -83,7 +83,7 @@ def finished_races() -> Made:
 
 
 def lobby() -> Made:
-    race_id = race_of([person("Olga")])
+    race_id = create_race([person("Olga")])
     copies(Race.objects.get(id=race_id))
     return "races/", Client()
 

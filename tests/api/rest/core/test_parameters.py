@@ -18,7 +18,7 @@ from game.models import Account, Daily
 from game.services.runs.runs import practice_start
 from tests.fixtures.accounts import api, person
 from tests.fixtures.dailies import DAY
-from tests.fixtures.races import race_of
+from tests.fixtures.races import create_race
 from tests.fixtures.runs import NOON, signed_in
 
 ROOT = Path(__file__).parents[4]
@@ -79,7 +79,7 @@ def values(daily: Daily) -> dict[str, str]:
         "name": olga.name,
         "run_id": practice_start(account=olga, at=NOON, seed="a").id,
         "token_id": "none",
-        "race_id": race_of([olga]),
+        "race_id": create_race([olga]),
         "on": DAY.isoformat(),
         "board": "best",
     }

@@ -102,15 +102,15 @@ def test_deck_of_an_open_daily_is_dealt_once(
     assert Run.objects.filter(dungeon=daily.dungeon).count() == 2
 
 
-def test_guest_scouts_and_an_account_plays_in_a_private_window(
+def test_guest_sees_the_deck_and_an_account_plays_in_a_private_window(
     daily: Daily,
     clock: Any,
 ) -> None:
-    scout, private, far = window(), window(), window("10.9.9.9")
-    guest, eve, fay = as_guest(scout), member("Eve"), member("Fay")
-    first = start(scout)
-    post(scout, f"runs/{first.id}/abandon/")
-    assert post(scout, f"dailies/{DAY}/practice/").status_code == 409
+    first_window, private, far = window(), window(), window("10.9.9.9")
+    guest, eve, fay = as_guest(first_window), member("Eve"), member("Fay")
+    first = start(first_window)
+    post(first_window, f"runs/{first.id}/abandon/")
+    assert post(first_window, f"dailies/{DAY}/practice/").status_code == 409
     for browser, who in ((private, eve), (far, fay)):
         assert sign_in(browser, username=who.name).status_code == 200
     assert {row["id"] for row in linked_accounts(eve.id)} == {guest.id}

@@ -12,7 +12,7 @@ from game.services.races.chat import chat_send
 from game.services.runs.runs import practice_start
 from tests.fixtures.accounts import api, person, sign_in, token_of
 from tests.fixtures.moderation import DAY, actor, do
-from tests.fixtures.races import now, race_of
+from tests.fixtures.races import create_race, now
 from tests.fixtures.runs import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +32,7 @@ def refused(answer: Any, status: int, code: str) -> dict[str, Any]:
 def test_reports_from_every_place_join_one_case(
     ada: Account, bob: Account, eve: Account, eve_client: Client, ada_client: Client
 ) -> None:
-    race_id = race_of([eve, bob])
+    race_id = create_race([eve, bob])
     said = chat_send(account_id=bob.id, race_id=race_id, text="phew", at=now())
     run = practice_start(account=bob, at=now(), seed="a")
     line = f"{race_id}:{said['number']}"
@@ -58,7 +58,7 @@ def test_reports_from_every_place_join_one_case(
 def test_invalid_reports_are_refused(
     bob: Account, eve: Account, eve_client: Client
 ) -> None:
-    race_id = race_of([eve, bob])
+    race_id = create_race([eve, bob])
     ours = chat_send(account_id=eve.id, race_id=race_id, text="phew", at=now())
     line = f"{race_id}:{ours['number']}"
     asked = {"player": bob.name, "kind": "chat"}
@@ -74,7 +74,7 @@ def test_invalid_reports_are_refused(
 
 
 def test_bots_cannot_be_reported(eve: Account, eve_client: Client) -> None:
-    race_of([eve], house="House Rat", seats=3)
+    create_race([eve], house="House Rat", seats=3)
     answer = say(eve_client, player="House Rat", kind="other")
     refused(answer, 409, "report.house")
 

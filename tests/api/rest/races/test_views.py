@@ -12,7 +12,15 @@ from api.rest.runs import moves
 from game.models import Account, Race
 from game.selectors.races.lobby import lobby_list
 from game.services.races.timeouts import race_advance
-from tests.fixtures.races import backdate, begun, member, now, play, play_all, race_of
+from tests.fixtures.races import (
+    backdate,
+    create_race,
+    member,
+    now,
+    play,
+    play_all,
+    start_race,
+)
 from tests.fixtures.runs import post, signed_in
 from tests.services.boards.test_ratings import rated_race
 
@@ -69,7 +77,7 @@ def test_race_from_creation_to_rematch(
 def test_anonymous_clients_may_watch_but_not_act(
     ada: Account, bob: Account, cleo: Account, client: Client
 ) -> None:
-    race_id = begun([ada, bob])
+    race_id = start_race([ada, bob])
     play(race_id, ada)
     stranger = signed_in(cleo)
     for viewer in (client, stranger):
@@ -126,7 +134,7 @@ def test_refusals_have_status_and_code(ada: Account, ada_client: Client) -> None
         "race.rated_two_seats",
     )
     assert code_of(post(ada_client, "races/", {"difficulty": "hard"}))[0] == 400
-    race_id = race_of([ada])
+    race_id = create_race([ada])
     assert code_of(post(ada_client, f"races/{race_id}/join/")) == (
         409,
         "race.already_joined",
@@ -140,12 +148,12 @@ def test_refusals_have_status_and_code(ada: Account, ada_client: Client) -> None
 def test_lobby_lists_public_open_and_live_races(
     ada: Account, bob: Account, client: Client
 ) -> None:
-    stale = race_of([bob], now() - timedelta(hours=2))
-    hidden = race_of([ada], visibility="link")
-    open_one = race_of([ada], format="speed")
-    over = begun([ada, bob])
+    stale = create_race([bob], now() - timedelta(hours=2))
+    hidden = create_race([ada], visibility="link")
+    open_one = create_race([ada], format="speed")
+    over = start_race([ada, bob])
     play_all(over, [ada, bob])
-    live = begun([ada, bob])
+    live = start_race([ada, bob])
     listed = get(client, "races/").json()["results"]
     assert {one["id"] for one in listed} == {open_one, live}
     assert hidden not in str(listed)
@@ -163,7 +171,7 @@ def test_lobby_lists_the_newest_race_of_each_host_first(
     at, count = now(), iter(range(9))
     hosts = (bob, ada, cleo, ada, ada)
     bobs, adas_1, cleos, adas_2, adas_3 = (
-        race_of([host], at + timedelta(seconds=next(count))) for host in hosts
+        create_race([host], at + timedelta(seconds=next(count))) for host in hosts
     )
     order = [adas_3, cleos, bobs, adas_2, adas_1]
     for limit in (1, 2, 20):
@@ -180,7 +188,7 @@ def test_lobby_lists_the_newest_race_of_each_host_first(
 def test_host_removes_an_entrant_over_rest(
     ada: Account, bob: Account, ada_client: Client, bob_client: Client
 ) -> None:
-    where = f"races/{race_of([ada, bob])}/"
+    where = f"races/{create_race([ada, bob])}/"
     assert code_of(post(ada_client, f"{where}remove/")) == (400, "body.invalid")
     assert code_of(post(bob_client, f"{where}remove/", {"seat": 1})) == (
         403,
@@ -199,7 +207,7 @@ def test_race_against_a_bot_starts_in_five_seconds(ada_client: Client) -> None:
 
 
 def test_chat_over_rest(ada: Account, bob: Account, ada_client: Client) -> None:
-    race_id = begun([ada, bob])
+    race_id = start_race([ada, bob])
     where = f"races/{race_id}/chat/"
     assert post(ada_client, where, {"text": "hello"}).status_code == 201
     answer = post(ada_client, where, {"text": "the king comes next"})
@@ -212,7 +220,7 @@ def test_chat_over_rest(ada: Account, bob: Account, ada_client: Client) -> None:
 
 
 def test_invalid_race_moves_are_refused(ada: Account, bob: Account) -> None:
-    race_id, client = begun([ada, bob]), signed_in(ada)
+    race_id, client = start_race([ada, bob]), signed_in(ada)
     where = f"races/{race_id}/moves/"
     assert code_of(post(client, where, {"index": 0}))[0] == 400
     assert code_of(post(client, where, {"index": 0, "move": "ZZ"})) == (
@@ -231,7 +239,7 @@ def test_invalid_race_moves_are_refused(ada: Account, bob: Account) -> None:
 
 
 def test_race_moves_are_served_without_middleware(ada: Account, bob: Account) -> None:
-    race_id = begun([ada, bob])
+    race_id = start_race([ada, bob])
     path = f"/api/v1/races/{race_id}/moves/"
     found = moves.PATH.match(path)
     assert found is not None
@@ -290,7 +298,7 @@ def test_races_and_ratings_of_a_player(client: Client, db: None) -> None:
     dora, emil = member("Dora"), member("Emil")
     race_id = rated_race(dora, emil)
     play_all(race_id, [dora, emil])
-    link = race_of([dora, emil], visibility="link")
+    link = create_race([dora, emil], visibility="link")
     (rating,) = get(client, "players/Dora/ratings/").json()["results"]
     assert (rating["ruleset"], rating["pool"], rating["races"]) == (
         "tavern-1",

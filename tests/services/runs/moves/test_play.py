@@ -15,7 +15,7 @@ from game.services.runs.moves import play
 from game.services.runs.moves.play import move_play, race_move_play
 from game.services.runs.moves.sql import MoveWrite
 from game.services.runs.runs import practice_start, run_abandon
-from tests.fixtures.races import begun, see
+from tests.fixtures.races import read_race, start_race
 from tests.fixtures.runs import NOON
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -230,8 +230,8 @@ def test_other_violated_constraint_is_raised(run: Run) -> None:
 
 def test_other_unique_constraint_is_raised(ada: Account, bob: Account) -> None:
     """An event number that exists already is no conflict of two moves."""
-    race_id = begun([ada, bob])
-    shown = see(race_id, ada)
+    race_id = start_race([ada, bob])
+    shown = read_race(race_id, ada)
     RaceEvent.objects.create(
         race_id=race_id, seq=shown["seq"] + 1, kind="moved", at=NOON, needs=0, body="{}"
     )

@@ -26,13 +26,13 @@ from game.services.runs.moves.sql import (
 from game.services.runs.runs import run_abandon, run_break_off, runs_expire
 from tests.fixtures.races import (
     backdate,
-    begun,
+    create_race,
+    expect_refusal,
     now,
     play,
     play_out,
-    race_of,
-    refused,
-    see,
+    read_race,
+    start_race,
 )
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -52,10 +52,10 @@ def statements(work: Callable[[], object]) -> int:
 def test_move_is_two_statements_and_one_if_the_run_is_cached(
     ada: Account, bob: Account
 ) -> None:
-    race_id = begun([ada, bob])
+    race_id = start_race([ada, bob])
 
     def moved() -> dict[str, Any]:
-        run = see(race_id, ada)["run"]
+        run = read_race(race_id, ada)["run"]
         asked = {"account_id": ada.id, "race_id": race_id, "index": run["index"]}
         code = run["legal"][0]["move"]
         return {**asked, "code": code, "key": f"k{run['index']}"}
@@ -68,13 +68,13 @@ def test_move_is_two_statements_and_one_if_the_run_is_cached(
 
 
 def test_run_that_differs_from_the_cache_is_read(ada: Account, bob: Account) -> None:
-    race_id = begun([ada, bob])
+    race_id = start_race([ada, bob])
     play(race_id, ada)
     known = known_runs.at((race_id, ada.id), 1)
     assert known is not None
     move = str(legal_moves(known.state)[-1])
     Run.objects.filter(account=ada).update(index=7)
-    with refused("run.stale_index"):
+    with expect_refusal("run.stale_index"):
         race_move_play(account_id=ada.id, race_id=race_id, index=1, code=move)
     assert known_runs.at((race_id, ada.id), 1) is None
 
@@ -83,16 +83,16 @@ def test_run_that_differs_from_the_cache_is_read(ada: Account, bob: Account) -> 
 def test_cached_run_that_was_forfeited_is_over(
     ada: Account, bob: Account, move: str
 ) -> None:
-    race_id = begun([ada, bob])
+    race_id = start_race([ada, bob])
     play(race_id, ada)
     run_id = Run.objects.get(account=ada).id
     run_break_off(run_id=run_id, how=Run.Status.FORFEITED, at=now())
-    with refused("run.over"):
+    with expect_refusal("run.over"):
         race_move_play(account_id=ada.id, race_id=race_id, index=1, code=move)
 
 
 def test_changed_snapshot_is_not_overwritten(ada: Account, bob: Account) -> None:
-    race_id = begun([ada, bob])
+    race_id = start_race([ada, bob])
     play(race_id, ada)
     known = known_runs.at((race_id, ada.id), 1)
     assert known is not None
@@ -117,9 +117,9 @@ def test_changed_snapshot_is_not_overwritten(ada: Account, bob: Account) -> None
 def test_used_key_is_found_although_the_run_is_cached(
     ada: Account, bob: Account
 ) -> None:
-    race_id = begun([ada, bob])
+    race_id = start_race([ada, bob])
     for index in range(2):
-        run = see(race_id, ada)["run"]
+        run = read_race(race_id, ada)["run"]
         asked = {"account_id": ada.id, "race_id": race_id, "index": index, "key": "k"}
         code = run["legal"][0]["move"]
         if index == 0:
@@ -132,7 +132,7 @@ def test_used_key_is_found_although_the_run_is_cached(
 
 
 def test_each_move_is_one_event_with_its_time(ada: Account, bob: Account) -> None:
-    race_id = begun([ada, bob])
+    race_id = start_race([ada, bob])
     play_out(race_id, ada)
     moves = Move.objects.filter(run__account=ada).order_by("index")
     events = RaceEvent.objects.filter(race_id=race_id, kind="moved").order_by("seq")
@@ -150,8 +150,8 @@ def test_each_move_is_one_event_with_its_time(ada: Account, bob: Account) -> Non
 def test_repeated_request_returns_the_same_event_number(
     ada: Account, bob: Account
 ) -> None:
-    race_id = begun([ada, bob])
-    code = see(race_id, ada)["run"]["legal"][0]["move"]
+    race_id = start_race([ada, bob])
+    code = read_race(race_id, ada)["run"]["legal"][0]["move"]
     asked = {"account_id": ada.id, "race_id": race_id, "index": 0, "code": code}
     first = race_move_play(**asked, key="k")
     play(race_id, bob)
@@ -166,19 +166,19 @@ def test_repeated_request_returns_the_same_event_number(
 
 
 def test_race_run_can_be_moved_by_its_own_id(ada: Account, bob: Account) -> None:
-    race_id = begun([ada, bob])
-    run = see(race_id, ada)["run"]
+    race_id = start_race([ada, bob])
+    run = read_race(race_id, ada)["run"]
     answer: Any = move_play(
         account_id=ada.id, run_id=run["id"], index=0, code=run["legal"][0]["move"]
     )
-    assert answer["seq"] == see(race_id)["seq"]
+    assert answer["seq"] == read_race(race_id)["seq"]
     assert answer["run"]["race"] == race_id
 
 
 def test_refusals_without_a_run_in_the_race(
     ada: Account, bob: Account, cleo: Account
 ) -> None:
-    race_id = race_of([ada, bob])
+    race_id = create_race([ada, bob])
 
     def asked(who: Account, race: str = race_id) -> None:
         race_move_play(account_id=who.id, race_id=race, index=0, code="avoid")
@@ -198,21 +198,21 @@ def test_refusals_without_a_run_in_the_race(
 def test_stale_or_illegal_move_in_a_race_writes_nothing(
     ada: Account, bob: Account
 ) -> None:
-    race_id = begun([ada, bob])
+    race_id = start_race([ada, bob])
     play(race_id, ada, "avoid")
-    seq = see(race_id)["seq"]
+    seq = read_race(race_id)["seq"]
     with pytest.raises(ServiceRefusal) as refused:
         race_move_play(account_id=ada.id, race_id=race_id, index=0, code="avoid")
     assert refused.value.code == "run.stale_index"
     assert refused.value.extra["run"]["index"] == 1
     with pytest.raises(IllegalMove):
         race_move_play(account_id=ada.id, race_id=race_id, index=1, code="avoid")
-    assert see(race_id)["seq"] == seq
+    assert read_race(race_id)["seq"] == seq
 
 
 def test_first_move_starts_an_overdue_race(ada: Account, bob: Account) -> None:
     at = now() - timedelta(seconds=6)
-    race_id = race_of([ada, bob], at)
+    race_id = create_race([ada, bob], at)
     race_start(account_id=ada.id, race_id=race_id, at=at)
     answer = race_move_play(account_id=ada.id, race_id=race_id, index=0, code="avoid")
     assert answer["run"]["index"] == 1
@@ -221,7 +221,7 @@ def test_first_move_starts_an_overdue_race(ada: Account, bob: Account) -> None:
 def test_move_after_the_race_deadline_settles_the_race(
     ada: Account, bob: Account
 ) -> None:
-    race_id = begun([ada, bob], time_limit_s=180)
+    race_id = start_race([ada, bob], time_limit_s=180)
     play(race_id, ada)
     backdate(race_id, timedelta(seconds=180))
     with pytest.raises(ServiceRefusal) as refused:
@@ -236,7 +236,7 @@ def test_statement_checks_the_deadline_again(
     ada: Account, bob: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A run that was read before the deadline is not written after it."""
-    race_id = begun([ada, bob], time_limit_s=180)
+    race_id = start_race([ada, bob], time_limit_s=180)
     read = move_read_in_race
 
     def read_early(*asked):
@@ -256,7 +256,7 @@ def test_statement_checks_the_deadline_again(
 def test_first_finish_in_a_speed_race_shortens_the_deadline(
     ada: Account, bob: Account, cleo: Account
 ) -> None:
-    race_id = begun([ada, bob, cleo], format="speed", time_limit_s=600)
+    race_id = start_race([ada, bob, cleo], format="speed", time_limit_s=600)
     play_out(race_id, ada)
     race, run = Race.objects.get(id=race_id), Run.objects.get(account=ada)
     assert run.finished_at is not None
@@ -270,14 +270,14 @@ def test_first_finish_in_a_speed_race_shortens_the_deadline(
 
 
 def test_finish_in_a_score_race_keeps_the_deadline(ada: Account, bob: Account) -> None:
-    race_id = begun([ada, bob])
+    race_id = start_race([ada, bob])
     before = Race.objects.get(id=race_id).deadline_at
     play_out(race_id, ada)
     assert Race.objects.get(id=race_id).deadline_at == before
 
 
 def test_race_run_cannot_be_abandoned_or_expire(ada: Account, bob: Account) -> None:
-    race_id = begun([ada, bob])
+    race_id = start_race([ada, bob])
     run = Run.objects.get(account=ada)
     with pytest.raises(ServiceRefusal) as refused:
         run_abandon(account_id=ada.id, run_id=run.id, at=now())
@@ -289,7 +289,7 @@ def test_race_run_cannot_be_abandoned_or_expire(ada: Account, bob: Account) -> N
 def test_move_calls_race_changed(
     ada: Account, bob: Account, notified: list[tuple[str, int]]
 ) -> None:
-    race_id = begun([ada, bob])
+    race_id = start_race([ada, bob])
     notified.clear()
     answer = play(race_id, ada)
     assert notified == [(race_id, answer["seq"])]
