@@ -14,6 +14,7 @@ from game.models import (
     Account,
     BoardEntry,
     Entrant,
+    MatchDecline,
     MatchTicket,
     Move,
     PointsLine,
@@ -276,6 +277,7 @@ def test_accepting_a_match_while_another_race_starts(
 ) -> None:
     """Ada gets a live seat in one of the two, and the queue agrees."""
     for _ in range(3):
+        MatchDecline.objects.all().delete()  # a race that starts declines the offer
         cleo = guest_create(at=NOON)
         race_id, at = create_race([cleo, ada]), now()
         for one in (ada, bob):
