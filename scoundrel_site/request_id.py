@@ -31,7 +31,7 @@ def with_request_id(application: Application) -> Application:
         if scope["type"] != "http":
             await application(scope, receive, send)
             return
-        client_id, headers = _split_off_id(scope["headers"])
+        client_id, headers = _extract_id(scope["headers"])
         request_id = client_id or uuid4().hex.encode("ascii")
         scope = {**scope, "headers": [*headers, (HEADER, request_id)]}
 
@@ -46,7 +46,7 @@ def with_request_id(application: Application) -> Application:
     return layer
 
 
-def _split_off_id(
+def _extract_id(
     headers: list[tuple[bytes, bytes]],
 ) -> tuple[bytes | None, list[tuple[bytes, bytes]]]:
     ids = [value for name, value in headers if name == HEADER]

@@ -170,9 +170,9 @@ class Consumer(ABC):
         except BadFrame as bad:
             self._refuse_bad_frame(bad, now)
             return
-        if isinstance(frame.asked, Ping):
+        if isinstance(frame.message, Ping):
             t1 = time.time_ns() // 1_000_000
-            self.socket.send("pong", {"t0": frame.asked.t0, "t1": t1}, frame.id)
+            self.socket.send("pong", {"t0": frame.message.t0, "t1": t1}, frame.id)
             return
         self._inbox.append(frame)
         if self._answering is None or self._answering.done():
@@ -208,7 +208,7 @@ class Consumer(ABC):
                 log.warning("socket_database", error=repr(error))
                 self.socket.send("error", _BUSY, frame.id)
             except Exception:  # the outermost layer: log it and answer
-                log.exception("message_failed", message=type(frame.asked).__name__)
+                log.exception("message_failed", message=type(frame.message).__name__)
                 self.socket.send("error", _FAILED, frame.id)
 
 
@@ -239,7 +239,7 @@ class RaceConsumer(Consumer):
     async def answer(self, frame: Frame) -> None:
         """Call the message's handler, if the credential has its scope."""
         assert self._client is not None
-        scope, handler = HANDLERS[type(frame.asked)]
+        scope, handler = HANDLERS[type(frame.message)]
         if not self.socket.identity.has_scope(scope):
             raise ServiceRefusal(
                 Kind.FORBIDDEN,
@@ -264,7 +264,7 @@ class LobbyConsumer(Consumer):
 
     async def answer(self, frame: Frame) -> None:
         """Answer `hello` and `resync` with the list; refuse a race's messages."""
-        if not isinstance(frame.asked, Hello | Resync):
+        if not isinstance(frame.message, Hello | Resync):
             raise ServiceRefusal(
                 Kind.CONFLICT,
                 "frame.wrong_socket",

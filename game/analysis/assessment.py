@@ -73,7 +73,7 @@ def assess(
         version=ANALYSIS_VERSION,
         winnable=solution.best > 0,
         best=solution.best,
-        proven=solution.proven,
+        proven=solution.is_proven,
         measure=MEASURE,
         games=games,
         clearances=clearances,

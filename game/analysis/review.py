@@ -126,7 +126,7 @@ class _RunValues:
         root = position_of(state)
         result = search_best(root, self.budget, low, high)
         self.known[at] = result.best
-        self.proven = self.proven and result.proven
+        self.proven = self.proven and result.is_proven
         if result.end is not None:
             self.lines[at] = line_to(root, cards_of(state), result.end, result.best)
         self._report()

@@ -74,14 +74,14 @@ class ScreeningSummary:
     """The signals of all of an account's screened runs together.
 
     `deviations`: how many standard deviations `luck` is above 0, its mean for players
-    who do not know the order. `flagged`: a moderator should look at the account.
+    who do not know the order. `needs_review`: a moderator should look at the account.
     """
 
     runs: int
     rooms: int
     luck: float
     deviations: float
-    flagged: bool
+    needs_review: bool
 
 
 def screen(
@@ -121,8 +121,8 @@ def summarize_signals(signals: Iterable[Signal]) -> ScreeningSummary:
     luck = sum(signal.luck for signal in every)
     variance = sum(signal.variance for signal in every)
     deviations = luck / math.sqrt(variance) if variance else 0.0
-    flagged = len(every) >= MIN_RUNS and deviations >= FLAG_AT
-    return ScreeningSummary(len(every), rooms, luck, deviations, flagged)
+    needs_review = len(every) >= MIN_RUNS and deviations >= FLAG_AT
+    return ScreeningSummary(len(every), rooms, luck, deviations, needs_review)
 
 
 def _room_luck(
@@ -175,6 +175,6 @@ def _points_lost(view: View, after: State, pile: bytes, rules: SolverRules) -> i
 
 def _value(position: Position, ceiling: int) -> int:
     """The best clearance that a short search finds, at most the ceiling; 0 for none."""
-    search = Search(position, 0, min(ceiling, bound_of(position)), deaths=False)
+    search = Search(position, 0, min(ceiling, bound_of(position)), finds_deaths=False)
     search.run(Budget(max_states=DEPTH).may_continue)
     return min(search.best, ceiling)

@@ -132,8 +132,8 @@ def _join(race: RaceFacts, command: Join, at: datetime) -> Transition:
     known = race.entrant(command.account)
     if command.kind is EntrantKind.GHOST:
         known = None
-    if known is not None and known.invited and not known.left:
-        return Transition(race.with_entrant(replace(known, invited=False)), ())
+    if known is not None and known.is_invited and not known.has_left:
+        return Transition(race.with_entrant(replace(known, is_invited=False)), ())
     require_may_join(known)
     if len(race.active) >= race.seats:
         raise RaceRefusal(
@@ -144,9 +144,9 @@ def _join(race: RaceFacts, command: Join, at: datetime) -> Transition:
     seated = replace(
         known or EntrantFacts(command.account, len(race.entrants) + 1, command.kind),
         pool=command.pool,
-        left=False,
-        ready=ready,
-        invited=command.invited,
+        has_left=False,
+        is_ready=ready,
+        is_invited=command.invited,
         joined_at=at,
         unready_since=None if ready else at,
     )
@@ -176,19 +176,23 @@ def _remove(race: RaceFacts, command: Remove, at: datetime) -> Transition:
     if gone is host:
         raise RaceRefusal("race.remove_self", "To give up your own seat, leave.")
     after, events = remove_entrants(race, frozenset({gone.seat}), "removed", at)
-    left = replace(gone, left=True, ready=False, unready_since=None, removed=True)
+    left = replace(
+        gone, has_left=True, is_ready=False, unready_since=None, is_removed=True
+    )
     return Transition(after.with_entrant(left), events)
 
 
 def _ready(race: RaceFacts, command: Ready, at: datetime) -> Transition:
     require_phase(race, at, RacePhase.OPEN)
     entrant = require_entrant(race, command.account)
-    if entrant.ready:
+    if entrant.is_ready:
         return Transition(race, ())
-    ready = replace(entrant, ready=True, unready_since=None, invited=False)
+    ready = replace(entrant, is_ready=True, unready_since=None, is_invited=False)
     race = race.with_entrant(ready)
     events: tuple[Event, ...] = (Event(EventKind.READIED, entrant.seat),)
-    if len(race.active) >= MIN_ENTRANTS and all(other.ready for other in race.active):
+    if len(race.active) >= MIN_ENTRANTS and all(
+        other.is_ready for other in race.active
+    ):
         race, begun = begin_countdown(race, at)
         events += begun
     return Transition(race, events)
@@ -197,9 +201,9 @@ def _ready(race: RaceFacts, command: Ready, at: datetime) -> Transition:
 def _unready(race: RaceFacts, command: Unready, at: datetime) -> Transition:
     require_phase(race, at, RacePhase.OPEN)
     entrant = require_entrant(race, command.account)
-    if not entrant.ready:
+    if not entrant.is_ready:
         return Transition(race, ())
-    after = race.with_entrant(replace(entrant, ready=False, unready_since=at))
+    after = race.with_entrant(replace(entrant, is_ready=False, unready_since=at))
     return Transition(after, (Event(EventKind.UNREADIED, entrant.seat),))
 
 
@@ -213,7 +217,9 @@ def _start(race: RaceFacts, command: Start, at: datetime) -> Transition:
     dropped = frozenset(
         entrant.seat
         for entrant in race.active
-        if entrant is not host and not entrant.ready and (race.rated or entrant.invited)
+        if entrant is not host
+        and not entrant.is_ready
+        and (race.rated or entrant.is_invited)
     )
     staying = len(race.active) - len(dropped)
     if staying < MIN_ENTRANTS:

@@ -21,7 +21,7 @@ STATEMENT: Final = "scoundrel-heads-1"
 ADOPT_WITHIN: Final = timedelta(days=1)
 
 
-class Kind(StrEnum):
+class EntryKind(StrEnum):
     """What an entry records."""
 
     # The first entry: the format of the chain.
@@ -43,7 +43,7 @@ class Kind(StrEnum):
 
 
 # The kinds that can be recorded only once for a daily.
-ONCE: Final = (Kind.DRAWN, Kind.CHOSEN, Kind.ASSESSED)
+ONCE: Final = (EntryKind.DRAWN, EntryKind.CHOSEN, EntryKind.ASSESSED)
 DayKey = tuple[str, str]
 
 
@@ -69,7 +69,7 @@ def recorded_days(links: Iterable[ChainEntry]) -> dict[DayKey, RecordedDay]:
             continue
         key = (facts["day"], facts["ruleset"])
         day = days.setdefault(key, RecordedDay({}, {}, []))
-        kind = Kind.DRAWN if facts["kind"] == Kind.ADOPTED else facts["kind"]
+        kind = EntryKind.DRAWN if facts["kind"] == EntryKind.ADOPTED else facts["kind"]
         board = facts.get("revision")
         if (kind in ONCE and kind in day.facts) or board in day.boards:
             day.repeated.append(link.number)
@@ -89,13 +89,13 @@ class ExportedEntry(NamedTuple):
     signature: str
 
 
-def exported(link: ChainEntry) -> ExportedEntry:
+def export_entry(link: ChainEntry) -> ExportedEntry:
     """An entry in the form that is exported."""
     text = entry_text(link.number, link.facts, link.previous)
     return ExportedEntry(link.number, text, link.hash, link.signature)
 
 
-def imported(line: Mapping[str, Any]) -> ChainEntry:
+def import_entry(line: Mapping[str, Any]) -> ChainEntry:
     """An entry from a line of an export.
 
     Raises ValueError, KeyError or TypeError if it is none.

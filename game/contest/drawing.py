@@ -65,10 +65,10 @@ def meets_plan(*, winnable: bool, band: Band, wanted: Band) -> bool:
     return winnable and band is wanted
 
 
-class Judged(NamedTuple):
+class Judgement(NamedTuple):
     """What the analysis says of a candidate; `band` is None if it was not measured."""
 
-    winnable: bool
+    is_winnable: bool
     band: Band | None = None
 
 
@@ -77,18 +77,18 @@ def choice_fault(
     reason: SelectionReason,
     number: int,
     wanted: Band,
-    judge: Callable[[int], Judged],
+    judge: Callable[[int], Judgement],
 ) -> str | None:
     """Why the rule does not choose that candidate for that reason; None if it does.
 
     `judge` must measure the difficulty for the reason `planned` only.
     """
     if reason is SelectionReason.FIRST:
-        winnable = [n for n in range(MAX_CANDIDATES) if judge(n).winnable]
+        winnable = [n for n in range(MAX_CANDIDATES) if judge(n).is_winnable]
         return f"candidate {winnable[0]} is winnable" if winnable else None
     for n in range(number + 1):
         judgement = judge(n)
-        fits = judgement.winnable and (
+        fits = judgement.is_winnable and (
             reason is SelectionReason.WINNABLE or judgement.band is wanted
         )
         if fits != (n == number):

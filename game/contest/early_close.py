@@ -42,7 +42,7 @@ def require_early_close(
     waits = {
         entrant.seat: (gone_since.get(entrant.seat) or at) + GONE_FOR - at
         for entrant in race.active
-        if entrant.playing
+        if entrant.is_playing
     }
     here = sorted(seat for seat, wait in waits.items() if wait > timedelta())
     if here:

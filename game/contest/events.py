@@ -88,7 +88,7 @@ def move_event_body(
     what others see of the entrant (`horizon.MASKED_FIELDS`). `shows_program`: it is the
     run's first move by token; then the body also has the entrant's new kind.
     """
-    state = entrant_state(status=after.status, moves=after.index, ready=True)
+    state = entrant_state(status=after.status, moves=after.index, is_ready=True)
     body = {
         "index": after.index - 1,
         "move": code,

@@ -36,13 +36,13 @@ class ViewerRole(StrEnum):
 class Viewpoint(NamedTuple):
     """What decides how much a viewer sees: role, own seat, deck positions shown.
 
-    `horizon` counts deck positions, 0 to 44; `revealed`: the last run has ended.
+    `horizon` counts deck positions, 0 to 44; `is_revealed`: the last run has ended.
     """
 
     role: ViewerRole
     seat: int | None
     horizon: int
-    revealed: bool
+    is_revealed: bool
 
 
 # Events about the race itself, shown to everybody at any time.
@@ -84,31 +84,31 @@ MASKED_FIELDS: Final = ("depth", "state", "elapsed_ms", "entrant_kind")
 
 
 def event_disclosure(
-    kind: str, seat: int | None, needs: int, body: Mapping[str, Any], sight: Viewpoint
+    kind: str, seat: int | None, needs: int, body: Mapping[str, Any], view: Viewpoint
 ) -> Disclosure:
     """How much of the event the viewer may see now."""
-    if not _is_well_formed(seat, needs, sight):
+    if not _is_well_formed(seat, needs, view):
         return Disclosure.HIDDEN
     if kind in _PUBLIC_KINDS:
         return Disclosure.FULL
     if kind in _REVEAL_KINDS:
-        return Disclosure.FULL if sight.revealed else Disclosure.HIDDEN
+        return Disclosure.FULL if view.is_revealed else Disclosure.HIDDEN
     if kind not in _PLAY_KINDS:
         return Disclosure.HIDDEN
-    own = sight.role is ViewerRole.ENTRANT and seat is not None and seat == sight.seat
-    if sight.revealed or own or 0 < needs <= sight.horizon:
+    own = view.role is ViewerRole.ENTRANT and seat is not None and seat == view.seat
+    if view.is_revealed or own or 0 < needs <= view.horizon:
         return Disclosure.FULL
     return Disclosure.MASKED if body.get("told", False) is True else Disclosure.HIDDEN
 
 
-def _is_well_formed(seat: Any, needs: Any, sight: Any) -> bool:
+def _is_well_formed(seat: Any, needs: Any, view: Any) -> bool:
     """Whether all values have the expected types and ranges."""
     return (
-        isinstance(sight.role, ViewerRole)
-        and type(sight.horizon) is int
-        and 0 <= sight.horizon <= DECK_SIZE
-        and type(sight.revealed) is bool
-        and (sight.role is ViewerRole.SPECTATOR or type(sight.seat) is int)
+        isinstance(view.role, ViewerRole)
+        and type(view.horizon) is int
+        and 0 <= view.horizon <= DECK_SIZE
+        and type(view.is_revealed) is bool
+        and (view.role is ViewerRole.SPECTATOR or type(view.seat) is int)
         and type(needs) is int
         and 0 <= needs <= DECK_SIZE
         and (seat is None or type(seat) is int)

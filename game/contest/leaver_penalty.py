@@ -47,13 +47,13 @@ def leaver_penalty(abandoned_at: Iterable[datetime]) -> LeaverPenalty | None:
     )
 
 
-def is_abandonment(state: str, *, idle: timedelta, others_playing: bool) -> bool:
+def is_abandonment(state: str, *, idle: timedelta, are_others_playing: bool) -> bool:
     """Whether a run that ended in that state counts as an abandonment.
 
     A forfeit after everybody else has finished does not; nor does running out of time
     while still making moves.
     """
-    if not others_playing and state == "forfeited":
+    if not are_others_playing and state == "forfeited":
         return False
     if state == "timed_out":
         return idle >= IDLE_LIMIT

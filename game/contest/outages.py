@@ -19,7 +19,7 @@ OUTAGE_AFTER: Final = timedelta(seconds=20)
 SIGN_EVERY: Final = timedelta(seconds=5)
 
 
-class Role(StrEnum):
+class ProcessRole(StrEnum):
     """What kind of process signs."""
 
     WEB = "web"
@@ -56,12 +56,14 @@ class Outage(NamedTuple):
             on += DAY
 
 
-def watched_role(signs: dict[Role, datetime]) -> Role:
+def watched_role(signs: dict[ProcessRole, datetime]) -> ProcessRole:
     """Whose signs tell whether players can reach the site."""
-    return Role.WEB if Role.WEB in signs else Role.WORKER
+    return ProcessRole.WEB if ProcessRole.WEB in signs else ProcessRole.WORKER
 
 
-def site_state(signs: dict[Role, datetime], role: Role, at: datetime) -> SiteState:
+def site_state(
+    signs: dict[ProcessRole, datetime], role: ProcessRole, at: datetime
+) -> SiteState:
     """The state of the site at that time, seen by a process of that role.
 
     `signs`: the last sign of each role. A clock that was set back shows no outage.
@@ -88,7 +90,7 @@ def race_after_outage(race: RaceFacts, outage: Outage) -> Transition:
         cancelled = Event(EventKind.CANCELLED, None, {"reason": "outage"})
         return Transition(replace(after, cancelled_at=outage.ended_at), (cancelled,))
     length = outage.overlap(max(race.paused_to or starts_at, starts_at), deadline_at)
-    if race.all_over or not length:
+    if race.is_played_out or not length:
         return Transition(after, ())
     if outage.ended_at < deadline_at:
         deadline_at = truncate_to_ms(deadline_at + length)

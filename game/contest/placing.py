@@ -15,10 +15,10 @@ class EntrantResult(NamedTuple):
     """An entrant's result; `elapsed_ms` is the time from start to end of the run."""
 
     seat: int
-    cleared: bool
+    is_cleared: bool
     score: int
     elapsed_ms: int
-    disqualified: bool = False
+    is_disqualified: bool = False
 
 
 def placing_key(form: Format, result: EntrantResult) -> tuple[int, ...]:
@@ -27,9 +27,9 @@ def placing_key(form: Format, result: EntrantResult) -> tuple[int, ...]:
     Cleared runs come before all others, even in a ruleset where a death can score 0. In
     `speed`, cleared runs are ordered by whole seconds, then by score.
     """
-    if result.disqualified:
+    if result.is_disqualified:
         return (2,)
-    if not result.cleared:
+    if not result.is_cleared:
         return (1, -result.score)
     if form is Format.SPEED:
         return (0, result.elapsed_ms // 1000, -result.score)
@@ -43,7 +43,7 @@ def assign_places(
     keys = {result.seat: placing_key(form, result) for result in results}
     return {
         result.seat: None
-        if result.disqualified
+        if result.is_disqualified
         else 1 + sum(other < keys[result.seat] for other in keys.values())
         for result in results
     }

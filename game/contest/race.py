@@ -104,25 +104,25 @@ class EntrantFacts:
     """One entrant. `status`, `moves` and `ended_at` are those of the run once started.
 
     `pool` is the account's rating pool, "" for accounts that are never rated.
-    `removed`: by the host, for the whole race. `invited`: seated by a rematch, which
-    they have not answered. `unready_since` is None while ready.
+    `is_removed`: by the host, for the whole race. `is_invited`: seated by a rematch,
+    which they have not answered. `unready_since` is None while ready.
     """
 
     account: str
     seat: int
     kind: EntrantKind = EntrantKind.PLAYER
     pool: str = ""
-    ready: bool = False
-    left: bool = False
-    removed: bool = False
-    invited: bool = False
+    is_ready: bool = False
+    has_left: bool = False
+    is_removed: bool = False
+    is_invited: bool = False
     joined_at: datetime | None = None
     unready_since: datetime | None = None
     status: str | None = None
     moves: int = 0
     ended_at: datetime | None = None
     forfeits_at: datetime | None = None
-    disqualified: bool = False
+    is_disqualified: bool = False
 
     @property
     def state(self) -> EntrantState:
@@ -130,12 +130,12 @@ class EntrantFacts:
         return entrant_state(
             status=self.status,
             moves=self.moves,
-            ready=self.ready,
-            disqualified=self.disqualified,
+            is_ready=self.is_ready,
+            is_disqualified=self.is_disqualified,
         )
 
     @property
-    def playing(self) -> bool:
+    def is_playing(self) -> bool:
         """Whether the entrant's run is in progress."""
         return self.status == "playing"
 
@@ -144,11 +144,11 @@ class EntrantFacts:
 class RaceFacts:
     """A race's terms, timestamps and entrants.
 
-    `paired`: whether the system chose the entrants. `listed`: the lobby shows the race.
-    `expires_at` is when an open race is cancelled. `starts_at` and `deadline_at` are
-    due times; `started_at`, `closed_at` and `settled_at` record written transitions.
-    Outages that ended by `paused_to` have been applied; one that ended at `unrated_at`
-    made it unrated.
+    `is_paired`: whether the system chose the entrants. `is_listed`: the lobby shows the
+    race. `expires_at` is when an open race is cancelled. `starts_at` and `deadline_at`
+    are due times; `started_at`, `closed_at` and `settled_at` record written
+    transitions. Outages that ended by `paused_to` have been applied; one that ended at
+    `unrated_at` made it unrated.
     """
 
     host: str
@@ -157,8 +157,8 @@ class RaceFacts:
     format: Format = Format.SCORE
     seats: int = 2
     rated: bool = False
-    paired: bool = False
-    listed: bool = False
+    is_paired: bool = False
+    is_listed: bool = False
     time_limit: timedelta = timedelta(minutes=10)
     starts_at: datetime | None = None
     deadline_at: datetime | None = None
@@ -175,13 +175,13 @@ class RaceFacts:
     @property
     def active(self) -> tuple[EntrantFacts, ...]:
         """The entrants who have not left, by seat."""
-        return tuple(entrant for entrant in self.entrants if not entrant.left)
+        return tuple(entrant for entrant in self.entrants if not entrant.has_left)
 
     @property
-    def all_over(self) -> bool:
+    def is_played_out(self) -> bool:
         """Whether the race has started and no entrant is still playing."""
         return self.started_at is not None and not any(
-            entrant.playing for entrant in self.active
+            entrant.is_playing for entrant in self.active
         )
 
     def entrant(self, account: str) -> EntrantFacts | None:
@@ -203,13 +203,13 @@ class RaceFacts:
 
 
 def entrant_state(
-    *, status: str | None, moves: int, ready: bool, disqualified: bool = False
+    *, status: str | None, moves: int, is_ready: bool, is_disqualified: bool = False
 ) -> EntrantState:
     """The state of an entrant; `status` is that of the run, None before the start."""
-    if disqualified:
+    if is_disqualified:
         return EntrantState.DISQUALIFIED
     if status is None:
-        return EntrantState.READY if ready else EntrantState.JOINED
+        return EntrantState.READY if is_ready else EntrantState.JOINED
     if status == "expired" and moves == 0:
         return EntrantState.NO_SHOW
     return STATE_OF_STATUS[status]
@@ -228,7 +228,7 @@ def race_phase(race: RaceFacts, at: datetime) -> RacePhase:
             return RacePhase.COUNTDOWN
         if len(race.active) < MIN_ENTRANTS:
             return RacePhase.CANCELLED
-    if at < race.deadline_at and not race.all_over:
+    if at < race.deadline_at and not race.is_played_out:
         return RacePhase.RUNNING
     return RacePhase.CLOSED
 
@@ -258,12 +258,12 @@ def next_due_at(race: RaceFacts) -> datetime | None:
         return min([race.expires_at, *(at for at in releases if at is not None)])
     if race.started_at is None:
         return race.starts_at
-    if race.all_over:
+    if race.is_played_out:
         ends = [
             entrant.ended_at for entrant in race.active if entrant.ended_at is not None
         ]
         return max(ends, default=race.started_at)
-    pending = [entrant.forfeits_at for entrant in race.active if entrant.playing]
+    pending = [entrant.forfeits_at for entrant in race.active if entrant.is_playing]
     return min([race.deadline_at, *(at for at in pending if at is not None)])
 
 
@@ -282,7 +282,7 @@ def seat_release_at(race: RaceFacts, entrant: EntrantFacts) -> datetime | None:
     None if it does not: the race is by link, has a free seat, or the entrant is ready.
     """
     full = full_since(race)
-    if not race.listed or full is None or entrant.ready:
+    if not race.is_listed or full is None or entrant.is_ready:
         return None
     return max(full, entrant.unready_since or full) + RELEASE_AFTER
 

@@ -32,9 +32,9 @@ class SettledRace(NamedTuple):
     entrants: tuple[PlacedEntrant, ...]
 
 
-def gives_points(*, rated: bool, paired: bool) -> bool:
+def gives_points(*, is_rated: bool, is_paired: bool) -> bool:
     """Whether a race gives points and records: the system chose who races whom."""
-    return rated and paired
+    return is_rated and is_paired
 
 
 def points_for_beating(earlier_meetings: int) -> int:

@@ -39,7 +39,7 @@ DECK_SEEN: Final = (
 )
 
 
-class Entrant(NamedTuple):
+class AttemptFacts(NamedTuple):
     """What an account has to show for a ranked attempt, and what became of it."""
 
     is_guest: bool = False
@@ -170,7 +170,7 @@ class Sightings:
 
 
 def why_unranked(
-    entrant: Entrant, seen: UnrankedReason | None
+    facts: AttemptFacts, seen: UnrankedReason | None
 ) -> UnrankedReason | None:
     """Why an attempt is unranked, or None if it is ranked.
 
@@ -178,25 +178,25 @@ def why_unranked(
     It comes first, since nothing that the player can do today changes it. Bots are
     ranked among themselves, and what other accounts saw does not matter to them.
     """
-    if entrant.is_cut_off:
+    if facts.is_cut_off:
         return UnrankedReason.OUTAGE
-    if seen is not None and not entrant.is_bot:
+    if seen is not None and not facts.is_bot:
         return seen
-    if entrant.was_ranked:
+    if facts.was_ranked:
         return None
-    if entrant.is_restricted:
+    if facts.is_restricted:
         return UnrankedReason.RESTRICTED
-    if entrant.is_bot:
-        is_ranked = entrant.has_verified_email or _qualifies(entrant)
+    if facts.is_bot:
+        is_ranked = facts.has_verified_email or _qualifies(facts)
         return None if is_ranked else UnrankedReason.BOT_UNVERIFIED
-    if entrant.is_guest:
+    if facts.is_guest:
         return UnrankedReason.GUEST
-    return None if _qualifies(entrant) else UnrankedReason.UNQUALIFIED
+    return None if _qualifies(facts) else UnrankedReason.UNQUALIFIED
 
 
-def _qualifies(entrant: Entrant) -> bool:
-    has_history = entrant.age >= MIN_AGE and entrant.finished_runs >= MIN_FINISHED_RUNS
-    return entrant.has_verified_email or entrant.has_passkey or has_history
+def _qualifies(facts: AttemptFacts) -> bool:
+    has_history = facts.age >= MIN_AGE and facts.finished_runs >= MIN_FINISHED_RUNS
+    return facts.has_verified_email or facts.has_passkey or has_history
 
 
 class Explanation(NamedTuple):

@@ -141,9 +141,9 @@ class SortKey(NamedTuple):
     ms: int
 
 
-def score_key(score: int, elapsed_ms: int, *, cleared: bool) -> SortKey:
+def score_key(score: int, elapsed_ms: int, *, is_cleared: bool) -> SortKey:
     """The key of a run: score, then cleared before died, then time."""
-    return SortKey(-(2 * score + cleared), elapsed_ms)
+    return SortKey(-(2 * score + is_cleared), elapsed_ms)
 
 
 def time_key(elapsed_ms: int) -> SortKey:

@@ -19,15 +19,15 @@ def require_rated_terms(*, seats: int, against_bot: bool) -> None:
         raise RaceRefusal(
             "race.rated_with_house", "Races against bots and ghosts are unrated."
         )
-    require_rated_size(seats, paired=False)
+    require_rated_size(seats, is_paired=False)
 
 
-def require_rated_size(entrants: int, *, paired: bool) -> None:
+def require_rated_size(entrants: int, *, is_paired: bool) -> None:
     """Raise race.rated_two_seats if a rated race may not have that many entrants.
 
-    `paired`: whether the system chose them.
+    `is_paired`: whether the system chose them.
     """
-    if not paired and entrants > MAX_CHOSEN_RATED_SEATS:
+    if not is_paired and entrants > MAX_CHOSEN_RATED_SEATS:
         raise RaceRefusal(
             "race.rated_two_seats",
             "A rated race that a player creates has two seats. Make it unrated, or"

@@ -20,7 +20,7 @@ def remove_entrants(
     events = []
     for entrant in gone:
         race = race.with_entrant(
-            replace(entrant, left=True, ready=False, unready_since=None)
+            replace(entrant, has_left=True, is_ready=False, unready_since=None)
         )
         players = _players(race)
         if players and race.host not in {player.account for player in players}:
@@ -42,7 +42,7 @@ def _players(race: RaceFacts) -> list[EntrantFacts]:
     return [
         entrant
         for entrant in race.active
-        if entrant.kind is EntrantKind.PLAYER and not entrant.invited
+        if entrant.kind is EntrantKind.PLAYER and not entrant.is_invited
     ]
 
 
@@ -50,7 +50,9 @@ def _cancel_reason(race: RaceFacts) -> str | None:
     """Why the race cannot go on after somebody left; None if it can."""
     if not _players(race):
         return (
-            "withdrawn" if any(entrant.invited for entrant in race.active) else "empty"
+            "withdrawn"
+            if any(entrant.is_invited for entrant in race.active)
+            else "empty"
         )
     if race.starts_at is not None and len(race.active) < MIN_ENTRANTS:
         return "too_few"

@@ -10,9 +10,9 @@ def require_may_join(known: EntrantFacts | None) -> None:
     """Refuse an account that has a seat already, or was removed from the race."""
     if known is None:
         return
-    if not known.left:
+    if not known.has_left:
         raise RaceRefusal("race.already_joined", "You are in this race already.")
-    if known.removed:
+    if known.is_removed:
         raise RaceRefusal(
             "race.removed",
             "The host has removed you from this race. You can watch it.",
@@ -50,7 +50,7 @@ def require_phase(race: RaceFacts, at: datetime, *allowed: RacePhase) -> None:
 def require_entrant(race: RaceFacts, account: str) -> EntrantFacts:
     """The account's entrant; refuse if it has none or has left."""
     entrant = race.entrant(account)
-    if entrant is None or entrant.left:
+    if entrant is None or entrant.has_left:
         raise RaceRefusal("race.not_entrant", "You are not in this race.")
     return entrant
 
@@ -67,6 +67,6 @@ def require_racing(race: RaceFacts, account: str, at: datetime) -> EntrantFacts:
     """The account's entrant; refuse unless its run is in progress."""
     require_phase(race, at, RacePhase.RUNNING)
     entrant = require_entrant(race, account)
-    if entrant.status is not None and not entrant.playing:
+    if entrant.status is not None and not entrant.is_playing:
         raise RaceRefusal("race.already_over", "Your run in this race is over.")
     return entrant

@@ -46,7 +46,7 @@ def next_transition(race: RaceFacts, at: datetime) -> Transition | None:
         return _cancel(race, "expired", race.expires_at)
     if race.started_at is None:
         return _start(race, race.starts_at)
-    if race.all_over:
+    if race.is_played_out:
         closed = Event(EventKind.CLOSED, at=when)
         return Transition(replace(race, closed_at=when), (closed,))
     return end_runs(race, at)
@@ -82,7 +82,7 @@ def begin_countdown(race: RaceFacts, at: datetime) -> Transition:
     Raises race.rated_two_seats.
     """
     if race.rated:
-        require_rated_size(len(race.active), paired=race.paired)
+        require_rated_size(len(race.active), is_paired=race.is_paired)
     starts_at = truncate_to_ms(at) + COUNTDOWN
     after = replace(race, starts_at=starts_at, deadline_at=starts_at + race.time_limit)
     return Transition(after, (Event(EventKind.COUNTDOWN_BEGUN),))
@@ -95,7 +95,7 @@ def is_overdue(race: RaceFacts, at: datetime) -> bool:
     after they ended.
     """
     when = next_due_at(race)
-    return when is not None and (when <= at or race.all_over)
+    return when is not None and (when <= at or race.is_played_out)
 
 
 def _start(race: RaceFacts, starts_at: datetime) -> Transition:
@@ -106,7 +106,7 @@ def _start(race: RaceFacts, starts_at: datetime) -> Transition:
         race,
         started_at=starts_at,
         entrants=tuple(
-            entrant if entrant.left else replace(entrant, status="playing")
+            entrant if entrant.has_left else replace(entrant, status="playing")
             for entrant in race.entrants
         ),
     )
@@ -136,7 +136,7 @@ def end_runs(race: RaceFacts, at: datetime) -> Transition:
     assert race.deadline_at is not None
     events: list[Event] = []
     for entrant in race.active:
-        if not entrant.playing:
+        if not entrant.is_playing:
             continue
         forfeits_at = entrant.forfeits_at
         if forfeits_at is not None and forfeits_at <= min(at, race.deadline_at):

@@ -15,7 +15,7 @@ from game.contest.chain import (
 from game.contest.commitments import (
     Head,
     first_difference,
-    imported,
+    import_entry,
     lines_of,
     statement_heads,
 )
@@ -69,7 +69,7 @@ def published_chain(site: str) -> ChainSource:
         head, _ = _signed_heads(answer)
         links: list[ChainEntry] = []
         while page := outgoing_get(f"{base}chain/?after={_last(links)}"):
-            links += [imported(line) for line in lines_of(page.splitlines())]
+            links += [import_entry(line) for line in lines_of(page.splitlines())]
     except (OutgoingError, ValueError, KeyError, TypeError) as error:
         raise CopyError(f"{site} publishes no chain: {error}") from error
     # Entries that were added after the head was read.
@@ -132,7 +132,7 @@ def _signed_heads(answer: Any) -> tuple[Head, Head]:
 
 
 def _signed_entry(line: Any) -> ChainEntry:
-    link = imported(line)
+    link = import_entry(line)
     if not commitment_is_signed(link.key, link.hash, link.signature):
         raise ValueError(f"The signature of entry {link.number} is wrong.")
     return link

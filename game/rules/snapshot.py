@@ -65,7 +65,7 @@ def from_text(
             int(parts[4]),
             int(parts[3]),
             _cards(parts[7]),
-            _undealt(deck, int(parts[8])) + bottom,
+            _undealt_cards(deck, int(parts[8])) + bottom,
             len(bottom),
             CARDS[parts[10]] if parts[10] else None,
             _cards(parts[11]),
@@ -83,7 +83,7 @@ def from_text(
         raise InvalidPosition("That is not a snapshot.") from error
 
 
-def _undealt(deck: Sequence[Card], count: int) -> tuple[Card, ...]:
+def _undealt_cards(deck: Sequence[Card], count: int) -> tuple[Card, ...]:
     """The cards of the pile that were never dealt: always the end of the deck."""
     if not 0 <= count <= len(deck):
         raise ValueError("more cards than the deck has")

@@ -63,7 +63,7 @@ def _fight(state: State, card: Card, armed: bool) -> tuple[State, tuple[Effect, 
     health = state.health - damage
     effect = Fought(card, armed, damage, health)
     held = (weapon, stack, discard)
-    return _faced(state, card, effect, health, held, state.potion_used)
+    return _state_after_facing(state, card, effect, health, held, state.potion_used)
 
 
 def _drink(state: State, card: Card) -> tuple[State, tuple[Effect, ...]]:
@@ -73,7 +73,7 @@ def _drink(state: State, card: Card) -> tuple[State, tuple[Effect, ...]]:
         health = min(state.cap, health + card.value)
         effect = Healed(card, health - state.health, health)
     held = (state.weapon, state.kill_stack, (*state.discard, card))
-    return _faced(state, card, effect, health, held, potion_used=True)
+    return _state_after_facing(state, card, effect, health, held, potion_used=True)
 
 
 def _equip(state: State, card: Card) -> tuple[State, tuple[Effect, ...]]:
@@ -82,10 +82,12 @@ def _equip(state: State, card: Card) -> tuple[State, tuple[Effect, ...]]:
         dropped = (state.weapon, *dropped)
     effect = Equipped(card, dropped)
     held = (card, (), state.discard + dropped)
-    return _faced(state, card, effect, state.health, held, state.potion_used)
+    return _state_after_facing(
+        state, card, effect, state.health, held, state.potion_used
+    )
 
 
-def _faced(
+def _state_after_facing(
     state: State,
     card: Card,
     effect: Effect,

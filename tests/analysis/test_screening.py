@@ -75,13 +75,13 @@ def test_summary_adds_up_runs():
     found = summarize_signals([one, one])
     assert (found.runs, found.rooms, found.luck) == (2, 6, 1.0)
     assert found.deviations == pytest.approx(1.0 / (6 * 0.05 * COVARIANCE) ** 0.5)
-    assert not found.flagged
+    assert not found.needs_review
 
 
 def test_account_with_too_few_runs_is_not_flagged():
     extreme = signal(*[0.5] * 40)
-    assert not summarize_signals([extreme] * (MIN_RUNS - 1)).flagged
-    assert summarize_signals([extreme] * MIN_RUNS).flagged
+    assert not summarize_signals([extreme] * (MIN_RUNS - 1)).needs_review
+    assert summarize_signals([extreme] * MIN_RUNS).needs_review
 
 
 def test_rooms_without_variance_count_nothing():

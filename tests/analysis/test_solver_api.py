@@ -22,7 +22,7 @@ def replay_score(state, line):
 def test_line_of_a_whole_dungeon_replays_to_the_best_score(key):
     state = start(RULESETS[key], deal("open-tavern-1-86"))
     found = solve(state)
-    assert found.proven
+    assert found.is_proven
     assert found.bound == found.best
     assert all(isinstance(move, Move) for move in found.line)
     assert replay_score(state, found.line) == found.best
@@ -33,7 +33,7 @@ def test_line_of_a_whole_dungeon_replays_to_the_best_score(key):
 def test_best_death_of_a_lost_dungeon_is_found(key, health):
     state = start(RULESETS[key], deal(f"weak-{health}"), health=health)
     found = solve(state)
-    assert found.proven
+    assert found.is_proven
     assert replay_score(state, found.line) == found.best
     assert winnable(state) == (found.best > 0)
 
@@ -42,7 +42,7 @@ def test_solving_a_finished_run_gives_its_score():
     state = start(RULESETS["tavern-1"], ["AC", "KC"], health=3)
     state, _ = apply(state, "ACb")
     found = solve(state)
-    assert (found.best, found.proven, found.line) == (score(state), True, ())
+    assert (found.best, found.is_proven, found.line) == (score(state), True, ())
     assert winnable(state) is False
 
 
@@ -50,7 +50,7 @@ def test_state_budget_gives_an_unproven_score_and_a_bound():
     state = start(RULESETS["tavern-1"], deal(HARD))
     best = solve(state).best
     found = solve(state, max_states=1)
-    assert not found.proven
+    assert not found.is_proven
     assert found.best <= best <= found.bound
     assert found.expanded < 1000
     assert replay_score(state, found.line) == found.best
@@ -66,7 +66,7 @@ def test_time_budget_uses_the_given_clock():
     ticks = itertools.count()
     state = start(RULESETS["flee-1"], deal(HARD))
     found = solve(state, 10.0, clock=lambda: float(next(ticks)))
-    assert not found.proven
+    assert not found.is_proven
     assert 9 <= next(ticks) <= 15
     assert replay_score(state, found.line) == found.best
 
@@ -76,7 +76,7 @@ def test_clock_is_not_read_without_a_budget():
         raise AssertionError("read")
 
     state = start(RULESETS["tavern-1"], deal("calm"))
-    assert solve(state, clock=clock).proven
+    assert solve(state, clock=clock).is_proven
     assert winnable(state, clock=clock) is True
 
 
@@ -100,7 +100,7 @@ def test_known_bounds_do_not_change_the_result(key):
     root = position_of(state)
     for low in (None, best - 3, best):
         found = search_best(root, Budget(), low=low, high=best)
-        assert (found.best, found.proven) == (best, True)
+        assert (found.best, found.is_proven) == (best, True)
     assert search_best(root, Budget(), low=best).end is None
 
 

@@ -29,7 +29,7 @@ def check(state, memo: Memo) -> None:
     """Compare score, proof, winnable and the replayed line with the brute force."""
     best = best_score(state, memo)
     found = solve(state)
-    assert (found.best, found.proven, found.bound) == (best, True, best), state
+    assert (found.best, found.is_proven, found.bound) == (best, True, best), state
     assert winnable(state) == (best > 0), state
     for move in found.line:
         state, _ = apply(state, move)

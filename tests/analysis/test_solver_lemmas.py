@@ -107,14 +107,14 @@ def test_l3_weapons_with_equal_normal_forms_have_equal_values(key, difficulty):
     """Holds for deaths too."""
     for rng, state, memo in positions(key, difficulty, "L3"):
         root = position_of(state)
-        remaining = remaining_cards(root.cards, root.faces, root.drank)
+        remaining = remaining_cards(root.cards, root.faces, root.potion_used)
         held = {*state.room, *state.dungeon}
         stacks = [None, *(str(c) for c in MONSTERS if c not in held)]
         by_form: dict[int, set[int]] = {}
         for _ in range(6):
             weapon = rng.choice([str(c) for c in WEAPONS if c not in held])
             one = with_weapon(state, weapon, rng.choice(stacks))
-            form, _ = normal_form(remaining, weapon_code(one), root.rules.inclusive)
+            form, _ = normal_form(remaining, weapon_code(one), root.rules.reaches_equal)
             by_form.setdefault(form, set()).add(best_score(one, memo))
         assert all(len(values) == 1 for values in by_form.values()), (state, by_form)
 
@@ -124,7 +124,7 @@ def test_l4_no_score_exceeds_the_upper_bound(key, difficulty):
     tight = 0
     for _, state, memo in positions(key, difficulty, "L4", walks=8):
         root = position_of(state)
-        remaining = remaining_cards(root.cards, root.faces, root.drank)
+        remaining = remaining_cards(root.cards, root.faces, root.potion_used)
         bound = upper_bound(remaining, root.health, root.weapon, root.rules)
         value = best_score(state, memo)
         assert value <= bound, state
@@ -139,8 +139,8 @@ def test_l4_threshold_keeps_positions_that_beat_the_best(key, difficulty):
         if state.faced_in_room:
             continue
         root = position_of(state)
-        remaining = remaining_cards(root.cards, root.faces, root.drank)
-        _, gain = normal_form(remaining, root.weapon, root.rules.inclusive)
+        remaining = remaining_cards(root.cards, root.faces, root.potion_used)
+        _, gain = normal_form(remaining, root.weapon, root.rules.reaches_equal)
         value = best_score(state, memo)
         for best in {value - 1, value - rng.randint(1, 9)}:
             assert root.health + gain >= threshold_of(remaining, best, root.rules), (
@@ -150,13 +150,16 @@ def test_l4_threshold_keeps_positions_that_beat_the_best(key, difficulty):
             assert threshold_of(remaining, value, root.rules) == UNREACHABLE
 
 
-@pytest.mark.parametrize("inclusive", [False, True])
-@pytest.mark.parametrize("drank", [False, True])
-def test_l5_plans_equal_the_outcomes_of_playing(inclusive, drank):
+@pytest.mark.parametrize("reaches_equal", [False, True])
+@pytest.mark.parametrize("potion_used", [False, True])
+def test_l5_plans_equal_the_outcomes_of_playing(reaches_equal, potion_used):
     """The exact table has every outcome, the other one those that none dominates."""
-    rules = RULESETS["bound-1" if inclusive else "tavern-1"]
-    rng = random.Random(f"L5/{inclusive}/{drank}")
-    exact, table = PlanTable(inclusive, exact=True), PlanTable(inclusive, exact=False)
+    rules = RULESETS["bound-1" if reaches_equal else "tavern-1"]
+    rng = random.Random(f"L5/{reaches_equal}/{potion_used}")
+    exact, table = (
+        PlanTable(reaches_equal, is_exact=True),
+        PlanTable(reaches_equal, is_exact=False),
+    )
     for _ in range(120):
         cards = rng.sample(DECK, 3)
         others = [c for c in DECK if c not in cards]
@@ -165,13 +168,13 @@ def test_l5_plans_equal_the_outcomes_of_playing(inclusive, drank):
             [(), (str(rng.choice([c for c in others if c.is_monster])),)]
         )
         root = start(rules, cards, health=20, weapon=weapon, kill_stack=stack)
-        root = root._replace(health=rng.randint(1, 20), potion_used=drank)
+        root = root._replace(health=rng.randint(1, 20), potion_used=potion_used)
         ends = set(_ends(root))
         sorted_codes = bytes(sorted(map(code_of, cards)))
         plans = {
             kind: {
                 (h, plan[3])
-                for plan in one.plans(sorted_codes, weapon_code(root), drank)
+                for plan in one.plans(sorted_codes, weapon_code(root), potion_used)
                 if (h := _health_after(plan, root.health)) > 0
             }
             for kind, one in (("exact", exact), ("table", table))

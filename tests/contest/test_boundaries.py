@@ -63,16 +63,16 @@ def test_moves_digest_is_one_code_a_line() -> None:
 
 
 def test_one_shown_position_is_enough_for_an_event_that_needs_one() -> None:
-    sight = viewpoint(seat=None, shown={1: 1}, playing=[1], closed=False)
-    assert sight.role is ViewerRole.SPECTATOR
-    shown = event_disclosure(EventKind.MOVED, 1, 1, {}, sight)
+    view = viewpoint(seat=None, shown={1: 1}, playing=[1], closed=False)
+    assert view.role is ViewerRole.SPECTATOR
+    shown = event_disclosure(EventKind.MOVED, 1, 1, {}, view)
     assert shown is Disclosure.FULL
 
 
 def test_events_that_need_nothing_are_shown_before_the_start() -> None:
-    sight = viewpoint(seat=2, shown={}, playing=[], closed=False)
-    assert (sight.seat, sight.horizon) == (2, 0)
-    assert event_disclosure(EventKind.JOINED, 1, 0, {}, sight) is Disclosure.FULL
+    view = viewpoint(seat=2, shown={}, playing=[], closed=False)
+    assert (view.seat, view.horizon) == (2, 0)
+    assert event_disclosure(EventKind.JOINED, 1, 0, {}, view) is Disclosure.FULL
 
 
 def test_abandonment_a_whole_window_ago_is_not_flagged() -> None:

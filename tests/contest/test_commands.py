@@ -194,7 +194,7 @@ def test_join_seats_the_entrant(kind: EntrantKind) -> None:
     ready = kind is not EntrantKind.PLAYER
     seated = EntrantFacts(
         *("cleo", 3, kind, "live"),
-        ready=ready,
+        is_ready=ready,
         joined_at=T0,
         unready_since=None if ready else T0,
     )
@@ -207,8 +207,8 @@ def test_join_seats_the_entrant(kind: EntrantKind) -> None:
 def test_join_after_leaving_returns_to_the_same_seat() -> None:
     race = apply_command(made(), Ready("bob"), T0).race
     race = apply_command(race, Leave("bob"), T0).race
-    assert _seated(race, "bob").left
-    assert not _seated(race, "bob").ready
+    assert _seated(race, "bob").has_left
+    assert not _seated(race, "bob").is_ready
     done = apply_command(race, Join("bob", "bot"), T0)
     assert _seated(done.race, "bob") == EntrantFacts(
         "bob", 2, pool="bot", joined_at=T0, unready_since=T0
@@ -216,7 +216,7 @@ def test_join_after_leaving_returns_to_the_same_seat() -> None:
     body = {"entrant": {"kind": "player", "state": "joined"}}
     assert done.events == (Event(EventKind.JOINED, 2, body),)
     bot = apply_command(race, Join("bob", "", EntrantKind.BOT), T0).race
-    assert _seated(bot, "bob").ready
+    assert _seated(bot, "bob").is_ready
 
 
 def test_ghosts_of_one_account_take_new_seats() -> None:
@@ -235,7 +235,7 @@ def test_ready_and_unready() -> None:
     readied = apply_command(made(), Ready("bob"), T0)
     assert readied.events == (Event(EventKind.READIED, 2),)
     assert readied.race == made().with_entrant(
-        EntrantFacts("bob", 2, pool="live", ready=True, joined_at=T0)
+        EntrantFacts("bob", 2, pool="live", is_ready=True, joined_at=T0)
     )
     assert apply_command(readied.race, Ready("bob"), T0) == (readied.race, ())
     unreadied = apply_command(readied.race, Unready("bob"), T0)
@@ -256,13 +256,13 @@ def test_start_fixes_start_and_deadline() -> None:
 
 
 def test_rated_start_removes_those_not_ready() -> None:
-    paired = made(rated=True, paired=True)
+    paired = made(rated=True, is_paired=True)
     race = apply_command(paired, Join("cleo", "live"), T0).race
     race = apply_command(race, Ready("cleo"), T0).race
     done = apply_command(race, Start("ada"), T0)
     left = Event(EventKind.LEFT, 2, {"reason": "not_ready", "host_seat": 1})
     assert done.events == (left, Event(EventKind.COUNTDOWN_BEGUN))
-    assert _seated(done.race, "bob").left
+    assert _seated(done.race, "bob").has_left
     unrated = apply_command(replace(race, rated=False), Start("ada"), T0)
     assert len(unrated.race.active) == 3
     all_ready = apply_command(made(rated=True), Ready("bob"), T0).race
@@ -273,7 +273,7 @@ def test_rated_start_removes_those_not_ready() -> None:
 
 def test_leaving() -> None:
     done = apply_command(made(), Leave("bob"), T0)
-    gone = EntrantFacts("bob", 2, pool="live", left=True, joined_at=T0)
+    gone = EntrantFacts("bob", 2, pool="live", has_left=True, joined_at=T0)
     assert done.race == made().with_entrant(gone)
     left = {"reason": "left", "host_seat": 1}
     assert done.events == (Event(EventKind.LEFT, 2, left),)
@@ -315,7 +315,7 @@ def test_answers_to_a_rematch(command: Command, kinds: list[str], host: str) -> 
     if kinds and kinds[-1] == "cancelled":
         assert done.events[-1].body == {"reason": "withdrawn"}
     if isinstance(command, Join | Ready):
-        assert not _seated(done.race, "bob").invited
+        assert not _seated(done.race, "bob").is_invited
         # Bob has answered, so the race goes on without Ada.
         after_ada = apply_command(done.race, Leave("ada"), T0).race
         assert (after_ada.host, after_ada.cancelled_at) == ("bob", None)
@@ -385,7 +385,7 @@ def test_start_gives_a_run_to_those_who_stayed() -> None:
 
 def test_start_with_too_few_is_a_cancellation() -> None:
     # As stored by a version that did not cancel at once when somebody left.
-    gone = replace(_seated(counting(), "bob"), left=True)
+    gone = replace(_seated(counting(), "bob"), has_left=True)
     race = counting().with_entrant(gone)
     done = next_transition(race, after(9))
     assert done is not None
@@ -461,7 +461,7 @@ def test_start_needs_both_its_times(field: str) -> None:
 
 def test_started_race_without_entrants_is_over_at_its_start() -> None:
     race = replace(running(), entrants=())
-    assert race.all_over
+    assert race.is_played_out
     assert next_due_at(race) == after(5)
 
 

@@ -6,12 +6,12 @@ import pytest
 
 from game.contest.chain import GENESIS_HASH, ChainEntry, entry_hash
 from game.contest.commitments import (
+    EntryKind,
     Head,
-    Kind,
-    exported,
+    export_entry,
     first_difference,
     heads_statement,
-    imported,
+    import_entry,
     lines_of,
     recorded_days,
     statement_heads,
@@ -78,11 +78,11 @@ def test_first_difference(
 
 def test_export_is_read_back() -> None:
     for link in GROWN:
-        line = exported(link)._asdict()
-        assert imported(line) == link
+        line = export_entry(link)._asdict()
+        assert import_entry(line) == link
         for name in ("text", "head"):
             with pytest.raises(ValueError, match="not its text"):
-                imported({**line, name: line[name].replace("1", "2")})
+                import_entry({**line, name: line[name].replace("1", "2")})
 
 
 def test_what_is_recorded_of_a_day() -> None:
@@ -94,7 +94,7 @@ def test_what_is_recorded_of_a_day() -> None:
     first, second = days.values()
     assert first.facts == {"drawn": DRAWN, "chosen": CHOSEN, "settled": again}
     assert (first.boards, first.repeated) == ({1: "d", 2: "e"}, [])
-    assert second.facts == {Kind.DRAWN: other}
+    assert second.facts == {EntryKind.DRAWN: other}
 
 
 @pytest.mark.parametrize("kind", ["drawn", "adopted", "chosen", "assessed", "settled"])

@@ -6,7 +6,7 @@ import pytest
 
 from game.contest.calendar import Band
 from game.contest.drawing import (
-    Judged,
+    Judgement,
     SelectionReason,
     candidate_seed,
     choice_fault,
@@ -33,10 +33,10 @@ def test_plan_requires_winnable_and_band() -> None:
 
 
 EASY, HARD = (
-    Judged(winnable=True, band=Band.EASY),
-    Judged(winnable=True, band=Band.HARD),
+    Judgement(is_winnable=True, band=Band.EASY),
+    Judgement(is_winnable=True, band=Band.HARD),
 )
-LOST = Judged(winnable=False, band=Band.HARD)
+LOST = Judgement(is_winnable=False, band=Band.HARD)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ LOST = Judged(winnable=False, band=Band.HARD)
     ],
 )
 def test_choice_is_the_rules(
-    reason: str, number: int, judged: list[Judged], expected: str | None
+    reason: str, number: int, judged: list[Judgement], expected: str | None
 ) -> None:
     found = choice_fault(
         reason=SelectionReason(reason),

@@ -46,8 +46,8 @@ MATRIX = list(
 def test_disclosure_matrix() -> None:
     for viewer, kind, needs, horizon, over, told in MATRIX:
         role, seat = VIEWERS[viewer]
-        sight = Viewpoint(role, seat, horizon, over)
-        found = event_disclosure(kind, 1, needs, {"told": told}, sight)
+        view = Viewpoint(role, seat, horizon, over)
+        found = event_disclosure(kind, 1, needs, {"told": told}, view)
         assert found is expected(viewer, kind, needs, horizon, over, told), (
             viewer,
             kind,
@@ -74,7 +74,7 @@ BROKEN: list[tuple[str, Any, Any, Any]] = [
     ("no role", ("joined", 1, 0), {}, SPECTATOR._replace(role=None)),
     ("a horizon past the deck", ("moved", 1, 4), {}, SPECTATOR._replace(horizon=99)),
     ("a horizon that is text", ("moved", 1, 4), {}, SPECTATOR._replace(horizon="9")),
-    ("over, perhaps", ("moved", 1, 4), {}, SPECTATOR._replace(revealed=1)),
+    ("over, perhaps", ("moved", 1, 4), {}, SPECTATOR._replace(is_revealed=1)),
     (
         "an entrant without a seat",
         ("moved", 1, 4),
@@ -84,18 +84,18 @@ BROKEN: list[tuple[str, Any, Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("what", "event", "body", "sight"), BROKEN)
+@pytest.mark.parametrize(("what", "event", "body", "view"), BROKEN)
 def test_malformed_input_discloses_nothing(
-    what: str, event: Any, body: Any, sight: Any
+    what: str, event: Any, body: Any, view: Any
 ) -> None:
     kind, seat, needs = event
-    assert event_disclosure(kind, seat, needs, body, sight) is Disclosure.HIDDEN
+    assert event_disclosure(kind, seat, needs, body, view) is Disclosure.HIDDEN
 
 
 def test_told_must_be_the_value_true() -> None:
-    sight = Viewpoint(ViewerRole.SPECTATOR, None, 0, False)
-    assert event_disclosure("moved", 1, 4, {"told": 1}, sight) is Disclosure.HIDDEN
-    assert event_disclosure("moved", 1, 4, {}, sight) is Disclosure.HIDDEN
+    view = Viewpoint(ViewerRole.SPECTATOR, None, 0, False)
+    assert event_disclosure("moved", 1, 4, {"told": 1}, view) is Disclosure.HIDDEN
+    assert event_disclosure("moved", 1, 4, {}, view) is Disclosure.HIDDEN
 
 
 def test_event_without_seat_is_not_the_spectators_own() -> None:
@@ -116,23 +116,23 @@ def test_spectator_sees_what_the_slowest_player_has_seen() -> None:
 
 def test_entrant_horizon_is_the_larger_of_own_and_spectators() -> None:
     shown = {1: 30, 2: 9, 3: 20}
-    sight = viewpoint(seat=1, shown=shown, playing=[2, 3], closed=False)
-    assert (sight.role, sight.horizon) == (ViewerRole.ENTRANT, 30)
-    sight = viewpoint(seat=2, shown=shown, playing=[1, 3], closed=False)
-    assert sight.horizon == 20
+    view = viewpoint(seat=1, shown=shown, playing=[2, 3], closed=False)
+    assert (view.role, view.horizon) == (ViewerRole.ENTRANT, 30)
+    view = viewpoint(seat=2, shown=shown, playing=[1, 3], closed=False)
+    assert view.horizon == 20
 
 
 def test_horizon_before_the_deal_and_before_the_close() -> None:
     for playing, closed in (([], False), ([1], True)):
-        sight = viewpoint(seat=None, shown={}, playing=playing, closed=closed)
-        assert (sight.horizon, sight.revealed) == (0, False)
+        view = viewpoint(seat=None, shown={}, playing=playing, closed=closed)
+        assert (view.horizon, view.is_revealed) == (0, False)
     ended = viewpoint(seat=None, shown={1: 9, 2: 30}, playing=[], closed=False)
-    assert (ended.horizon, ended.revealed) == (0, False)
+    assert (ended.horizon, ended.is_revealed) == (0, False)
 
 
 def test_close_reveals_everything() -> None:
-    sight = viewpoint(seat=None, shown={1: 9}, playing=[], closed=True)
-    assert (sight.horizon, sight.revealed) == (DECK_SIZE, True)
+    view = viewpoint(seat=None, shown={1: 9}, playing=[], closed=True)
+    assert (view.horizon, view.is_revealed) == (DECK_SIZE, True)
 
 
 @pytest.mark.parametrize("running", [False, True])

@@ -69,7 +69,7 @@ def test_no_abandonment_has_no_penalty() -> None:
 def test_endings_that_are_abandonments(
     state: str, idle: timedelta, others: bool, left: bool
 ) -> None:
-    assert is_abandonment(state, idle=idle, others_playing=others) is left
+    assert is_abandonment(state, idle=idle, are_others_playing=others) is left
 
 
 def test_many_abandonments_are_flagged() -> None:

@@ -9,7 +9,7 @@ from game.contest.events import EventKind
 from game.contest.outages import (
     OUTAGE_AFTER,
     Outage,
-    Role,
+    ProcessRole,
     SiteState,
     race_after_outage,
     site_state,
@@ -25,7 +25,7 @@ NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
 MINUTE = timedelta(minutes=1)
 LIMIT = 10 * MINUTE
-WEB, WORKER = Role.WEB, Role.WORKER
+WEB, WORKER = ProcessRole.WEB, ProcessRole.WORKER
 
 
 def at(minutes: float) -> datetime:
@@ -47,7 +47,7 @@ def at(minutes: float) -> datetime:
     ],
 )
 def test_state_of_the_site(
-    ages: dict[Role, timedelta], role: Role, state: SiteState
+    ages: dict[ProcessRole, timedelta], role: ProcessRole, state: SiteState
 ) -> None:
     signs = {one: NOON - age for one, age in ages.items()}
     assert site_state(signs, role, NOON) is state
@@ -60,7 +60,7 @@ def test_days_of_an_outage() -> None:
 
 def running(**changes: object) -> RaceFacts:
     entrants = tuple(
-        EntrantFacts(f"a{n}", n, status="playing", ready=True) for n in (1, 2)
+        EntrantFacts(f"a{n}", n, status="playing", is_ready=True) for n in (1, 2)
     )
     race = RaceFacts(
         host="a1",

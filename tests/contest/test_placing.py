@@ -44,7 +44,7 @@ def test_speed_compares_whole_seconds_then_score() -> None:
 
 
 def test_disqualified_entrants_have_no_place() -> None:
-    out = EntrantResult(1, True, 30, 1, disqualified=True)
+    out = EntrantResult(1, True, 30, 1, is_disqualified=True)
     assert placed(SCORE, out, EntrantResult(2, False, -9, 1)) == [None, 1]
 
 

@@ -154,7 +154,7 @@ def test_grace_is_for_speed_races_and_not_for_forfeits() -> None:
 
 
 def test_rated_start_removes_entrants_who_are_not_ready() -> None:
-    paired = made(rated=True, paired=True)
+    paired = made(rated=True, is_paired=True)
     race = apply_command(paired, Join("cleo", "live"), T0).race
     with pytest.raises(RaceRefusal) as refused:
         apply_command(race, Start("ada"), T0)
@@ -217,7 +217,7 @@ class World:
             format=type(SPEED)(form),
             seats=self.rng.randint(2, 4),
             rated=self.rng.random() < 0.5,
-            listed=self.rng.random() < 0.5,
+            is_listed=self.rng.random() < 0.5,
             time_limit=timedelta(seconds=self.rng.randint(180, 600)),
         )
         self.race, _ = apply_command(self.race, Join("ada", "live"), T0)
@@ -319,12 +319,12 @@ def test_race_closes_when_the_last_entrant_finishes() -> None:
         race = apply_command(race, Ready(name), T0).race
     race = run_on(race, after(5))
     for number, name in enumerate(("ada", "bob", "cleo")):
-        assert not race.all_over
+        assert not race.is_played_out
         race = run_on(race, after(10 + number))
         assert race.closed_at is None
         assert race_phase(race, after(10 + number)) is RacePhase.RUNNING
         race = apply_command(race, EndRun(name, "died"), after(11 + number)).race
-    assert race.all_over
+    assert race.is_played_out
     assert next_due_at(race) == after(13)
     assert run_on(race, after(13)).closed_at == after(13)
 

@@ -89,5 +89,5 @@ def test_points_of_any_day_are_bounded(days: list[dict[str, int]]) -> None:
 
 def test_only_rated_races_of_paired_entrants_give_points() -> None:
     cases = [(rated, paired) for rated in (False, True) for paired in (False, True)]
-    given = [gives_points(rated=rated, paired=paired) for rated, paired in cases]
+    given = [gives_points(is_rated=rated, is_paired=paired) for rated, paired in cases]
     assert given == [False, False, False, True]

@@ -7,8 +7,8 @@ import pytest
 from game.contest.ranked_attempts import (
     MIN_AGE,
     MIN_FINISHED_RUNS,
+    AttemptFacts,
     DeckView,
-    Entrant,
     MailboxView,
     Sightings,
     UnrankedReason,
@@ -19,26 +19,30 @@ from game.contest.ranked_attempts import (
 
 NINE = datetime(2027, 3, 17, 9, tzinfo=UTC)
 TEN, NOON = NINE + timedelta(hours=1), NINE + timedelta(hours=3)
-OLD_ACCOUNT = Entrant(age=MIN_AGE, finished_runs=MIN_FINISHED_RUNS)
+OLD_ACCOUNT = AttemptFacts(age=MIN_AGE, finished_runs=MIN_FINISHED_RUNS)
 BROWSER_SEEN = UnrankedReason.BROWSER_SEEN
 
 
 @pytest.mark.parametrize(
-    ("entrant", "seen", "reason"),
+    ("facts", "seen", "reason"),
     [
-        (Entrant(), None, "unqualified"),
-        (Entrant(is_guest=True), None, "guest"),
-        (Entrant(is_guest=True, has_passkey=True), None, "guest"),
-        (Entrant(is_guest=True), BROWSER_SEEN, "browser_seen"),
-        (Entrant(has_verified_email=True), None, None),
-        (Entrant(has_verified_email=True), BROWSER_SEEN, "browser_seen"),
-        (Entrant(has_passkey=True), None, None),
-        (Entrant(was_ranked=True), None, None),
-        (Entrant(was_ranked=True), BROWSER_SEEN, "browser_seen"),
-        (Entrant(has_passkey=True, is_restricted=True), None, "restricted"),
-        (Entrant(has_passkey=True, is_restricted=True), BROWSER_SEEN, "browser_seen"),
-        (Entrant(was_ranked=True, is_restricted=True), None, None),
-        (Entrant(is_bot=True, is_restricted=True), None, "restricted"),
+        (AttemptFacts(), None, "unqualified"),
+        (AttemptFacts(is_guest=True), None, "guest"),
+        (AttemptFacts(is_guest=True, has_passkey=True), None, "guest"),
+        (AttemptFacts(is_guest=True), BROWSER_SEEN, "browser_seen"),
+        (AttemptFacts(has_verified_email=True), None, None),
+        (AttemptFacts(has_verified_email=True), BROWSER_SEEN, "browser_seen"),
+        (AttemptFacts(has_passkey=True), None, None),
+        (AttemptFacts(was_ranked=True), None, None),
+        (AttemptFacts(was_ranked=True), BROWSER_SEEN, "browser_seen"),
+        (AttemptFacts(has_passkey=True, is_restricted=True), None, "restricted"),
+        (
+            AttemptFacts(has_passkey=True, is_restricted=True),
+            BROWSER_SEEN,
+            "browser_seen",
+        ),
+        (AttemptFacts(was_ranked=True, is_restricted=True), None, None),
+        (AttemptFacts(is_bot=True, is_restricted=True), None, "restricted"),
         (OLD_ACCOUNT, None, None),
         (OLD_ACCOUNT, UnrankedReason.MAILBOX_SEEN, "mailbox_seen"),
         (OLD_ACCOUNT._replace(age=MIN_AGE - timedelta(seconds=1)), None, "unqualified"),
@@ -47,18 +51,18 @@ BROWSER_SEEN = UnrankedReason.BROWSER_SEEN
             None,
             "unqualified",
         ),
-        (Entrant(is_bot=True), None, "bot_unverified"),
-        (Entrant(is_bot=True, has_passkey=True), None, None),
-        (Entrant(was_ranked=True, is_cut_off=True), BROWSER_SEEN, "outage"),
-        (Entrant(is_bot=True, was_ranked=True, is_cut_off=True), None, "outage"),
-        (Entrant(is_bot=True, has_verified_email=True), BROWSER_SEEN, None),
-        (Entrant(is_bot=True, was_ranked=True), BROWSER_SEEN, None),
+        (AttemptFacts(is_bot=True), None, "bot_unverified"),
+        (AttemptFacts(is_bot=True, has_passkey=True), None, None),
+        (AttemptFacts(was_ranked=True, is_cut_off=True), BROWSER_SEEN, "outage"),
+        (AttemptFacts(is_bot=True, was_ranked=True, is_cut_off=True), None, "outage"),
+        (AttemptFacts(is_bot=True, has_verified_email=True), BROWSER_SEEN, None),
+        (AttemptFacts(is_bot=True, was_ranked=True), BROWSER_SEEN, None),
     ],
 )
 def test_reason(
-    entrant: Entrant, seen: UnrankedReason | None, reason: str | None
+    facts: AttemptFacts, seen: UnrankedReason | None, reason: str | None
 ) -> None:
-    assert why_unranked(entrant, seen) == reason
+    assert why_unranked(facts, seen) == reason
 
 
 def view(

@@ -25,14 +25,14 @@ RUNS = st.tuples(st.integers(-208, 30), st.booleans(), st.integers(0, 90_000_000
 @given(RUNS, RUNS)
 def test_order_is_score_then_cleared_then_time(one, two) -> None:
     (s1, c1, t1), (s2, c2, t2) = one, two
-    first, second = score_key(s1, t1, cleared=c1), score_key(s2, t2, cleared=c2)
+    first, second = score_key(s1, t1, is_cleared=c1), score_key(s2, t2, is_cleared=c2)
     assert (first < second) == ((-s1, not c1, t1) < (-s2, not c2, t2))
     assert score_from_order(first.order) == s1
 
 
 @given(st.lists(RUNS, max_size=40))
 def test_ranks_are_a_total_order_with_ties_declared(runs) -> None:
-    standings = sorted(score_key(s, t % 5, cleared=c) for s, c, t in runs)
+    standings = sorted(score_key(s, t % 5, is_cleared=c) for s, c, t in runs)
     found = assign_ranks(standings)
     assert found == [1 + sum(b < a for b in standings) for a in standings]
 
@@ -89,7 +89,7 @@ def test_list_of_boards() -> None:
 
 
 def test_keys() -> None:
-    assert score_key(7, 1234, cleared=True) == SortKey(-15, 1234)
-    assert score_key(7, 1234, cleared=False) == SortKey(-14, 1234)
+    assert score_key(7, 1234, is_cleared=True) == SortKey(-15, 1234)
+    assert score_key(7, 1234, is_cleared=False) == SortKey(-14, 1234)
     assert time_key(1_000_000) == SortKey(1000, 1_000_000)
     assert number_key(30) == SortKey(-30, 0)

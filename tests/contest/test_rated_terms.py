@@ -32,10 +32,10 @@ def test_two_players_may_race_for_ratings() -> None:
 
 
 def test_only_the_system_pairs_larger_rated_races() -> None:
-    require_rated_size(8, paired=True)
-    require_rated_size(2, paired=False)
+    require_rated_size(8, is_paired=True)
+    require_rated_size(2, is_paired=False)
     with pytest.raises(RaceRefusal, match="two seats"):
-        require_rated_size(3, paired=False)
+        require_rated_size(3, is_paired=False)
 
 
 def test_rematch_of_a_larger_rated_race_is_unrated() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.db import OperationalError, connection
 
-from game.contest.outages import Role
+from game.contest.outages import ProcessRole
 from game.models import SignOfLife
 from game.services.core import liveness
 from scoundrel_site import signs_of_life
@@ -25,7 +25,7 @@ def threads(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
             found[-1]["started"] = True
 
     monkeypatch.setattr(threading, "Thread", Thread)
-    monkeypatch.setattr(liveness, "_roles", [Role.WORKER])
+    monkeypatch.setattr(liveness, "_roles", [ProcessRole.WORKER])
     signs_of_life.start_signing.cache_clear()
     return found
 
@@ -38,7 +38,9 @@ def test_one_thread_signs(
     for _ in range(2):
         signs_of_life.start_signing()
     assert [one["started"] for one in threads] == [True] * wanted
-    assert liveness.current_role() is (Role.WEB if wanted else Role.WORKER)
+    assert liveness.current_role() is (
+        ProcessRole.WEB if wanted else ProcessRole.WORKER
+    )
     signs_of_life.start_signing.cache_clear()
 
 

@@ -2,7 +2,7 @@
 
 from django.conf import settings
 
-from api.ws.protocol.frames import LARGEST
+from api.ws.protocol.frames import MAX_FRAME_BYTES
 from api.ws.protocol.messages import Limits
 
 HEARTBEAT_S = 5
@@ -17,7 +17,7 @@ MAX_REFUSED_MESSAGES = 10
 def socket_limits() -> Limits:
     """The `limits` of the `welcome` message, from the WS_* settings."""
     return {
-        "frame_bytes": LARGEST,
+        "frame_bytes": MAX_FRAME_BYTES,
         "burst": settings.WS_BURST,
         "per_second": settings.WS_PER_SECOND,
         "sockets_per_account": settings.WS_SOCKETS_PER_ACCOUNT,

@@ -13,10 +13,10 @@ from typing import Any, Final, NamedTuple
 import msgspec
 import msgspec.structs
 
-from api.ws.protocol.messages import CLIENT, VERSION, Asked, MovePlay
+from api.ws.protocol.messages import CLIENT, VERSION, ClientMessage, MovePlay
 from game.selectors.core import wire
 
-LARGEST: Final = 4 * 1024
+MAX_FRAME_BYTES: Final = 4 * 1024
 _ID = re.compile(r"[\x21-\x7e]{1,64}")
 _ENVELOPE = {"v", "t", "id", "seq", "at", "d"}
 
@@ -35,7 +35,7 @@ class Frame(NamedTuple):
     """A client's message and its id, which the answer repeats."""
 
     id: str | None
-    asked: Asked
+    message: ClientMessage
 
 
 def read_frame(text: str | None) -> Frame:
@@ -46,8 +46,11 @@ def read_frame(text: str | None) -> Frame:
     """
     if text is None:
         raise BadFrame("binary", "Frames are text.")
-    if len(text) > LARGEST or len(text.encode("utf-8", "surrogatepass")) > LARGEST:
-        raise BadFrame("too_large", f"A frame has at most {LARGEST} bytes.")
+    if (
+        len(text) > MAX_FRAME_BYTES
+        or len(text.encode("utf-8", "surrogatepass")) > MAX_FRAME_BYTES
+    ):
+        raise BadFrame("too_large", f"A frame has at most {MAX_FRAME_BYTES} bytes.")
     envelope = _load(text)
     frame_id = _frame_id(envelope)
     _envelope(envelope, frame_id)
@@ -145,7 +148,9 @@ def _envelope(envelope: dict[str, Any], frame_id: str | None) -> None:
         raise BadFrame("invalid", "seq: must be a whole number.", frame_id)
 
 
-def _message(shape: type[Asked], body: dict[str, Any], frame_id: str | None) -> Asked:
+def _message(
+    shape: type[ClientMessage], body: dict[str, Any], frame_id: str | None
+) -> ClientMessage:
     known, required = _FIELDS[shape]
     if body.keys() - known:
         raise BadFrame(

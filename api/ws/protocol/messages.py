@@ -111,7 +111,7 @@ class Ping(Struct, frozen=True):
     )
 
 
-Asked = (
+ClientMessage = (
     Hello
     | RaceJoin
     | RaceLeave
@@ -129,7 +129,7 @@ Asked = (
     | Ping
 )
 
-CLIENT: Final[dict[str, type[Asked]]] = {
+CLIENT: Final[dict[str, type[ClientMessage]]] = {
     "hello": Hello,
     "race.join": RaceJoin,
     "race.leave": RaceLeave,

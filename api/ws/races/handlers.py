@@ -96,8 +96,8 @@ Answer = TypeVar("Answer")
 
 async def hello(client: RaceClient, frame: Frame) -> None:
     """Send the missing events, or a snapshot."""
-    assert isinstance(frame.asked, Hello)
-    since = frame.asked.since
+    assert isinstance(frame.message, Hello)
+    since = frame.message.since
     if since is None:
         await client.hub.join(client.race, client.socket, frame.id)
     else:
@@ -111,7 +111,7 @@ async def resync(client: RaceClient, frame: Frame) -> None:
 
 async def move_play(client: RaceClient, frame: Frame) -> None:
     """Play a move; the answer is sent as soon as it is committed."""
-    message = frame.asked
+    message = frame.message
     assert isinstance(message, MovePlay)
     play = partial(
         race_move_play,
@@ -155,8 +155,8 @@ async def race_act(
 
 async def remove(client: RaceClient, frame: Frame) -> None:
     """Remove an entrant as the host; send a snapshot."""
-    assert isinstance(frame.asked, RaceRemove)
-    await race_act(client, frame, service=partial(race_remove, seat=frame.asked.seat))
+    assert isinstance(frame.message, RaceRemove)
+    await race_act(client, frame, service=partial(race_remove, seat=frame.message.seat))
 
 
 async def rematch(client: RaceClient, frame: Frame) -> None:
@@ -187,7 +187,7 @@ def _throttled(limit: Limit, account_id: str, act: Callable[[], Answer]) -> Answ
 
 async def chat_say(client: RaceClient, frame: Frame) -> None:
     """Send a chat message to all who may read it, to the author as the answer."""
-    message = frame.asked
+    message = frame.message
     assert isinstance(message, ChatSay)
     say = partial(
         chat_send,

@@ -162,7 +162,7 @@ class WatchedRace:
         first = max(0, socket.sent_seq - (self.last_seq - len(self._events)))
         for index in range(first, len(self._events)):
             event = self._events[index]
-            frame = frames.get((event.row.seq, context.sight))
+            frame = frames.get((event.row.seq, context.viewpoint))
             socket.write(frame or _frame(event, context, frames))
         socket.sent_seq = self.last_seq
         return True
@@ -206,11 +206,11 @@ class WatchedRace:
 
 
 def _frame(event: KnownEvent, context: ViewerContext, frames: Frames) -> EncodedFrame:
-    row, sight = event.row, context.sight
-    disclosure = event_disclosure(row.kind, row.seat, row.needs, event.body, sight)
+    row, viewpoint = event.row, context.viewpoint
+    disclosure = event_disclosure(row.kind, row.seat, row.needs, event.body, viewpoint)
     frame = frames.get((row.seq, disclosure))
     if frame is None:
         frame = encode_event(event_show(row, context, event.body))
         frames[row.seq, disclosure] = frame
-    frames[row.seq, sight] = frame
+    frames[row.seq, viewpoint] = frame
     return frame

@@ -93,7 +93,7 @@ def _proposal_forms(request: HttpRequest, act: Act) -> list[AdminForm]:
 
 
 def _is_timed(kind: ActKind) -> bool:
-    return kind in RULES and RULES[kind].timed
+    return kind in RULES and RULES[kind].is_timed
 
 
 def _may_read_log(request: HttpRequest) -> bool:

@@ -132,7 +132,7 @@ class ActForm(AdminForm):
             ("", "Choose an act"),
             *((rule.kind.value, _act_label(rule)) for rule in rules),
         ]
-        if not any(rule.timed for rule in rules):
+        if not any(rule.is_timed for rule in rules):
             del self.fields["length"]
         if subject.target is not None:
             del self.fields["target"]
@@ -149,9 +149,9 @@ class ActForm(AdminForm):
         fields = super().clean() or {}
         rule = next((r for r in RULES.values() if r.kind == fields.get("kind")), None)
         if rule is not None and "length" in self.fields:
-            if rule.timed and not fields.get("length"):
+            if rule.is_timed and not fields.get("length"):
                 self.add_error("length", "Choose how long.")
-            if not rule.timed:
+            if not rule.is_timed:
                 fields["length"] = ""
         return fields
 
@@ -179,7 +179,11 @@ class ActForm(AdminForm):
 
 def _act_label(rule: ActRule) -> str:
     label = key_label(rule.kind)
-    return f"{label} (a second moderator must confirm)" if rule.second else label
+    return (
+        f"{label} (a second moderator must confirm)"
+        if rule.always_needs_second
+        else label
+    )
 
 
 class ConfirmForm(AdminForm):

@@ -73,7 +73,7 @@ class GreedyEvaluator:
 
     def __init__(self, rules: SolverRules) -> None:
         self.rules = rules
-        self.plan_table = plan_table(rules.inclusive, exact=False)
+        self.plan_table = plan_table(rules.reaches_equal, is_exact=False)
         self.room_rules = RoomRules(rules)
         self.rooms: dict[bytes, dict[int, RoomChoice]] = {}
         self.cached = 0

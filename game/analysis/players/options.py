@@ -36,7 +36,12 @@ def room_options(view: View) -> list[Option]:
     """
     room_rules = RoomRules(solver_rules(view.ruleset, view.cap))
     position = LinePosition(
-        view.room, len(view.room), view.faces, view.health, view.weapon, view.drank
+        view.room,
+        len(view.room),
+        view.faces,
+        view.health,
+        view.weapon,
+        view.potion_used,
     )
     options: dict[tuple[int, int, int], Option] = {}
     for path in room_paths(room_rules, position):
@@ -74,7 +79,12 @@ def least_bad_death(view: View) -> tuple[Move, ...]:
     """The path with the best death score, where no path through the room survives."""
     room_rules = RoomRules(solver_rules(view.ruleset, view.cap))
     position = LinePosition(
-        view.room, len(view.room), view.faces, view.health, view.weapon, view.drank
+        view.room,
+        len(view.room),
+        view.faces,
+        view.health,
+        view.weapon,
+        view.potion_used,
     )
     return max(
         room_paths(room_rules, position),

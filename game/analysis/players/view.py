@@ -27,7 +27,7 @@ class View:
     room: tuple[Card, ...]
     faces: int
     weapon: int
-    drank: bool
+    potion_used: bool
     may_avoid: bool
     bottom: tuple[Card, ...]
     unseen: tuple[Card, ...]
@@ -50,7 +50,7 @@ def view_of(state: State) -> View:
         room=state.room,
         faces=faces if state.room_full else len(state.room),
         weapon=weapon_code(state),
-        drank=state.potion_used,
+        potion_used=state.potion_used,
         may_avoid="avoid" in legal,
         bottom=bottom,
         unseen=tuple(card for card in DECK if card not in seen),

@@ -29,7 +29,7 @@ def _strongest_two(mask: int) -> tuple[int, int]:
     return first, rest.bit_length() + 1 if rest else 0
 
 
-def _largest(count: int) -> tuple[int, ...]:
+def _sums_of_largest(count: int) -> tuple[int, ...]:
     """Sum of the `count` largest potions, by mask of potions."""
     sums = []
     for mask in range(1 << 9):
@@ -40,7 +40,7 @@ def _largest(count: int) -> tuple[int, ...]:
 
 DAMAGE: Final = tuple(_damage_table(strength) for strength in range(11))
 STRONGEST: Final = tuple(_strongest_two(mask) for mask in range(1 << 9))
-LARGEST: Final = tuple(_largest(count) for count in range(16))
+SUM_OF_LARGEST: Final = tuple(_sums_of_largest(count) for count in range(16))
 BEST_POTION: Final = tuple(
     mask.bit_length() + 1 if mask else 0 for mask in range(1 << 9)
 )
@@ -61,7 +61,9 @@ class Remaining(NamedTuple):
     heals: int
 
 
-def remaining_cards(cards: bytes, faces: int = 3, drank: bool = False) -> Remaining:
+def remaining_cards(
+    cards: bytes, faces: int = 3, potion_used: bool = False
+) -> Remaining:
     """The masks of a card list; `faces` cards of its room are still to be faced."""
     once = twice = weapons = potions = 0
     for card in cards:
@@ -74,7 +76,7 @@ def remaining_cards(cards: bytes, faces: int = 3, drank: bool = False) -> Remain
         else:
             potions |= 1 << card - POTION - 2
     later = room_count(len(cards) - faces)
-    return Remaining(once, twice, weapons, potions, later + (not drank))
+    return Remaining(once, twice, weapons, potions, later + (not potion_used))
 
 
 def room_count(cards: int) -> int:
@@ -99,16 +101,18 @@ def without(remaining: Remaining, faced: bytes, heals: int) -> Remaining:
     return Remaining(once, twice, weapons, potions, heals)
 
 
-def normal_form(remaining: Remaining, weapon: int, inclusive: bool) -> tuple[int, int]:
+def normal_form(
+    remaining: Remaining, weapon: int, reaches_equal: bool
+) -> tuple[int, int]:
     """The normal form of a weapon (L3), and the most that health can still gain (L4).
 
     The gain is potions less unavoidable damage, so it is usually negative.
     """
     once, twice, weapons, potions, heals = remaining
     first, second = STRONGEST[weapons]
-    if inclusive:
+    if reaches_equal:
         second = first
-    gain = LARGEST[heals][potions] - DAMAGE[first][once] - DAMAGE[second][twice]
+    gain = SUM_OF_LARGEST[heals][potions] - DAMAGE[first][once] - DAMAGE[second][twice]
     usable = once & BELOW[weapon & 15]
     if not usable or weapon < 16:
         return 0, gain
@@ -119,7 +123,7 @@ def normal_form(remaining: Remaining, weapon: int, inclusive: bool) -> tuple[int
     if strength > second:
         again = twice & BELOW[weapon & 15]
         best, other = strength, first
-        if inclusive:
+        if reaches_equal:
             other = strength
         elif strength < first:
             best, other = first, strength
@@ -134,7 +138,7 @@ def unused_potion_cost(remaining: Remaining, worth_over: int) -> int:
     If the bonus needs full health before the last potion, that potion heals nothing,
     so health + gain must exceed the cap by this much. The smallest potion costs least.
     """
-    largest, potions = LARGEST[remaining.heals], remaining.potions
+    largest, potions = SUM_OF_LARGEST[remaining.heals], remaining.potions
     worth = potions >> worth_over - 1 << worth_over - 1 if worth_over > 0 else potions
     return largest[potions] - largest[potions ^ (worth & -worth)]
 
@@ -175,7 +179,7 @@ def upper_bound(
     remaining: Remaining, health: int, weapon: int, rules: SolverRules
 ) -> int:
     """The most that any play from here can score (L4)."""
-    bound = health + normal_form(remaining, weapon, rules.inclusive)[1]
+    bound = health + normal_form(remaining, weapon, rules.reaches_equal)[1]
     if bound <= 0:
         return min(0, bound + death_slack(remaining, rules))
     if bound < rules.cap:

@@ -32,7 +32,7 @@ def code_of(card: Card) -> int:
 class SolverRules:
     """The parts of a ruleset and a difficulty that decide a best score.
 
-    `inclusive`: a worn weapon also reaches a monster equal to its last kill.
+    `reaches_equal`: a worn weapon also reaches a monster equal to its last kill.
     `death_counts_room`: a death subtracts the monsters left in the room.
     `death_counts_health`: a death adds the health (0 or below).
     `has_potion_bonus`: a potion faced last can score. `bonus_by_met_health`: it does so
@@ -40,7 +40,7 @@ class SolverRules:
     """
 
     cap: int
-    inclusive: bool
+    reaches_equal: bool
     death_counts_room: bool
     death_counts_health: bool
     has_potion_bonus: bool
@@ -58,7 +58,7 @@ def solver_rules(ruleset: Ruleset, cap: int) -> SolverRules:
     """The solver's view of a ruleset, published or not, with this cap on health."""
     return SolverRules(
         cap=cap,
-        inclusive=ruleset.limit is Limit.EQUAL_OR_WEAKER,
+        reaches_equal=ruleset.limit is Limit.EQUAL_OR_WEAKER,
         death_counts_room=ruleset.death is DeathScore.HEALTH_LESS_ALL,
         death_counts_health=ruleset.death is not DeathScore.LESS_DUNGEON,
         has_potion_bonus=ruleset.clear is not ClearScore.HEALTH,

@@ -27,7 +27,7 @@ class LinePosition(NamedTuple):
     faces: int
     health: int
     weapon: int
-    drank: bool
+    potion_used: bool
 
 
 class RoomPath(NamedTuple):
@@ -54,7 +54,7 @@ def line_to(root: Position, cards: Cards, end: Node, best: int) -> tuple[Move, .
     chain.reverse()
     room_rules = RoomRules(root.rules)
     position = LinePosition(
-        cards, root.room, root.faces, root.health, root.weapon, root.drank
+        cards, root.room, root.faces, root.health, root.weapon, root.potion_used
     )
     may_avoid = root.may_avoid
     line: list[Move] = []
@@ -79,12 +79,16 @@ def room_paths(room_rules: RoomRules, position: LinePosition) -> Iterator[RoomPa
     """Every order and way of facing the cards of a room; a path stops at a death."""
 
     def extend(
-        moves: tuple[Move, ...], room: Cards, health: int, weapon: int, drank: bool
+        moves: tuple[Move, ...],
+        room: Cards,
+        health: int,
+        weapon: int,
+        potion_used: bool,
     ) -> Iterator[RoomPath]:
         for i, card in enumerate(room):
             rest = room[:i] + room[i + 1 :]
             code = code_of(card)
-            steps = room_rules.outcomes(code, health, weapon, drank)
+            steps = room_rules.outcomes(code, health, weapon, potion_used)
             suffixes = ("b", "w") if code < WEAPON else ("",)
             for suffix, (h, w, d) in zip(suffixes, steps, strict=False):
                 done = (*moves, parse_move(card + suffix))
@@ -98,7 +102,7 @@ def room_paths(room_rules: RoomRules, position: LinePosition) -> Iterator[RoomPa
         position.cards[: position.room],
         position.health,
         position.weapon,
-        position.drank,
+        position.potion_used,
     )
 
 
@@ -113,7 +117,9 @@ def _moves_to_node(
             if path.health != health or bytes(map(code_of, cards)) != group.cards:
                 continue
             form, _ = normal_form(
-                remaining_cards(group.cards), path.weapon, room_rules.rules.inclusive
+                remaining_cards(group.cards),
+                path.weapon,
+                room_rules.rules.reaches_equal,
             )
             if form == weapon:
                 room = min(4, len(cards))

@@ -21,7 +21,7 @@ class Position(NamedTuple):
     """A position: the first `room` of `cards` are face up, the others are the pile.
 
     `faces` cards of the room are to be faced before the next room is dealt. `weapon` is
-    a weapon code (see `weapon_code`). `drank`: a potion was faced in this room.
+    a weapon code (see `weapon_code`). `potion_used`: a potion was faced in this room.
     `may_avoid`: the room may be avoided now.
     """
 
@@ -31,7 +31,7 @@ class Position(NamedTuple):
     faces: int
     health: int
     weapon: int
-    drank: bool
+    potion_used: bool
     may_avoid: bool
 
 
@@ -47,7 +47,7 @@ def position_of(state: State) -> Position:
         faces=FACED_IN_FULL_ROOM - state.faced_in_room if full else room,
         health=state.health,
         weapon=weapon_code(state),
-        drank=state.potion_used,
+        potion_used=state.potion_used,
         may_avoid=rules.can_avoid
         and room == 4
         and not state.avoided_last

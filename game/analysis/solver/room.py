@@ -14,28 +14,28 @@ class RoomRules:
 
     def __init__(self, rules: SolverRules) -> None:
         self.rules = rules
-        self.step = 1 if rules.inclusive else 0
+        self.step = 1 if rules.reaches_equal else 0
 
     def outcomes(
-        self, card: int, health: int, weapon: int, drank: bool
+        self, card: int, health: int, weapon: int, potion_used: bool
     ) -> list[Outcome]:
-        """(health, weapon, drank) after facing the card, bare-handed first."""
+        """(health, weapon, potion_used) after facing the card, bare-handed first."""
         if card < WEAPON:
-            outcomes = [(health - card, weapon, drank)]
+            outcomes = [(health - card, weapon, potion_used)]
             if card < weapon & 15:
                 strength = weapon >> 4
                 loss = card - strength if card > strength else 0
                 worn = strength << 4 | card + self.step
-                outcomes.append((health - loss, worn, drank))
+                outcomes.append((health - loss, worn, potion_used))
             return outcomes
         if card < POTION:
-            return [(health, (card - WEAPON) << 4 | FRESH_LIMIT, drank)]
-        if drank:
+            return [(health, (card - WEAPON) << 4 | FRESH_LIMIT, potion_used)]
+        if potion_used:
             return [(health, weapon, True)]
         return [(min(self.rules.cap, health + card - POTION), weapon, True)]
 
     def best_death(
-        self, room: bytes, faces: int, health: int, weapon: int, drank: bool
+        self, room: bytes, faces: int, health: int, weapon: int, potion_used: bool
     ) -> int:
         """The best death in this room within `faces` cards, or NO_DEATH.
 
@@ -47,7 +47,7 @@ class RoomRules:
         monsters = sum(c for c in room if c < WEAPON)
         if not self.rules.death_counts_health:
             return monsters
-        return self._best_death(room, faces, health, weapon, drank, monsters)
+        return self._best_death(room, faces, health, weapon, potion_used, monsters)
 
     def _best_death(
         self,
@@ -55,13 +55,13 @@ class RoomRules:
         faces: int,
         health: int,
         weapon: int,
-        drank: bool,
+        potion_used: bool,
         monsters: int,
     ) -> int:
         best = NO_DEATH
         for at, card in enumerate(room):
             rest = room[:at] + room[at + 1 :]
-            for h, w, d in self.outcomes(card, health, weapon, drank):
+            for h, w, d in self.outcomes(card, health, weapon, potion_used):
                 if h > 0:
                     if faces > 1:
                         best = max(
@@ -73,12 +73,14 @@ class RoomRules:
                 best = max(best, h + counted)
         return best
 
-    def best_ending(self, room: bytes, health: int, weapon: int, drank: bool) -> int:
+    def best_ending(
+        self, room: bytes, health: int, weapon: int, potion_used: bool
+    ) -> int:
         """The best score of facing every card of a last room, by clearing or dying."""
         best = NO_DEATH
         for at, card in enumerate(room):
             rest = room[:at] + room[at + 1 :]
-            for h, w, d in self.outcomes(card, health, weapon, drank):
+            for h, w, d in self.outcomes(card, health, weapon, potion_used):
                 if h <= 0:
                     value = self.death_score(h, rest)
                 elif rest:

@@ -49,14 +49,14 @@ class NodeGroup:
 class Frontier:
     """All groups of a search; those with pending nodes are queued by list length.
 
-    `exact`: nodes of a group merge only if their health is equal too; otherwise the
+    `is_exact`: nodes of a group merge only if their health is equal too; otherwise the
     healthier of two with the same weapon replaces the other (lemma L1).
     """
 
-    def __init__(self, rules: SolverRules, exact: bool) -> None:
+    def __init__(self, rules: SolverRules, is_exact: bool) -> None:
         self.rules = rules
-        self.plan_table = plan_table(rules.inclusive, exact)
-        self.health_key = 256 if exact else 0
+        self.plan_table = plan_table(rules.reaches_equal, is_exact)
+        self.health_key = 256 if is_exact else 0
         self.groups: dict[bytes, NodeGroup] = {}
         self.layers: dict[int, list[tuple[int, int, NodeGroup]]] = {}
         self._queued = 0
@@ -84,7 +84,7 @@ def expand_room(  # noqa: C901, PLR0912, PLR0915 - the innermost loop
     frontier: Frontier,
     parents: list[Node],
     cards: bytes,
-    faces_and_drank: tuple[int, bool],
+    faces_and_potion_used: tuple[int, bool],
     best: int,
 ) -> None:
     """Add and queue the nodes that every plan of every parent leads to.
@@ -95,10 +95,10 @@ def expand_room(  # noqa: C901, PLR0912, PLR0915 - the innermost loop
     This function is long and reads its tables by position because a call or an
     attribute look-up here costs more than the arithmetic.
     """
-    faces, drank = faces_and_drank
+    faces, potion_used = faces_and_potion_used
     rules, groups, scale = frontier.rules, frontier.groups, frontier.health_key
     table = frontier.plan_table
-    cap, inclusive = rules.cap, rules.inclusive
+    cap, reaches_equal = rules.cap, rules.reaches_equal
     room, pile = bytes(sorted(cards[: faces + 1])), cards[faces + 1 :]
     before = parents[0][3].remaining
     heals = room_count(len(cards) - faces)
@@ -113,14 +113,14 @@ def expand_room(  # noqa: C901, PLR0912, PLR0915 - the innermost loop
         if threshold == UNREACHABLE:
             continue
         forms: dict[int, tuple[int, int]] = {}
-        known_plans = table.by_weapon(faced, drank)
+        known_plans = table.by_weapon(faced, potion_used)
         after = ONE[card] + pile
         group = groups.get(after)
         for parent in parents:
             start = parent[0]
             plans = known_plans.get(parent[1])
             if plans is None:
-                plans = table.plans(faced, parent[1], drank)
+                plans = table.plans(faced, parent[1], potion_used)
             for a, p, b, weapon in plans:
                 health = start - a
                 if health <= 0:
@@ -134,7 +134,7 @@ def expand_room(  # noqa: C901, PLR0912, PLR0915 - the innermost loop
                         continue
                 form = forms.get(weapon)
                 if form is None:
-                    form = forms[weapon] = normal_form(remaining, weapon, inclusive)
+                    form = forms[weapon] = normal_form(remaining, weapon, reaches_equal)
                 bound = health + form[1]
                 if bound < threshold:
                     continue
@@ -151,20 +151,20 @@ def expand_room(  # noqa: C901, PLR0912, PLR0915 - the innermost loop
 
 
 class Search:
-    """One search from one root: for wins, or (`deaths`) for the best death.
+    """One search from one root: for wins, or (`finds_deaths`) for the best death.
 
     `best` is the best score found and `end` the node it ends from (None while `best` is
     only the score given as known). `was_cut`: a budget stopped the search.
     """
 
-    def __init__(self, root: Position, best: int, top: int, deaths: bool) -> None:
+    def __init__(self, root: Position, best: int, top: int, finds_deaths: bool) -> None:
         self.root = root
         self.rules = root.rules
         self.best = best
         self.top = top
-        self.deaths = deaths
-        exact = deaths and not root.rules.deaths_are_monotone
-        self.frontier = Frontier(root.rules, exact)
+        self.finds_deaths = finds_deaths
+        is_exact = finds_deaths and not root.rules.deaths_are_monotone
+        self.frontier = Frontier(root.rules, is_exact)
         self.room_rules = RoomRules(root.rules)
         self.end: Node | None = None
         self.expanded = 0
@@ -209,14 +209,14 @@ class Search:
 
     def _expand_root(self) -> None:
         root = self.root
-        remaining = remaining_cards(root.cards, root.faces, root.drank)
-        weapon, gain = normal_form(remaining, root.weapon, self.rules.inclusive)
+        remaining = remaining_cards(root.cards, root.faces, root.potion_used)
+        weapon, gain = normal_form(remaining, root.weapon, self.rules.reaches_equal)
         group = NodeGroup(root.cards, remaining)
         node: Node = (root.health, weapon, root.health + gain, group, None)
         if len(root.cards) == root.faces:
-            self._end_in_last_room(root.cards, [node], root.drank)
+            self._end_in_last_room(root.cards, [node], root.potion_used)
             return
-        self._expand_cards([node], root.cards, root.faces, root.drank)
+        self._expand_cards([node], root.cards, root.faces, root.potion_used)
         if root.may_avoid:
             self._expand_cards([node], root.cards[4:] + root.cards[:4])
 
@@ -237,23 +237,23 @@ class Search:
         return len(nodes)
 
     def _expand_cards(
-        self, nodes: list[Node], cards: bytes, faces: int = 3, drank: bool = False
+        self, nodes: list[Node], cards: bytes, faces: int = 3, potion_used: bool = False
     ) -> None:
-        if self.deaths:
-            self._die_in_room(nodes, cards[: faces + 1], faces, drank)
-        expand_room(self.frontier, nodes, cards, (faces, drank), self.best)
+        if self.finds_deaths:
+            self._die_in_room(nodes, cards[: faces + 1], faces, potion_used)
+        expand_room(self.frontier, nodes, cards, (faces, potion_used), self.best)
 
     def _end_in_last_room(
-        self, cards: bytes, nodes: list[Node], drank: bool = False
+        self, cards: bytes, nodes: list[Node], potion_used: bool = False
     ) -> None:
         """Score the best way for each node to face every card of a last room."""
         for node in nodes:
-            value = self.room_rules.best_ending(cards, node[0], node[1], drank)
+            value = self.room_rules.best_ending(cards, node[0], node[1], potion_used)
             if value > self.best:
                 self.best, self.end = value, node
 
     def _die_in_room(
-        self, nodes: list[Node], room: bytes, faces: int, drank: bool
+        self, nodes: list[Node], room: bytes, faces: int, potion_used: bool
     ) -> None:
         """Score the best death of each node in this room."""
         monsters = sum(card for card in nodes[0][3].cards if card < WEAPON)
@@ -261,7 +261,9 @@ class Search:
             key = (room, node[0], node[1])
             death = self._deaths.get(key)
             if death is None:
-                death = self.room_rules.best_death(room, faces, node[0], node[1], drank)
+                death = self.room_rules.best_death(
+                    room, faces, node[0], node[1], potion_used
+                )
                 self._deaths[key] = death
             if death > NO_DEATH and death - monsters > self.best:
                 self.best, self.end = death - monsters, node

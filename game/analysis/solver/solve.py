@@ -26,12 +26,13 @@ WORST: Final = -1_000
 class Solution:
     """The best score reachable from a state, and a line of moves that reaches it.
 
-    `proven`: no play scores more. Otherwise `best` is the best found within the budget,
-    and the true best is in `best`..`bound`. `expanded` counts positions searched.
+    `is_proven`: no play scores more. Otherwise `best` is the best found within the
+    budget, and the true best is in `best`..`bound`. `expanded` counts positions
+    searched.
     """
 
     best: int
-    proven: bool
+    is_proven: bool
     line: tuple[Move, ...]
     bound: int
     expanded: int
@@ -59,11 +60,11 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """The result of a search. `end` is None if nothing beats `low`."""
 
     best: int
-    proven: bool
+    is_proven: bool
     bound: int
     expanded: int
     end: Node | None
@@ -71,13 +72,13 @@ class Found:
 
 def bound_of(root: Position) -> int:
     """The upper bound of a position (L4)."""
-    left = remaining_cards(root.cards, root.faces, root.drank)
+    left = remaining_cards(root.cards, root.faces, root.potion_used)
     return upper_bound(left, root.health, root.weapon, root.rules)
 
 
 def search_best(
     root: Position, budget: Budget, low: int | None = None, high: int | None = None
-) -> Found:
+) -> SearchResult:
     """The best score from a position.
 
     `low`: a score known to be reachable; `high`: one known not to be beaten. Both only
@@ -89,25 +90,29 @@ def search_best(
     expanded = 0
     no_win_left = top <= 0 or floor > 0
     if top > 0:
-        wins = Search(root, max(floor, 0), top, deaths=False)
+        wins = Search(root, max(floor, 0), top, finds_deaths=False)
         wins.run(budget.may_continue)
         expanded = wins.expanded
         budget.spent += expanded
         if wins.end is not None or floor > 0:
             best = wins.best
             proven = not wins.was_cut
-            return Found(best, proven, best if proven else top, expanded, wins.end)
+            return SearchResult(
+                best, proven, best if proven else top, expanded, wins.end
+            )
         no_win_left = not wins.was_cut
     if no_win_left:
         top = min(top, 0)
     if floor >= top:
-        return Found(floor, True, floor, expanded, None)
-    losses = Search(root, floor, top, deaths=True)
+        return SearchResult(floor, True, floor, expanded, None)
+    losses = Search(root, floor, top, finds_deaths=True)
     losses.run(budget.may_continue)
     budget.spent += losses.expanded
     proven = not losses.was_cut and (no_win_left or losses.best >= top)
     bound = losses.best if proven else top
-    return Found(losses.best, proven, bound, expanded + losses.expanded, losses.end)
+    return SearchResult(
+        losses.best, proven, bound, expanded + losses.expanded, losses.end
+    )
 
 
 def solve(
@@ -130,7 +135,7 @@ def solve(
     result = search_best(root, Budget(budget_s, max_states, clock))
     assert result.end is not None, "without a known score, some end is always found"
     line = line_to(root, cards_of(state), result.end, result.best)
-    return Solution(result.best, result.proven, line, result.bound, result.expanded)
+    return Solution(result.best, result.is_proven, line, result.bound, result.expanded)
 
 
 def winnable(
@@ -148,7 +153,7 @@ def winnable(
     bound = bound_of(root)
     if bound <= 0:
         return False
-    search = Search(root, 0, bound, deaths=False)
+    search = Search(root, 0, bound, finds_deaths=False)
     search.run(Budget(budget_s, max_states, clock).may_continue, goal=1)
     if search.end is not None:
         return True

@@ -75,9 +75,9 @@ class ActState(StrEnum):
 class ActRule:
     """One act: its inverse, the required role and the target.
 
-    `timed`: it has a length (None: permanent). `sanction`: the account is notified and
-    can appeal. `second`: always needs a second moderator. `words`: the notice to the
-    account.
+    `is_timed`: it has a length (None: permanent). `is_sanction`: the account is
+    notified and can appeal. `always_needs_second`: it needs a second moderator.
+    `words`: the notice to the account.
     """
 
     kind: ActKind
@@ -85,9 +85,9 @@ class ActRule:
     role: StaffRole
     target: ActTarget
     words: str
-    timed: bool = False
-    sanction: bool = False
-    second: bool = False
+    is_timed: bool = False
+    is_sanction: bool = False
+    always_needs_second: bool = False
 
 
 K = ActKind
@@ -101,23 +101,23 @@ _ROWS: Final = (
     ActRule(
         *(K.WARN, K.WITHDRAW_WARNING, StaffRole.HELPER, ActTarget.ACCOUNT),
         "A moderator has left you a note.",
-        sanction=True,
+        is_sanction=True,
     ),
     ActRule(
         *(K.MUTE, K.UNMUTE, StaffRole.HELPER, ActTarget.ACCOUNT),
         "You cannot write in chats for now.",
-        timed=True,
-        sanction=True,
+        is_timed=True,
+        is_sanction=True,
     ),
     ActRule(
         *(K.DELETE_TEXT, K.RESTORE_TEXT, StaffRole.HELPER, ActTarget.MESSAGE),
         "One of your chat messages was removed.",
-        sanction=True,
+        is_sanction=True,
     ),
     ActRule(
         *(K.RENAME, K.GIVE_NAME_BACK, StaffRole.HELPER, ActTarget.ACCOUNT),
         "Your name was replaced. You can choose another one now.",
-        sanction=True,
+        is_sanction=True,
     ),
     ActRule(
         *(K.HOLD_RACE, K.RELEASE_RACE, StaffRole.MODERATOR, ActTarget.RACE),
@@ -130,17 +130,17 @@ _ROWS: Final = (
     ActRule(
         *(K.DISQUALIFY, K.REQUALIFY, StaffRole.MODERATOR, ActTarget.ENTRANT),
         "You were disqualified from a race.",
-        sanction=True,
+        is_sanction=True,
     ),
     ActRule(
         *(K.VOID_RUN, K.RESTORE_RUN, StaffRole.MODERATOR, ActTarget.RUN),
         "One of your runs no longer counts.",
-        sanction=True,
+        is_sanction=True,
     ),
     ActRule(
         *(K.VOID_DAILY, K.RESTORE_DAILY, StaffRole.MODERATOR, ActTarget.DAILY),
         "A daily no longer counts.",
-        second=True,
+        always_needs_second=True,
     ),
     ActRule(
         *(K.BRIDGE_DAY, K.UNBRIDGE_DAY, StaffRole.MODERATOR, ActTarget.DAILY),
@@ -149,33 +149,33 @@ _ROWS: Final = (
     ActRule(
         *(K.SUSPEND_RATED, K.READMIT_RATED, StaffRole.MODERATOR, ActTarget.ACCOUNT),
         "You cannot take part in rated races and ranked dailies for now.",
-        timed=True,
-        sanction=True,
+        is_timed=True,
+        is_sanction=True,
     ),
     ActRule(
         *(K.SUSPEND, K.READMIT, StaffRole.MODERATOR, ActTarget.ACCOUNT),
         "You cannot start runs, join races or chat for now.",
-        timed=True,
-        sanction=True,
+        is_timed=True,
+        is_sanction=True,
     ),
     ActRule(
         *(K.BAN, K.UNBAN, StaffRole.MODERATOR, ActTarget.ACCOUNT),
         "This account is banned from playing.",
-        timed=True,
-        sanction=True,
+        is_timed=True,
+        is_sanction=True,
     ),
     ActRule(
         *(K.MARK_CHEAT, K.UNMARK_CHEAT, StaffRole.MODERATOR, ActTarget.ACCOUNT),
         "This account's results do not count in rated play.",
-        sanction=True,
-        second=True,
+        is_sanction=True,
+        always_needs_second=True,
     ),
 )
 RULES: Final = {row.kind: row for row in _ROWS}
 # Inverse acts are reached through the act they undo, never chosen directly.
 INVERSES: Final = frozenset(row.inverse for row in _ROWS)
-SANCTIONS: Final = frozenset(row.kind for row in _ROWS if row.sanction)
-TIMED: Final = frozenset(row.kind for row in _ROWS if row.timed)
+SANCTIONS: Final = frozenset(row.kind for row in _ROWS if row.is_sanction)
+TIMED: Final = frozenset(row.kind for row in _ROWS if row.is_timed)
 
 # How long an account can be restricted in a row without a second moderator. After a
 # shorter pause than MIN_PAUSE the time goes on.
@@ -206,8 +206,8 @@ def needs_second_moderator(
     the account to more than 30 days; `alone` is what `time_alone` returns.
     """
     rule = RULES[kind]
-    if not rule.timed:
-        return rule.second
+    if not rule.is_timed:
+        return rule.always_needs_second
     return length is None or alone + length > MAX_ALONE
 
 
@@ -230,5 +230,5 @@ def time_alone(
 def role_needed(kind: ActKind, length: timedelta | None) -> StaffRole:
     """The lowest role that can do the act for that length."""
     rule = RULES[kind]
-    is_long = rule.timed and (length is None or length > MAX_HELPER_LENGTH)
+    is_long = rule.is_timed and (length is None or length > MAX_HELPER_LENGTH)
     return max(rule.role, StaffRole.MODERATOR) if is_long else rule.role

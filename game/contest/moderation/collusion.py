@@ -25,11 +25,11 @@ _GAVE_UP: Final = frozenset({"forfeited", "abandoned"})
 
 
 class Seat(NamedTuple):
-    """One player's result in a rated race; `threw`: whether their run was thrown."""
+    """One player's result in a rated race; `has_thrown`: they lost on purpose."""
 
     account: str
     place: int
-    threw: bool
+    has_thrown: bool
 
 
 class Record(NamedTuple):
@@ -64,7 +64,7 @@ class OneSided(NamedTuple):
     account: str
     opponents: tuple[str, ...]
     record: Record
-    linked: bool
+    is_linked: bool
 
 
 class Circle(NamedTuple):
@@ -108,7 +108,7 @@ def pair_records(races: Iterable[Sequence[Seat]]) -> dict[tuple[str, str], Recor
                 if seat.account == other.account:
                     continue
                 won = seat.place < other.place
-                result = Record(1, int(won), int(won and other.threw))
+                result = Record(1, int(won), int(won and other.has_thrown))
                 pair = seat.account, other.account
                 pairs[pair] = pairs[pair].plus(result)
     return dict(pairs)
@@ -198,14 +198,14 @@ def _strongly_connected(graph: Mapping[str, set[str]]) -> list[set[str]]:
     for account in sorted(graph):
         if account in seen:
             continue
-        group = _reachable(account, graph) & _reachable(account, backwards)
+        group = _reachable_from(account, graph) & _reachable_from(account, backwards)
         seen |= group | {account}
         if len(group) > 1:
             groups.append(group)
     return groups
 
 
-def _reachable(start: str, graph: Mapping[str, set[str]]) -> set[str]:
+def _reachable_from(start: str, graph: Mapping[str, set[str]]) -> set[str]:
     """The accounts on a path from `start`; itself only if a path leads back."""
     reached: set[str] = set()
     left = [start]

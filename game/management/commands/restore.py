@@ -17,8 +17,8 @@ from django.core.management import (
 from django.utils import timezone
 
 from game.contest.chain import GENESIS_HASH
-from game.contest.commitments import Kind
-from game.contest.outages import Role
+from game.contest.commitments import EntryKind
+from game.contest.outages import ProcessRole
 from game.management.backups import BackupError, backup_check, backup_restore
 from game.models import AuditHead
 from game.services.accounts.sessions import sign_everybody_out
@@ -89,8 +89,8 @@ class Command(BaseCommand):
         commitments says that the backup was restored: copies of what it had after the
         backup will differ.
         """
-        sign_of_life_record(at=at, role=Role.WEB)
-        commitments_add([NewEntry(Kind.RESTORED, {"backup_at": made_at})], at=at)
+        sign_of_life_record(at=at, role=ProcessRole.WEB)
+        commitments_add([NewEntry(EntryKind.RESTORED, {"backup_at": made_at})], at=at)
         for _ in range(_MAX_TICKS):
             if not any(tick(at=at).values()):
                 return

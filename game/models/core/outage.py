@@ -7,7 +7,7 @@ from django.db.models import F, Q
 
 
 class SignOfLife(models.Model):
-    """When a kind of process last signed (`game.contest.outages.Role`).
+    """When a kind of process last signed (`game.contest.outages.ProcessRole`).
 
     `latest_at` is the latest time ever signed: the calendar of dailies never goes back
     before it, though a clock that is set back does.

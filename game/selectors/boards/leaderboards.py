@@ -47,7 +47,7 @@ class PageRequest(NamedTuple):
     viewer_id: str | None
     limit: int
     after: Keyset | None = None
-    around: bool = False
+    is_around_viewer: bool = False
 
 
 class EntriesPage(boards_schemas.BoardEntries):
@@ -96,7 +96,7 @@ def board_show(
     total = total_of(board.id)
     mine = own_line(board.id, page.viewer_id) if page.viewer_id else None
     lines, further = _lines(board, page, mine)
-    is_first = page.after is None and not page.around
+    is_first = page.after is None and not page.is_around_viewer
     has_curve = is_first and kind.value is BoardValue.SCORE
     shown["total"] = total
     shown["results"] = [
@@ -104,7 +104,7 @@ def board_show(
         for rank, line in ranked(board.id, lines)
     ]
     shown["next"] = lines[-1].keyset if further else None
-    shown["me"] = _me(board, mine, total) if mine else None
+    shown["me"] = _own_entry(board, mine, total) if mine else None
     shown["curve"] = _curve(board) if has_curve else []
     return shown
 
@@ -113,7 +113,7 @@ def _lines(
     board: Leaderboard, page: PageRequest, mine: BoardLine | None
 ) -> tuple[Sequence[BoardLine], bool]:
     """The requested lines, and whether there are more after them."""
-    if not page.around:
+    if not page.is_around_viewer:
         lines = page_after(board.id, page.after, page.limit + 1)
         return lines[: page.limit], len(lines) > page.limit
     if mine is None:
@@ -145,7 +145,9 @@ def _line_show(
     }
 
 
-def _me(board: Leaderboard, mine: BoardLine, total: int) -> boards_schemas.BoardMe:
+def _own_entry(
+    board: Leaderboard, mine: BoardLine, total: int
+) -> boards_schemas.BoardMe:
     rank = rank_of(board.id, mine.keyset)
     return {
         "rank": rank,

@@ -37,7 +37,7 @@ def all_rows(sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
         connection.validate_no_broken_transaction()
         raw: Any = connection.connection
         if _is_begun(raw):
-            return _prepared(raw, sql, values)
+            return _execute_prepared(raw, sql, values)
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
         rows: list[tuple[Any, ...]] = cursor.fetchall()
@@ -54,7 +54,9 @@ def _is_begun(raw: Any) -> bool:
     return bool(raw.autocommit or raw.pgconn.transaction_status == _IN_TRANSACTION)
 
 
-def _prepared(raw: Any, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+def _execute_prepared(
+    raw: Any, sql: str, values: Sequence[Any]
+) -> list[tuple[Any, ...]]:
     # Kept on the driver's connection, because prepared statements end with it.
     known: dict[str, bytes] = raw.__dict__.setdefault("hot_statements", {})
     with connection.wrap_database_errors:
@@ -62,11 +64,13 @@ def _prepared(raw: Any, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]
         if name is None:
             # A new name each time: the server may still have the old one.
             name = f"hot_{next(_numbers)}".encode()
-            _checked(raw, raw.pgconn.prepare(name, _numbered(sql)), _COMMAND_OK)
+            _check_result(
+                raw, raw.pgconn.prepare(name, _number_placeholders(sql)), _COMMAND_OK
+            )
             known[sql] = name
-        result = raw.pgconn.exec_prepared(name, [_out(value) for value in values])
+        result = raw.pgconn.exec_prepared(name, [_encode(value) for value in values])
         try:
-            _checked(raw, result, _TUPLES_OK)
+            _check_result(raw, result, _TUPLES_OK)
         except Exception as error:
             if getattr(error, "sqlstate", None) in _PREPARE_AGAIN:
                 del known[sql]
@@ -83,19 +87,19 @@ def _prepared(raw: Any, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]
 
 
 @lru_cache(maxsize=64)
-def _numbered(sql: str) -> bytes:
+def _number_placeholders(sql: str) -> bytes:
     """The statement with $1, $2, ... for its placeholders."""
     count = 0
 
-    def numbered(match: re.Match[str]) -> str:
+    def number(match: re.Match[str]) -> str:
         nonlocal count
         count += match[0] == "%s"
         return f"${count}" if match[0] == "%s" else "%"
 
-    return _PLACEHOLDER.sub(numbered, sql).encode()
+    return _PLACEHOLDER.sub(number, sql).encode()
 
 
-def _checked(raw: Any, result: Any, wanted: int) -> None:
+def _check_result(raw: Any, result: Any, wanted: int) -> None:
     """Raise the driver's error unless the result has the wanted status."""
     if result.status == wanted:
         return
@@ -106,7 +110,7 @@ def _checked(raw: Any, result: Any, wanted: int) -> None:
     raise errors.error_from_result(result)
 
 
-def _out(value: Any) -> bytes | None:
+def _encode(value: Any) -> bytes | None:
     """A value as text; the server takes its type from the statement."""
     if value is None:
         return None

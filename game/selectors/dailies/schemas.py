@@ -30,7 +30,7 @@ class DailyRanking(TypedDict):
     to_do: str | None
 
 
-CommitmentKind = Annotated[str, one_of("CommitmentKind", commitments.Kind)]
+CommitmentKind = Annotated[str, one_of("CommitmentKind", commitments.EntryKind)]
 BeaconState = Annotated[str, one_of("BeaconState", beacon.BeaconState)]
 
 

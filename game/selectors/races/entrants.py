@@ -28,8 +28,8 @@ def entrant_show(
     state = entrant_state(
         status=run.status if run else None,
         moves=run.index if run else 0,
-        ready=entrant.is_ready,
-        disqualified=entrant.is_disqualified,
+        is_ready=entrant.is_ready,
+        is_disqualified=entrant.is_disqualified,
     )
     return {
         "player": player_name(entrant),

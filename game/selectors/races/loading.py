@@ -84,8 +84,8 @@ def race_facts(race: Race, entrants: Sequence[Entrant]) -> RaceFacts:
         format=Format(race.format),
         seats=race.seats,
         rated=race.rated,
-        paired=race.is_paired,
-        listed=race.visibility == Race.Visibility.PUBLIC,
+        is_paired=race.is_paired,
+        is_listed=race.visibility == Race.Visibility.PUBLIC,
         time_limit=race.time_limit,
         starts_at=race.starts_at,
         deadline_at=race.deadline_at,
@@ -111,10 +111,10 @@ def _entrant_facts(entrant: Entrant) -> EntrantFacts:
         pool=rating_pool_of(entrant.account)
         if entrant.kind == Entrant.Kind.PLAYER
         else "",
-        ready=entrant.is_ready,
-        left=entrant.left_at is not None,
-        removed=entrant.is_removed,
-        invited=entrant.is_invited,
+        is_ready=entrant.is_ready,
+        has_left=entrant.left_at is not None,
+        is_removed=entrant.is_removed,
+        is_invited=entrant.is_invited,
         joined_at=entrant.joined_at,
         unready_since=None
         if is_ready_or_gone
@@ -123,7 +123,7 @@ def _entrant_facts(entrant: Entrant) -> EntrantFacts:
         moves=run.index if run else 0,
         ended_at=run.finished_at if run else None,
         forfeits_at=entrant.forfeits_at,
-        disqualified=entrant.is_disqualified,
+        is_disqualified=entrant.is_disqualified,
     )
 
 

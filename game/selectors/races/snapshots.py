@@ -65,13 +65,13 @@ class ViewerContext(NamedTuple):
     older context could hide facts that have been revealed since.
     """
 
-    sight: Viewpoint
+    viewpoint: Viewpoint
     names: Mapping[int, str]
     starts_at: datetime | None
 
     def key(self, event: EventRow) -> Disclosure:
         """Viewers with equal keys get exactly the same JSON of that event."""
-        return _disclosure(event, json.loads(event.body), self.sight)
+        return _disclosure(event, json.loads(event.body), self.viewpoint)
 
 
 class RaceContext(NamedTuple):
@@ -82,8 +82,8 @@ class RaceContext(NamedTuple):
     def viewer(self, viewer: Viewer) -> ViewerContext:
         """The context of one viewer."""
         names = {entrant.seat: player_name(entrant) for entrant in self.loaded.entrants}
-        sight = race_viewpoint(self.loaded, viewer.account_id)
-        return ViewerContext(sight, names, self.loaded.race.starts_at)
+        viewpoint = race_viewpoint(self.loaded, viewer.account_id)
+        return ViewerContext(viewpoint, names, self.loaded.race.starts_at)
 
 
 def race_context(race_id: str) -> RaceContext | None:
@@ -137,7 +137,7 @@ def event_show(
     `facts` is its body if that has been parsed already.
     """
     body = json.loads(event.body) if facts is None else dict(facts)
-    how = _disclosure(event, body, context.sight)
+    how = _disclosure(event, body, context.viewpoint)
     shown: dict[str, Any] = {"seq": event.seq, "kind": event.kind}
     shown["at"] = as_text(event.at)
     if how is Disclosure.HIDDEN:
@@ -163,9 +163,9 @@ def event_show(
 
 
 def _disclosure(
-    event: EventRow, body: Mapping[str, Any], sight: Viewpoint
+    event: EventRow, body: Mapping[str, Any], viewpoint: Viewpoint
 ) -> Disclosure:
-    return event_disclosure(event.kind, event.seat, event.needs, body, sight)
+    return event_disclosure(event.kind, event.seat, event.needs, body, viewpoint)
 
 
 def _with_names(body: Mapping[str, Any], names: Mapping[int, str]) -> dict[str, Any]:
@@ -199,7 +199,7 @@ def race_show(loaded: LoadedRace, viewer: Viewer, at: datetime) -> races_schemas
         "seats": race.seats,
         "rated": race.rated,
         "unrated_at": as_text(race.unrated_at),
-        "gives_points": gives_points(rated=race.rated, paired=race.is_paired),
+        "gives_points": gives_points(is_rated=race.rated, is_paired=race.is_paired),
         "linked": race.is_linked and own is not None,
         "visibility": race.visibility,
         "time_limit_ms": race.time_limit_s * 1000,
@@ -228,7 +228,7 @@ def race_show(loaded: LoadedRace, viewer: Viewer, at: datetime) -> races_schemas
         "spectators": 0,
         "rematch": _rematch_id(race),
         "full_since": as_text(full_since(facts)),
-        "seat_release_ms": _ms(RELEASE_AFTER) if facts.listed else None,
+        "seat_release_ms": _ms(RELEASE_AFTER) if facts.is_listed else None,
         "early_close_ms": _ms(GONE_FOR) if facts.format is Format.SCORE else None,
     }
 

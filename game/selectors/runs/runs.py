@@ -39,7 +39,7 @@ class RunRow(NamedTuple):
     dungeon_id: str
     seal: str
     seed_sealed: str
-    seed_given: bool
+    is_seed_given: bool
     revealed_at: datetime | None
     daily: date | None = None
     race_id: str | None = None
@@ -131,4 +131,4 @@ def run_show(
 
 def can_see_seed(row: RunRow) -> bool:
     """Whether the owner may see the seed: they gave it, or the dungeon is revealed."""
-    return row.seed_given or row.revealed_at is not None
+    return row.is_seed_given or row.revealed_at is not None

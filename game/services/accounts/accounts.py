@@ -98,7 +98,7 @@ def account_change(
             if name is not None:
                 _rename(account, name, at)
             if preferences is not None:
-                account.preferences = _merged(account.preferences, preferences)
+                account.preferences = _merge(account.preferences, preferences)
             if becomes_bot:
                 account_set_bot(account, at=at)
             account.save()
@@ -107,7 +107,7 @@ def account_change(
     return account
 
 
-def _merged(before: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+def _merge(before: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     merged = {**before, **changes}
     return {key: value for key, value in merged.items() if value is not None}
 

@@ -63,7 +63,7 @@ def _solution(study: Study) -> schemas.SolutionResult:
     solution = solve(state, SOLVE_S)
     return {
         "best": solution.best,
-        "proven": solution.proven,
+        "proven": solution.is_proven,
         "bound": solution.bound,
         "line": [str(move) for move in solution.line],
     }

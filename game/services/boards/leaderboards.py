@@ -182,6 +182,6 @@ def _rebuild_race_points() -> None:
 
 def _entry_of(run: Run) -> Entry:
     assert run.score is not None
-    cleared = run.status == Run.Status.CLEARED
-    sort_key = score_key(run.score, run_elapsed_ms(run), cleared=cleared)
-    return Entry(run.account_id, sort_key, run.score, run.id, cleared=cleared)
+    is_cleared = run.status == Run.Status.CLEARED
+    sort_key = score_key(run.score, run_elapsed_ms(run), is_cleared=is_cleared)
+    return Entry(run.account_id, sort_key, run.score, run.id, cleared=is_cleared)

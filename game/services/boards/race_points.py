@@ -176,7 +176,7 @@ def race_count_runs(race: Race) -> int:
 
     Counts none if the race is not settled, is void, or gives no points.
     """
-    counts = gives_points(rated=race.rated, paired=race.is_paired)
+    counts = gives_points(is_rated=race.rated, is_paired=race.is_paired)
     if not counts or race.settled_at is None or race.voided_at is not None:
         return 0
     placed = _placed_players().filter(race=race).values_list("run_id", flat=True)

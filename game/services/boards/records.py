@@ -147,7 +147,7 @@ def _best_by_board(runs: Iterable[CountedRun]) -> dict[Leaderboard, dict[str, En
 
 
 def _entries_of(run: CountedRun) -> Iterator[tuple[str, Entry]]:
-    sort_key = score_key(run.score, run.elapsed_ms, cleared=run.cleared)
+    sort_key = score_key(run.score, run.elapsed_ms, is_cleared=run.cleared)
     yield (
         "best",
         Entry(run.account_id, sort_key, run.score, run.run_id, cleared=run.cleared),

@@ -7,26 +7,26 @@ from datetime import datetime
 
 from django.db.models import Max
 
-from game.contest.outages import Role
+from game.contest.outages import ProcessRole
 from game.models import SignOfLife
 
-_roles = [Role.WORKER]
+_roles = [ProcessRole.WORKER]
 
 
-def current_role() -> Role:
+def current_role() -> ProcessRole:
     """What kind of process this is."""
     return _roles[0]
 
 
 def become_web_process() -> None:
     """Say that this process serves requests. Call it once, at the first one."""
-    _roles[0] = Role.WEB
+    _roles[0] = ProcessRole.WEB
 
 
-def last_signs() -> dict[Role, datetime]:
+def last_signs() -> dict[ProcessRole, datetime]:
     """When each kind of process last signed."""
     rows = SignOfLife.objects.values_list("role", "signed_at")
-    return {Role(role): signed_at for role, signed_at in rows}
+    return {ProcessRole(role): signed_at for role, signed_at in rows}
 
 
 def not_before_seen(at: datetime) -> datetime:

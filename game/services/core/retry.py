@@ -23,7 +23,7 @@ def retry_transaction(work: Callable[P, T]) -> Callable[P, T]:
     """
 
     @wraps(work)
-    def retried(*args: P.args, **kwargs: P.kwargs) -> T:
+    def work_with_retries(*args: P.args, **kwargs: P.kwargs) -> T:
         if connection.in_atomic_block:
             return work(*args, **kwargs)
         for _ in range(MAX_TRIES - 1):
@@ -34,7 +34,7 @@ def retry_transaction(work: Callable[P, T]) -> Callable[P, T]:
                     raise
         return work(*args, **kwargs)
 
-    return retried
+    return work_with_retries
 
 
 def _is_conflict(error: Exception) -> bool:

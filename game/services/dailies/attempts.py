@@ -49,7 +49,7 @@ def daily_run_start(
     try:
         with transaction.atomic():
             if not daily_lock_shared(daily.id):
-                raise _closed(daily)
+                raise _closed_refusal(daily)
             run = _create_attempt(account, daily, at)
             attempt_show_deck(daily, account, browser, at=at)
             run.refresh_from_db(fields=["ranked", "unranked"])
@@ -107,10 +107,10 @@ def _check_open(daily: Daily, at: datetime) -> None:
             Kind.CONFLICT, "daily.not_open", f"The daily of {daily.on} is not open yet."
         )
     if current is not DailyPhase.OPEN:
-        raise _closed(daily)
+        raise _closed_refusal(daily)
 
 
-def _closed(daily: Daily) -> ServiceRefusal:
+def _closed_refusal(daily: Daily) -> ServiceRefusal:
     return ServiceRefusal(
         Kind.CONFLICT, "daily.closed", f"The daily of {daily.on} is closed."
     )

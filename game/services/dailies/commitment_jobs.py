@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from game.contest.commitments import ADOPT_WITHIN, Kind
+from game.contest.commitments import ADOPT_WITHIN, EntryKind
 from game.models import AuditHead, Commitment, Daily, DailyDigest
 from game.services.dailies.commitments import (
     NewEntry,
@@ -40,10 +40,15 @@ def commitments_adopt(*, at: datetime) -> int:
         return 0
     with transaction.atomic():
         commitments_lock()
-        chosen = _without(Kind.CHOSEN).exclude(dungeon=None)
-        assessed = _without(Kind.ASSESSED).exclude(dungeon__assessment=None)
+        chosen = _dailies_without(EntryKind.CHOSEN).exclude(dungeon=None)
+        assessed = _dailies_without(EntryKind.ASSESSED).exclude(
+            dungeon__assessment=None
+        )
         new = [
-            *(adopted_entry(daily) for daily in _without(Kind.DRAWN, Kind.ADOPTED)),
+            *(
+                adopted_entry(daily)
+                for daily in _dailies_without(EntryKind.DRAWN, EntryKind.ADOPTED)
+            ),
             *(chosen_entry(daily) for daily in chosen),
             *(assessed_entry(daily) for daily in assessed),
         ]
@@ -52,31 +57,31 @@ def commitments_adopt(*, at: datetime) -> int:
 
 def commitments_add_settled(*, at: datetime) -> int:
     """Add the settled boards that the chain does not have yet; how many."""
-    if not _unrecorded(at).exists():
+    if not _unrecorded_digests(at).exists():
         return 0
     with transaction.atomic():
         commitments_lock()
-        rows = _unrecorded(at).select_related("daily__dungeon__assessment")
+        rows = _unrecorded_digests(at).select_related("daily__dungeon__assessment")
         rows = rows.order_by("daily__on", "daily_id", "revision")
-        return commitments_add([_settled(digest) for digest in rows], at=at)
+        return commitments_add([_digest_entry(digest) for digest in rows], at=at)
 
 
 def commitments_add_audit_head(*, at: datetime) -> int:
     """Add the head of the audit log if the log has grown; 1 if it was added."""
-    if _grown_audit_head() is None:
+    if _new_audit_head() is None:
         return 0
     with transaction.atomic():
         commitments_lock()
-        head = _grown_audit_head()
+        head = _new_audit_head()
         if head is None:
             return 0
         facts = {"count": head.count, "hash": head.hash}
-        return commitments_add([NewEntry(Kind.AUDIT, facts)], at=at)
+        return commitments_add([NewEntry(EntryKind.AUDIT, facts)], at=at)
 
 
-def _grown_audit_head() -> AuditHead | None:
+def _new_audit_head() -> AuditHead | None:
     """The head of the audit log, unless the chain has it already."""
-    last = Commitment.objects.filter(kind=Kind.AUDIT).order_by("-number").first()
+    last = Commitment.objects.filter(kind=EntryKind.AUDIT).order_by("-number").first()
     known = commitment_facts(last)["count"] if last else 0
     return AuditHead.objects.filter(id=1).exclude(count=known).first()
 
@@ -89,7 +94,7 @@ def _is_adopting(at: datetime) -> bool:
     return at < datetime.fromisoformat(commitment_facts(first)["at"]) + ADOPT_WITHIN
 
 
-def _without(*kinds: Kind) -> QuerySet[Daily]:
+def _dailies_without(*kinds: EntryKind) -> QuerySet[Daily]:
     """The dailies that the chain has no entry of these kinds about, oldest first."""
     there = Commitment.objects.filter(
         on=OuterRef("on"), ruleset=OuterRef("ruleset"), kind__in=kinds
@@ -98,11 +103,11 @@ def _without(*kinds: Kind) -> QuerySet[Daily]:
     return rows.order_by("on", "ruleset")
 
 
-def _unrecorded(at: datetime) -> QuerySet[DailyDigest]:
+def _unrecorded_digests(at: datetime) -> QuerySet[DailyDigest]:
     """The revisions of boards that the chain does not have."""
     recorded = (
         Commitment.objects.filter(
-            kind=Kind.SETTLED,
+            kind=EntryKind.SETTLED,
             on=OuterRef("daily__on"),
             ruleset=OuterRef("daily__ruleset"),
         )
@@ -116,7 +121,7 @@ def _unrecorded(at: datetime) -> QuerySet[DailyDigest]:
     return rows if _is_adopting(at) else rows.filter(at__gte=at - _LOOK_BACK)
 
 
-def _settled(digest: DailyDigest) -> NewEntry:
+def _digest_entry(digest: DailyDigest) -> NewEntry:
     """The entry of a settled board: its digest, and the reveal of the daily."""
     daily = digest.daily
     dungeon = daily.dungeon

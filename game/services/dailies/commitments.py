@@ -23,7 +23,7 @@ from game.contest.chain import (
     find_faults,
     signed_text,
 )
-from game.contest.commitments import CHAIN, Kind
+from game.contest.commitments import CHAIN, EntryKind
 from game.contest.drawing import label_seal
 from game.models import Assessment, Commitment, CommitmentHead, Daily
 from game.selectors.core.times import as_text
@@ -37,7 +37,7 @@ _CHAIN: Final = "dailies"
 class NewEntry(NamedTuple):
     """An entry to be added: its kind, its facts, and the daily it is about."""
 
-    kind: Kind
+    kind: EntryKind
     facts: Mapping[str, Any]
     on: date | None = None
     ruleset: str = ""
@@ -45,7 +45,7 @@ class NewEntry(NamedTuple):
 
 def drawn_entry(daily: Daily) -> NewEntry:
     """The entry of a daily's draw: everything about it that is fixed then."""
-    return _about(daily, Kind.DRAWN, drawn_facts(daily))
+    return _about(daily, EntryKind.DRAWN, drawn_facts(daily))
 
 
 def drawn_facts(daily: Daily) -> dict[str, Any]:
@@ -71,7 +71,7 @@ def beacon_named(daily: Daily) -> dict[str, Any] | None:
 
 def chosen_entry(daily: Daily) -> NewEntry:
     """The entry of the choice of a daily's dungeon."""
-    return _about(daily, Kind.CHOSEN, chosen_facts(daily))
+    return _about(daily, EntryKind.CHOSEN, chosen_facts(daily))
 
 
 def chosen_facts(daily: Daily) -> dict[str, Any]:
@@ -87,7 +87,7 @@ def chosen_facts(daily: Daily) -> dict[str, Any]:
 
 def assessed_entry(daily: Daily) -> NewEntry:
     """The entry of a daily's measured difficulty."""
-    return _about(daily, Kind.ASSESSED, assessed_facts(daily))
+    return _about(daily, EntryKind.ASSESSED, assessed_facts(daily))
 
 
 def assessed_facts(daily: Daily) -> dict[str, Any]:
@@ -113,19 +113,19 @@ def label_of(assessment: Assessment) -> dict[str, Any]:
     }
 
 
-def _about(daily: Daily, kind: Kind, facts: Mapping[str, Any]) -> NewEntry:
+def _about(daily: Daily, kind: EntryKind, facts: Mapping[str, Any]) -> NewEntry:
     named = {"day": daily.on.isoformat(), "ruleset": daily.ruleset}
     return NewEntry(kind, {**named, **facts}, daily.on, daily.ruleset)
 
 
 def settled_entry(daily: Daily, facts: Mapping[str, Any]) -> NewEntry:
     """The entry of a settled board."""
-    return _about(daily, Kind.SETTLED, facts)
+    return _about(daily, EntryKind.SETTLED, facts)
 
 
 def adopted_entry(daily: Daily) -> NewEntry:
     """The entry of the draw of a daily that was published before the chain began."""
-    return _about(daily, Kind.ADOPTED, drawn_facts(daily))
+    return _about(daily, EntryKind.ADOPTED, drawn_facts(daily))
 
 
 @transaction.atomic
@@ -136,7 +136,7 @@ def commitments_add(entries: Iterable[NewEntry], *, at: datetime) -> int:
         return 0
     head = commitments_lock()
     if head.count == 0:
-        entries.insert(0, NewEntry(Kind.START, {"chain": CHAIN}))
+        entries.insert(0, NewEntry(EntryKind.START, {"chain": CHAIN}))
     key, rows = public_key(), []
     number, previous = head.count, head.hash
     for new in entries:

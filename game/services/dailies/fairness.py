@@ -6,7 +6,7 @@ from datetime import datetime
 from django.conf import settings
 
 from game.contest.chain import GENESIS_HASH
-from game.contest.commitments import Head, exported, heads_statement
+from game.contest.commitments import Head, export_entry, heads_statement
 from game.models import AuditHead, Commitment
 from game.selectors.core.times import as_text
 from game.selectors.dailies import schemas as dailies_schemas
@@ -47,4 +47,5 @@ def fairness_json(*, at: datetime) -> dailies_schemas.Fairness:
 def chain_ndjson(*, after: int, limit: int) -> str:
     """The entries with a higher number, one JSON object a line, at most `limit`."""
     rows = Commitment.objects.filter(number__gt=after).order_by("number")[:limit]
-    return "".join(f"{json.dumps(exported(link_of(row))._asdict())}\n" for row in rows)
+    entries = (export_entry(link_of(row)) for row in rows)
+    return "".join(f"{json.dumps(entry._asdict())}\n" for entry in entries)

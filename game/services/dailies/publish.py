@@ -65,13 +65,13 @@ CHOOSE_WINNABLE_BEFORE = timedelta(minutes=10)
 
 def dailies_publish(*, at: datetime) -> int:
     """Draw the missing dailies of today and the next 30 days; how many."""
-    if not _missing(at):
+    if not _missing_days(at):
         return 0
     with transaction.atomic():
         # Another process may draw the same days at this moment: the second one finds
         # them drawn.
         commitments_lock()
-        drawn = [daily_build(on, ruleset, at=at) for on, ruleset in _missing(at)]
+        drawn = [daily_build(on, ruleset, at=at) for on, ruleset in _missing_days(at)]
         dailies_add(drawn, at=at)
     failpoint("daily_after_insert")
     return len(drawn)
@@ -83,7 +83,7 @@ def dailies_add(drawn: Sequence[Daily], *, at: datetime) -> None:
     commitments_add([drawn_entry(daily) for daily in drawn], at=at)
 
 
-def _missing(at: datetime) -> list[tuple[date, str]]:
+def _missing_days(at: datetime) -> list[tuple[date, str]]:
     """The days and rulesets of today and the next 30 days that are not drawn."""
     today = day_of(at)
     days = [today + timedelta(days=n) for n in range(PUBLISH_AHEAD_DAYS + 1)]

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Count
 
 from game.contest.ranked_attempts import (
-    Entrant,
+    AttemptFacts,
     Sightings,
     UnrankedReason,
     why_unranked,
@@ -52,8 +52,8 @@ def why_unranked_before_start(
         account_id, views, boxes, until=at
     )
     if account is None:
-        return why_unranked(Entrant(is_guest=True), seen)
-    return why_unranked(_entrants([account], at=at)[account.id], seen)
+        return why_unranked(AttemptFacts(is_guest=True), seen)
+    return why_unranked(_attempt_facts([account], at=at)[account.id], seen)
 
 
 def attempt_show_deck(
@@ -127,7 +127,7 @@ def _decide(
             {box for account_boxes in boxes.values() for box in account_boxes},
         )
     )
-    entrants = _entrants([run.account for run in attempts], at=at)
+    facts_by_account = _attempt_facts([run.account for run in attempts], at=at)
     changed = []
     for run in attempts:
         seen = sightings.reason_for(
@@ -136,13 +136,13 @@ def _decide(
             boxes[run.account_id],
             until=run.finished_at or at,
         )
-        entrant = entrants[run.account_id]
-        entrant = entrant._replace(
-            is_bot=entrant.is_bot or run.by_program,
+        facts = facts_by_account[run.account_id]
+        facts = facts._replace(
+            is_bot=facts.is_bot or run.by_program,
             is_cut_off=run.cut_off_at is not None,
             was_ranked=run.ranked,
         )
-        reason = why_unranked(entrant, seen)
+        reason = why_unranked(facts, seen)
         if (run.ranked, run.unranked) != (reason is None, reason or ""):
             run.ranked, run.unranked = reason is None, reason or ""
             Run.objects.filter(id=run.id).update(
@@ -152,7 +152,9 @@ def _decide(
     return changed
 
 
-def _entrants(accounts: Sequence[Account], *, at: datetime) -> dict[str, Entrant]:
+def _attempt_facts(
+    accounts: Sequence[Account], *, at: datetime
+) -> dict[str, AttemptFacts]:
     """What the accounts have to show, by id."""
     ids = [account.id for account in accounts]
     verified = set(
@@ -176,7 +178,7 @@ def _entrants(accounts: Sequence[Account], *, at: datetime) -> dict[str, Entrant
     restricted = restricted_accounts(ids, Activity.RATED, at=at)
     has_mail = mail_is_set()
     return {
-        account.id: Entrant(
+        account.id: AttemptFacts(
             is_guest=account.is_guest,
             is_bot=account.is_bot,
             # Without mail nothing is proved; bots then count as verified, as elsewhere.

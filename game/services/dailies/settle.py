@@ -209,7 +209,7 @@ def _verified_runs(daily: Daily) -> Iterator[VerifiedRun]:
 def _sort_key(run: Run) -> SortKey:
     assert run.score is not None
     return score_key(
-        run.score, run_elapsed_ms(run), cleared=run.status == Run.Status.CLEARED
+        run.score, run_elapsed_ms(run), is_cleared=run.status == Run.Status.CLEARED
     )
 
 

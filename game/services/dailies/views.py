@@ -88,7 +88,9 @@ def daily_json(
         may_rank = ranking is not None and ranking["is_ranked"]
         pool = run_board_pool(attempt) if attempt else board_pool_of(viewer)
         you = you_show(daily, attempt, may_rank=may_rank, pool=pool)
-    return daily_show(daily, at=at, revealed=_revealed(daily), ranking=ranking, you=you)
+    return daily_show(
+        daily, at=at, revealed=_revealed_seeds(daily), ranking=ranking, you=you
+    )
 
 
 def _ranking(
@@ -212,7 +214,7 @@ def digest_text_find(*, on: date, ruleset: str, revision: int | None) -> str:
     )
 
 
-def _revealed(daily: Daily) -> RevealedSeeds | None:
+def _revealed_seeds(daily: Daily) -> RevealedSeeds | None:
     if daily.settled_at is None or daily.dungeon is None:
         return None
     return RevealedSeeds(

@@ -56,7 +56,7 @@ def check_act_request(request: ActRequest) -> ActRule:
     check_texts(request.reason, request.text, request.note)
     length = request.length
     if length is not None and not (
-        rule.timed and timedelta(minutes=1) <= length <= MAX_LENGTH
+        rule.is_timed and timedelta(minutes=1) <= length <= MAX_LENGTH
     ):
         raise ServiceRefusal(
             Kind.MALFORMED, "act.length", "This act cannot have that length."
@@ -204,7 +204,7 @@ def require_not_in_force(act: Act) -> None:
     refused by its own effect.
     """
     rule = RULES[ActKind(act.kind)]
-    if rule.timed or act.kind in (ActKind.WARN, ActKind.RENAME):
+    if rule.is_timed or act.kind in (ActKind.WARN, ActKind.RENAME):
         return
     if rule.target is ActTarget.CASE:
         return

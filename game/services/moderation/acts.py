@@ -207,7 +207,7 @@ def act_undo_checked(
     act.state, act.undone_at = ActState.UNDONE, at
     act.save(update_fields=["state", "undone_at"])
     EFFECTS[rule.kind].undo(act)
-    if rule.sanction and act.subject_id is not None:
+    if rule.is_sanction and act.subject_id is not None:
         notice_of_lift(act, [act.subject_id], at=at)
     act_log(inverse, inverse.kind, staff.id, at=at)
     return inverse
@@ -216,14 +216,14 @@ def act_undo_checked(
 def _put_in_force(act: Act, staff: Account, at: datetime) -> None:
     rule = RULES[ActKind(act.kind)]
     act.state, act.at = ActState.IN_FORCE, at
-    if rule.timed and act.length_s is not None:
+    if rule.is_timed and act.length_s is not None:
         act.until = at + timedelta(seconds=act.length_s)
     act.save()
     EFFECTS[rule.kind].do(act)
     act.save(update_fields=["facts"])
     if rule.kind in _CLOSING and act.case_id is not None:
         proposals_end_with_case(act.case_id, staff_id=staff.id, at=at)
-    if rule.sanction and act.subject_id is not None:
+    if rule.is_sanction and act.subject_id is not None:
         notice_of_act(act, [act.subject_id], at=at)
     act_log(act, act.kind, staff.id, at=at)
 

@@ -38,7 +38,7 @@ def collusion_check(*, at: datetime) -> int:
     for result in one_sided_results(records, linked):
         evidence = {
             "others": list(result.opponents),
-            "linked": result.linked,
+            "linked": result.is_linked,
             **result.record._asdict(),
         }
         raised += _flag(result.account, FlagKind.ONE_SIDED, evidence, at)

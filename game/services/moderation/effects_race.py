@@ -246,8 +246,8 @@ def _state(entrant: Entrant) -> EntrantState:
     return entrant_state(
         status=run.status if run else None,
         moves=run.index if run else 0,
-        ready=entrant.is_ready,
-        disqualified=entrant.is_disqualified,
+        is_ready=entrant.is_ready,
+        is_disqualified=entrant.is_disqualified,
     )
 
 

@@ -129,7 +129,7 @@ def run_screen(run: Run, *, at: datetime) -> ScreeningSummary:
 def account_check_screenings(account_id: str, *, at: datetime) -> ScreeningSummary:
     """Evaluate all screened runs of the account; raise a flag if they call for one."""
     summary = account_screening_summary(account_id, at=at)
-    if summary.flagged:
+    if summary.needs_review:
         flag_raise(
             subject_id=account_id,
             kind=FlagKind.ORDER_KNOWN,

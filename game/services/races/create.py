@@ -246,7 +246,7 @@ def _require_rematch_allowed(facts: RaceFacts, account_id: str, at: datetime) ->
             {"phase": str(now), "allowed": ["closed", "settled"]},
         )
     own = facts.entrant(account_id)
-    if own is None or own.left:
+    if own is None or own.has_left:
         raise ServiceRefusal(
             Kind.FORBIDDEN, "race.not_entrant", "You were not in this race."
         )

@@ -140,7 +140,7 @@ def _end_run(context: EffectContext) -> Event:
         entrant,
         state,
         idle=event.at - run.moved_at,
-        others_playing=_others_playing(context, event.at),
+        are_others_playing=_are_others_playing(context, event.at),
     )
     if entrant.turn_at is not None:
         entrant.turn_at = None
@@ -154,7 +154,7 @@ def _end_run(context: EffectContext) -> Event:
     )._replace(needs=positions_shown(run))
 
 
-def _others_playing(context: EffectContext, ended_at: datetime) -> bool:
+def _are_others_playing(context: EffectContext, ended_at: datetime) -> bool:
     """Whether any other entrant was still playing when that run ended."""
     return any(
         entrant.ended_at is None or entrant.ended_at > ended_at
@@ -183,8 +183,8 @@ def _closed_result(entrant: Entrant) -> dict[str, Any]:
     state = entrant_state(
         status=run.status,
         moves=run.index,
-        ready=True,
-        disqualified=entrant.is_disqualified,
+        is_ready=True,
+        is_disqualified=entrant.is_disqualified,
     )
     return {
         "seat": entrant.seat,

@@ -46,7 +46,12 @@ def _format_duration(seconds: int) -> str:
 
 
 def abandonment_record(
-    race: Race, entrant: Entrant, state: str, *, idle: timedelta, others_playing: bool
+    race: Race,
+    entrant: Entrant,
+    state: str,
+    *,
+    idle: timedelta,
+    are_others_playing: bool,
 ) -> None:
     """Record an abandonment if the ended run was one, and flag repeated ones.
 
@@ -57,7 +62,7 @@ def abandonment_record(
     run = entrant.run
     if not is_rated_player or run is None or run.finished_at is None:
         return
-    if not is_abandonment(state, idle=idle, others_playing=others_playing):
+    if not is_abandonment(state, idle=idle, are_others_playing=are_others_playing):
         return
     _record(entrant.account_id, race, how=state, at=run.finished_at)
 

@@ -95,7 +95,7 @@ def race_write(
     race.rated, race.paused_to = facts.rated, facts.paused_to
     race.unrated_at = facts.unrated_at
     due_at = next_due_at(facts)
-    race.due_at = min(due_at, at) if due_at and facts.all_over else due_at
+    race.due_at = min(due_at, at) if due_at and facts.is_played_out else due_at
     race.changed_at = max(race.changed_at, at)
     race.rev += bool(events)
     _write_events(race, events, at)
@@ -147,14 +147,14 @@ def _write_entrants(
             )
             row.ghost = ghost_run if entrant.kind is EntrantKind.GHOST else None
             locked.entrants[entrant.seat] = row
-        if is_new or (row.left_at is not None and not entrant.left):
+        if is_new or (row.left_at is not None and not entrant.has_left):
             row.joined_at, row.seen_at = entrant.joined_at or at, at
         before = _written_fields(row)
-        row.is_ready, row.forfeits_at = entrant.ready, entrant.forfeits_at
-        row.is_removed, row.is_invited = entrant.removed, entrant.invited
+        row.is_ready, row.forfeits_at = entrant.is_ready, entrant.forfeits_at
+        row.is_removed, row.is_invited = entrant.is_removed, entrant.is_invited
         row.unready_at = entrant.unready_since
-        row.left_at = (row.left_at or at) if entrant.left else None
-        row.is_present = row.is_present and not entrant.left
+        row.left_at = (row.left_at or at) if entrant.has_left else None
+        row.is_present = row.is_present and not entrant.has_left
         # Set by the countdown alone, so that an account has to be free only there.
         row.is_live = (begins or row.is_live) and _can_be_live(facts, entrant)
         if before != _written_fields(row) or is_new:
@@ -176,7 +176,7 @@ def _written_fields(row: Entrant) -> tuple[object, ...]:
 def _can_be_live(facts: RaceFacts, entrant: EntrantFacts) -> bool:
     """Whether the player is in the countdown or in their unfinished run."""
     engaged = facts.starts_at is not None and facts.cancelled_at is None
-    unfinished = entrant.status in (None, "playing") and not entrant.left
+    unfinished = entrant.status in (None, "playing") and not entrant.has_left
     return engaged and unfinished and entrant.kind is EntrantKind.PLAYER
 
 

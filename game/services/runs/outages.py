@@ -17,7 +17,7 @@ from game.contest.calendar import FINISH_WITHIN, SETTLE_AFTER
 from game.contest.outages import (
     SIGN_EVERY,
     Outage,
-    Role,
+    ProcessRole,
     SiteState,
     site_state,
     watched_role,
@@ -44,7 +44,7 @@ def site_is_up(*, at: datetime) -> bool:
     return state is not SiteState.DOWN
 
 
-def sign_of_life_record(*, at: datetime, role: Role | None = None) -> int:
+def sign_of_life_record(*, at: datetime, role: ProcessRole | None = None) -> int:
     """Sign, at most every five seconds; 1 if an outage was recorded, else 0."""
     role = role or current_role()
     last = last_signs().get(role)
@@ -61,13 +61,13 @@ def outages_prune(*, at: datetime) -> int:
 
 @retry_transaction
 @transaction.atomic
-def _sign(role: Role, at: datetime) -> bool:
+def _sign(role: ProcessRole, at: datetime) -> bool:
     """Store the sign; whether an outage was recorded."""
     SignOfLife.objects.get_or_create(
         role=role, defaults={"signed_at": at, "latest_at": at}
     )
     locked = SignOfLife.objects.order_by("role").select_for_update()
-    rows = {Role(row.role): row for row in locked}
+    rows = {ProcessRole(row.role): row for row in locked}
     signs = {key: row.signed_at for key, row in rows.items()}
     is_back = site_state(signs, role, at) is SiteState.BACK
     if is_back:

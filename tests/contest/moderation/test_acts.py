@@ -37,11 +37,11 @@ def test_every_act_has_an_inverse() -> None:
 
 def test_timed_acts_are_sanctions_of_accounts() -> None:
     for rule in RULES.values():
-        if rule.timed:
-            assert rule.sanction
+        if rule.is_timed:
+            assert rule.is_sanction
             assert rule.target is ActTarget.ACCOUNT
         if rule.target in (ActTarget.RACE, ActTarget.DAILY, ActTarget.CASE):
-            assert not rule.sanction
+            assert not rule.is_sanction
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_one_sided_results(
 ) -> None:
     found = one_sided_results(pair_records(races(*rows)), linked)
     assert {one.account: one.opponents for one in found} == flagged
-    assert all(one.linked is bool(linked) for one in found)
+    assert all(one.is_linked is bool(linked) for one in found)
 
 
 @pytest.mark.parametrize(

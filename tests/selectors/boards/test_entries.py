@@ -35,7 +35,7 @@ def people(db: None) -> list[Account]:
 
 
 def row(account: Account, score: int, ms: int) -> Entry:
-    return Entry(account.id, score_key(score, ms, cleared=score > 0), score)
+    return Entry(account.id, score_key(score, ms, is_cleared=score > 0), score)
 
 
 def check(board: Leaderboard) -> None:

@@ -35,7 +35,7 @@ def board(people: list[Account]) -> Leaderboard:
     entries_upsert(
         board,
         [
-            Entry(one.id, score_key(30 - place, 0, cleared=True), 30 - place)
+            Entry(one.id, score_key(30 - place, 0, is_cleared=True), 30 - place)
             for place, one in enumerate(people)
         ],
     )
@@ -62,10 +62,10 @@ def test_page_has_a_next_one_only_if_entries_follow(board: Leaderboard) -> None:
 def test_around_the_viewer_are_five_entries_on_each_side(
     board: Leaderboard, people: list[Account]
 ) -> None:
-    middle = shown(board, around=True, viewer_id=people[6].id)
+    middle = shown(board, is_around_viewer=True, viewer_id=people[6].id)
     assert ranks(middle) == [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
     assert ranks(shown(board, after=middle["next"])) == [13, 14]
-    near_the_end = shown(board, around=True, viewer_id=people[8].id)
+    near_the_end = shown(board, is_around_viewer=True, viewer_id=people[8].id)
     assert ranks(near_the_end) == [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]
     assert near_the_end["next"] is None
 
@@ -77,7 +77,7 @@ def test_curve_is_on_the_first_page_only(
     assert len(first["curve"]) == 14
     assert first["curve"][0] == {"score": 30, "players": 1}
     assert shown(board, limit=2, after=first["next"])["curve"] == []
-    assert shown(board, around=True, viewer_id=people[0].id)["curve"] == []
+    assert shown(board, is_around_viewer=True, viewer_id=people[0].id)["curve"] == []
 
 
 def test_spans_are_listed_newest_first(db: None) -> None:

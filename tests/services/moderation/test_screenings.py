@@ -99,7 +99,7 @@ def test_run_is_screened_once(
     lucky(monkeypatch, 0.0)
     seen = set()
     while (run := screening_next(at=LATER)) is not None:
-        assert not run_screen(run, at=LATER).flagged
+        assert not run_screen(run, at=LATER).needs_review
         seen.add(run.id)
     assert len(seen) == Screening.objects.count() == 3
     assert not Flag.objects.exists()
@@ -120,13 +120,13 @@ def test_unlikely_luck_over_several_runs_is_flagged(
         lambda _, **__: Run.objects.filter(id__in=[r.id for r in settled[:3]]),
     )
     found = account_check_screenings(una.id, at=LATER)
-    assert found.flagged
+    assert found.needs_review
     flag = Flag.objects.get()
     assert (flag.subject, flag.case.kind, flag.evidence["runs"]) == (
         *(una, "cheating"),
         3,
     )
-    assert account_check_screenings(una.id, at=LATER).flagged
+    assert account_check_screenings(una.id, at=LATER).needs_review
     assert Flag.objects.count() == 1
     assert account_screening_summary(una.id, at=LATER).rooms == 36
 

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 import pytest
 from django.db import connection
 
-from game.contest.outages import OUTAGE_AFTER, Role
+from game.contest.outages import OUTAGE_AFTER, ProcessRole
 from game.contest.outages import Outage as Period
 from game.models import (
     Abandonment,
@@ -62,7 +62,7 @@ HOUR = timedelta(hours=1)
 @pytest.fixture
 def as_web(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let this process be a web process."""
-    monkeypatch.setattr(liveness, "_roles", [Role.WORKER])
+    monkeypatch.setattr(liveness, "_roles", [ProcessRole.WORKER])
     liveness.become_web_process()
 
 

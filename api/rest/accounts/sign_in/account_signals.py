@@ -21,23 +21,25 @@ from game.services.dailies.ranking import account_attempts_decide
 
 def connect_account_signals() -> None:
     """Connect the signals. Calling it again changes nothing."""
-    user_logged_in.connect(_signed_in, dispatch_uid="browser of a sign-in")
-    email_confirmed.connect(_email_confirmed, dispatch_uid="dailies of an e-mail")
-    authenticator_added.connect(_factor_added, dispatch_uid="dailies of a passkey")
+    user_logged_in.connect(_handle_sign_in, dispatch_uid="browser of a sign-in")
+    email_confirmed.connect(
+        _handle_confirmed_email, dispatch_uid="dailies of an e-mail"
+    )
+    authenticator_added.connect(_handle_new_factor, dispatch_uid="dailies of a passkey")
 
 
-def _signed_in(*, request: HttpRequest, user: Account, **_: Any) -> None:
+def _handle_sign_in(*, request: HttpRequest, user: Account, **_: Any) -> None:
     now = timezone.now()
     if "REMOTE_ADDR" in request.META:  # no real request, as in a test's `force_login`
         browser_record(user.id, at=now, **browser_remember(request)._asdict())
     account_attempts_decide(user.id, at=now)
 
 
-def _email_confirmed(*, email_address: EmailAddress, **_: Any) -> None:
+def _handle_confirmed_email(*, email_address: EmailAddress, **_: Any) -> None:
     account_id, now = str(email_address.user_id), timezone.now()
     account_mailboxes_record(account_id, at=now)
     account_attempts_decide(account_id, at=now)
 
 
-def _factor_added(*, user: Account, **_: Any) -> None:
+def _handle_new_factor(*, user: Account, **_: Any) -> None:
     account_attempts_decide(user.id, at=timezone.now())

@@ -53,7 +53,9 @@ def guard_view(view: View) -> View:
     """Return the view with checks before it and guests treated as anonymous."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    def guarded_view(
+        request: HttpRequest, *args: Any, **kwargs: Any
+    ) -> HttpResponseBase:
         try:
             body = {} if _is_form(request) else load_object(request.body)
             now = timezone.now()
@@ -62,9 +64,11 @@ def guard_view(view: View) -> View:
             if _is_sign_in(request):
                 limit_passwords(request, body, at=now)
         except RequestDataTooBig:
-            return _error(413, "body.too_large", "The request body is too large.")
+            return _error_response(
+                413, "body.too_large", "The request body is too large."
+            )
         except Refusal as refusal:
-            return _refused(refusal)
+            return _refusal_response(refusal)
         if isinstance(request.user, Account) and request.user.is_guest:
             request.user = AnonymousUser()
         try:
@@ -72,7 +76,7 @@ def guard_view(view: View) -> View:
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             return _answer_known_error(request, error)
 
-    return guarded
+    return guarded_view
 
 
 def _is_sign_in(request: HttpRequest) -> bool:
@@ -84,7 +88,7 @@ def _answer_known_error(request: HttpRequest, error: Exception) -> HttpResponse:
     if request.method != "GET" and "webauthn" in request.path_info:
         # The library reads a credential's fields without checking them.
         log.info("credential_malformed", error=repr(error))
-        return _error(
+        return _error_response(
             400, "credential.malformed", "This is not a valid passkey response."
         )
     if (
@@ -114,79 +118,93 @@ def limits_of(request: HttpRequest, body: Mapping[str, Any]) -> Limits:
         yield from by_route(request, body, network)
 
 
-def _sign_in(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
+def _sign_in_limits(
+    request: HttpRequest, body: Mapping[str, Any], network: str
+) -> Limits:
     yield rate_limits.SIGN_IN_BY_ADDRESS, network
 
 
-def _sign_up(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
+def _sign_up_limits(
+    request: HttpRequest, body: Mapping[str, Any], network: str
+) -> Limits:
     yield rate_limits.SIGN_UP_BY_ADDRESS, network
-    yield from _mail(request, body, network)
+    yield from _mail_limits(request, body, network)
 
 
-def _reset(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
+def _reset_limits(
+    request: HttpRequest, body: Mapping[str, Any], network: str
+) -> Limits:
     yield rate_limits.RESET_BY_ADDRESS, network
     email = text_of(body, "email")
     if email:
         yield rate_limits.MAIL_BY_EMAIL, mail_subject(request, email)
 
 
-def _mail(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
+def _mail_limits(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
     email = text_of(body, "email")
     if email:
         yield rate_limits.MAIL_BY_EMAIL, subject_of(email.casefold())
 
 
-def _resend(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
+def _resend_limits(
+    request: HttpRequest, body: Mapping[str, Any], network: str
+) -> Limits:
     pending = request.session.get("account_email_verification_code") or {}
-    yield from _mail(request, pending, network)
+    yield from _mail_limits(request, pending, network)
 
 
-def _code(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
+def _code_limits(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
     yield rate_limits.CODE_BY_ADDRESS, network
     pending = pending_account_id(request)
     if pending:
         yield rate_limits.CODE_BY_ACCOUNT, account_subject(request, pending)
 
 
-def _own(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
+def _password_limits(
+    request: HttpRequest, body: Mapping[str, Any], network: str
+) -> Limits:
     if request.user.is_authenticated:
         yield rate_limits.PASSWORD_BY_ACCOUNT, str(request.user.pk)
 
 
-def _own_mail(request: HttpRequest, body: Mapping[str, Any], network: str) -> Limits:
+def _own_mail_limits(
+    request: HttpRequest, body: Mapping[str, Any], network: str
+) -> Limits:
     if request.method in ("POST", "PUT"):
-        yield from _mail(request, body, network)
+        yield from _mail_limits(request, body, network)
 
 
 _BY_ROUTE: dict[str, Callable[[HttpRequest, Mapping[str, Any], str], Limits]] = {
-    "auth/login": _sign_in,
-    "auth/signup": _sign_up,
-    "auth/password/request": _reset,
-    "auth/password/reset": _code,
-    "auth/email/verify": _code,
-    "auth/email/verify/resend": _resend,
-    "auth/2fa/authenticate": _code,
-    "auth/webauthn/authenticate": _code,
-    "auth/webauthn/login": _code,
-    "auth/reauthenticate": _own,
-    "auth/reauthenticate/code/request": _own,
-    "auth/reauthenticate/code/confirm": _own,
-    "auth/2fa/reauthenticate": _own,
-    "auth/webauthn/reauthenticate": _own,
-    "account/password/change": _own,
-    "account/authenticators/totp": _own,
-    "account/email": _own_mail,
+    "auth/login": _sign_in_limits,
+    "auth/signup": _sign_up_limits,
+    "auth/password/request": _reset_limits,
+    "auth/password/reset": _code_limits,
+    "auth/email/verify": _code_limits,
+    "auth/email/verify/resend": _resend_limits,
+    "auth/2fa/authenticate": _code_limits,
+    "auth/webauthn/authenticate": _code_limits,
+    "auth/webauthn/login": _code_limits,
+    "auth/reauthenticate": _password_limits,
+    "auth/reauthenticate/code/request": _password_limits,
+    "auth/reauthenticate/code/confirm": _password_limits,
+    "auth/2fa/reauthenticate": _password_limits,
+    "auth/webauthn/reauthenticate": _password_limits,
+    "account/password/change": _password_limits,
+    "account/authenticators/totp": _password_limits,
+    "account/email": _own_mail_limits,
 }
 
 
-def _refused(refusal: Refusal) -> HttpResponse:
-    throttled = isinstance(refusal, ServiceRefusal) and refusal.kind is Kind.THROTTLED
-    return _error(
-        429 if throttled else 400, refusal.code, refusal.text, **refusal.detail
+def _refusal_response(refusal: Refusal) -> HttpResponse:
+    is_throttled = (
+        isinstance(refusal, ServiceRefusal) and refusal.kind is Kind.THROTTLED
+    )
+    return _error_response(
+        429 if is_throttled else 400, refusal.code, refusal.text, **refusal.detail
     )
 
 
-def _error(status: int, code: str, message: str, **more: Any) -> HttpResponse:
+def _error_response(status: int, code: str, message: str, **more: Any) -> HttpResponse:
     errors = [{"code": code, "message": message}]
     answer = JsonResponse({"status": status, "errors": errors, **more}, status=status)
     answer["Cache-Control"] = "no-store"

@@ -55,7 +55,7 @@ def limit_passwords(
         if not name:
             setattr(request, _REFUSED, True)
             return
-        raise _new_place(refusal) from refusal
+        raise _new_place_refusal(refusal) from refusal
 
 
 def is_refused_here(request: HttpRequest | None) -> bool:
@@ -63,7 +63,7 @@ def is_refused_here(request: HttpRequest | None) -> bool:
     return bool(getattr(request, _REFUSED, False))
 
 
-def _new_place(refusal: ServiceRefusal) -> ServiceRefusal:
+def _new_place_refusal(refusal: ServiceRefusal) -> ServiceRefusal:
     minutes = -(-int(refusal.detail["retry_after_s"]) // 60)
     return ServiceRefusal(
         Kind.THROTTLED,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from game.contest.calendar import Band
 from game.contest.drawing import (
-    Judged,
+    Judgement,
     SelectionReason,
     candidate_seed,
     choice_fault,
@@ -35,12 +35,12 @@ def _daily(daily: Daily) -> Iterator[Breach]:
     key = day_key(master, daily.beacon_round, daily.beacon_signature)
     reason = SelectionReason(daily.choice)
 
-    def judge(number: int) -> Judged:
+    def judge(number: int) -> Judgement:
         seed = candidate_seed(key, number)
         if reason is not SelectionReason.PLANNED:
-            return Judged(seed_is_winnable(daily.ruleset, daily.difficulty, seed))
+            return Judgement(seed_is_winnable(daily.ruleset, daily.difficulty, seed))
         assessment = seed_assess(daily.ruleset, daily.difficulty, seed)
-        return Judged(assessment.winnable, Band(assessment.band))
+        return Judgement(assessment.winnable, Band(assessment.band))
 
     fault = choice_fault(
         reason=reason, number=daily.candidate, wanted=Band(daily.planned), judge=judge

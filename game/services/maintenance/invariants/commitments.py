@@ -11,7 +11,7 @@ from typing import Any
 
 from game.contest.beacon import BEACON_LEAD, round_at, round_time
 from game.contest.calendar import SETTLEMENT_LATE_AFTER
-from game.contest.commitments import Kind, RecordedDay, recorded_days
+from game.contest.commitments import EntryKind, RecordedDay, recorded_days
 from game.models import AuditEntry, Commitment, Daily
 from game.services.dailies.beacons import beacon_is_valid, beacon_network
 from game.services.dailies.commitments import (
@@ -44,8 +44,8 @@ def breaches(*, at: datetime) -> Iterator[Breach]:
         for number in day.repeated:
             text = f"was published again (commitment {number})"
             yield Breach("I19", str(daily), text)
-        yield from _drawn(daily, day)
-        yield from _chosen(daily, day)
+        yield from _draw(daily, day)
+        yield from _choice(daily, day)
         yield from _boards(daily, day, at)
     for on, ruleset in recorded:
         yield Breach("I19", f"daily {on} {ruleset}", "was published, and is gone")
@@ -61,9 +61,11 @@ def _columns() -> Iterator[Breach]:
             yield Breach("I19", f"commitment {row.number}", "is filed as another entry")
 
 
-def _drawn(daily: Daily, day: RecordedDay) -> Iterator[Breach]:
+def _draw(daily: Daily, day: RecordedDay) -> Iterator[Breach]:
     """Master seal, times, planned difficulty and named round are as published."""
-    yield from _differing(daily, day.facts.get(Kind.DRAWN, {}), drawn_facts(daily))
+    yield from _differences(
+        daily, day.facts.get(EntryKind.DRAWN, {}), drawn_facts(daily)
+    )
     number, network = daily.beacon_round, beacon_network()
     if number is None:
         if daily.beacon_signature:
@@ -77,17 +79,17 @@ def _drawn(daily: Daily, day: RecordedDay) -> Iterator[Breach]:
         yield Breach("I19", str(daily), "uses a public value that is not genuine")
 
 
-def _chosen(daily: Daily, day: RecordedDay) -> Iterator[Breach]:
+def _choice(daily: Daily, day: RecordedDay) -> Iterator[Breach]:
     """The dungeon and its difficulty are those that were published."""
-    chosen = day.facts.get(Kind.CHOSEN)
-    assessed = day.facts.get(Kind.ASSESSED)
+    chosen = day.facts.get(EntryKind.CHOSEN)
+    assessed = day.facts.get(EntryKind.ASSESSED)
     if daily.dungeon is None:
         if chosen:
             yield Breach("I19", str(daily), "has lost its published dungeon")
         return
-    yield from _differing(daily, chosen or {}, chosen_facts(daily))
+    yield from _differences(daily, chosen or {}, chosen_facts(daily))
     if getattr(daily.dungeon, "assessment", None) is not None:
-        yield from _differing(daily, assessed or {}, assessed_facts(daily))
+        yield from _differences(daily, assessed or {}, assessed_facts(daily))
     elif assessed:
         yield Breach("I19", str(daily), "has lost its difficulty")
 
@@ -107,7 +109,7 @@ def _boards(daily: Daily, day: RecordedDay, at: datetime) -> Iterator[Breach]:
         yield Breach("I19", str(daily), f"has lost revision {revision} of its board")
 
 
-def _differing(
+def _differences(
     daily: Daily, published: Mapping[str, Any], stored: Mapping[str, Any]
 ) -> Iterator[Breach]:
     for name, value in stored.items():
@@ -121,7 +123,7 @@ def _audit() -> Iterator[Breach]:
     for entry in AuditEntry.objects.filter(verb=CHAIN_VERB):
         if first is None or json.loads(entry.body)["hash"] != first.hash:
             yield Breach("I19", "commitment 1", "is not the one that the audit log has")
-    rows = Commitment.objects.filter(kind=Kind.AUDIT)
+    rows = Commitment.objects.filter(kind=EntryKind.AUDIT)
     heads = [commitment_facts(row) for row in rows]
     stored = AuditEntry.objects.in_bulk([facts["count"] for facts in heads])
     for facts in heads:

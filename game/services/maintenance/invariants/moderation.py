@@ -38,7 +38,7 @@ def breaches() -> Iterator[Breach]:
     yield from _acts()
     yield from _roles()
     yield from _cases()
-    yield from _void()
+    yield from _void_runs()
     yield from _rows()
     yield from _corrections()
 
@@ -109,7 +109,7 @@ def _cases() -> Iterator[Breach]:
             yield Breach("I16", f"report {report.id}", "has not its case's outcome")
 
 
-def _void() -> Iterator[Breach]:
+def _void_runs() -> Iterator[Breach]:
     """Runs are void if and only if an act covers them; void runs are on no board."""
     acts = Act.objects.filter(
         state=ActState.IN_FORCE,

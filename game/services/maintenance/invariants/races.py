@@ -24,7 +24,7 @@ def breaches() -> Iterator[Breach]:
         events = list(RaceEvent.objects.filter(race_id=race_id).order_by("seq"))
         yield from _roster(table)
         yield from _numbers(table.race, events)
-        yield from _moved(table, events)
+        yield from _move_events(table, events)
         yield from _secrets(table, events)
 
 
@@ -75,7 +75,7 @@ def _numbers(race: Race, events: list[RaceEvent]) -> Iterator[Breach]:
         yield Breach("I6", row, "the messages are not numbered 1 to their count")
 
 
-def _moved(table: LoadedRace, events: list[RaceEvent]) -> Iterator[Breach]:
+def _move_events(table: LoadedRace, events: list[RaceEvent]) -> Iterator[Breach]:
     """Each move has one event, in the same order and with the same time."""
     by_seat: dict[int | None, list[Any]] = defaultdict(list)
     for event in events:

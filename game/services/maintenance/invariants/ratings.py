@@ -30,7 +30,7 @@ def breaches() -> Iterator[Breach]:
     for race_id, changes in by_race.items():
         yield from _race(race_id, changes)
     yield from _current(current, counted)
-    yield from _unrated(set(by_race))
+    yield from _unrated_races(set(by_race))
 
 
 def _race(race_id: str, changes: list[RatingChange]) -> Iterator[Breach]:
@@ -62,7 +62,7 @@ def _current(
         yield Breach("I7", f"ledger of {chain}", "has no rating")
 
 
-def _unrated(applied: set[str]) -> Iterator[Breach]:
+def _unrated_races(applied: set[str]) -> Iterator[Breach]:
     """Every settled rated race has changed ratings."""
     settled = Race.objects.filter(rated=True, settled_at__isnull=False, voided_at=None)
     for race in settled.exclude(id__in=applied):

@@ -220,7 +220,7 @@ def _commit(
         faced=faced_count(after),
         score=score(after),
         by_program=request.by_program,
-        daily=row.kind == Run.Kind.DAILY,
+        is_daily=row.kind == Run.Kind.DAILY,
         event=event,
         before=row.snapshot,
     )

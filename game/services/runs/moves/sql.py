@@ -235,7 +235,7 @@ class MoveWrite(NamedTuple):
     faced: int
     score: int | None
     by_program: bool = False
-    daily: bool = False
+    is_daily: bool = False
     event: RaceWrite | None = None
     before: str = ""
 
@@ -309,7 +309,7 @@ def move_write(write: MoveWrite) -> MoveDone | None:
         return _done(write, row[0], row[1]) if row else None
     if not write.is_end:
         row = one_row(_WRITE_PG, (*changes, *move))
-    elif write.daily:
+    elif write.is_daily:
         row = one_row(_END_DAILY_PG, (write.run_id, *changes, *move))
     else:
         row = one_row(_END_PG, (*changes, *move))
@@ -331,7 +331,7 @@ def _write_lite(write: MoveWrite) -> MoveDone | None:
     elif not write.is_end:
         statement = _WRITE_LITE
     else:
-        statement = _END_DAILY_LITE if write.daily else _END_LITE
+        statement = _END_DAILY_LITE if write.is_daily else _END_LITE
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement, changes)
         row = cursor.fetchone()

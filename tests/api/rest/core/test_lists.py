@@ -102,7 +102,9 @@ def board(key: str, **where: Any) -> None:
     entries_upsert(
         board_get_or_create(key, "people", ruleset="tavern-1", **where),
         [
-            Entry(guest_create(at=NOON).id, score_key(n // 3, 0, cleared=True), n // 3)
+            Entry(
+                guest_create(at=NOON).id, score_key(n // 3, 0, is_cleared=True), n // 3
+            )
             for n in range(BOARD_ROWS)
         ],
     )

@@ -9,7 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from api.ws.protocol.frames import LARGEST, BadFrame, Frame, read_frame, write_frame
+from api.ws.protocol.frames import (
+    MAX_FRAME_BYTES,
+    BadFrame,
+    Frame,
+    read_frame,
+    write_frame,
+)
 from api.ws.protocol.messages import CLIENT, ChatSay, Hello, MovePlay, Ping, RaceReady
 from tests.api.ws.protocol.bad_frames import BAD_FRAMES, GOOD
 
@@ -66,15 +72,15 @@ def test_the_refusal_has_the_frame_id():
 )
 def test_texts_have_a_minimum_and_maximum_length(text, fits):
     if fits:
-        assert read_frame(frame("chat.say", text=text)).asked == ChatSay(text)
+        assert read_frame(frame("chat.say", text=text)).message == ChatSay(text)
     else:
         assert code_of(frame("chat.say", text=text)) == "frame.invalid"
 
 
 def test_the_size_limit_counts_bytes():
-    padding = LARGEST - len(GOOD) - 2
+    padding = MAX_FRAME_BYTES - len(GOOD) - 2
     fits = GOOD[:-1] + " " * padding + "}"
-    assert read_frame(fits).asked == Ping(1)
+    assert read_frame(fits).message == Ping(1)
     assert code_of(fits.replace('"a"', '"' + "é" * 2000 + '"')) == "frame.too_large"
 
 
@@ -133,10 +139,10 @@ def test_numbers_are_in_range_or_refused(number):
     )
     for text in texts:
         try:
-            asked = read_frame(text).asked
+            message = read_frame(text).message
         except BadFrame:
             continue
-        for value in msgspec.structs.asdict(asked).values():
+        for value in msgspec.structs.asdict(message).values():
             assert value is None or isinstance(value, str) or abs(value) < 2**53
 
 

@@ -113,7 +113,7 @@ def test_spectators_see_no_more_than_the_slowest_entrant(people):
     assert "table" not in other
     assert other == spectator
     disclosures = [
-        event_disclosure(row.kind, row.seat, row.needs, body, context.sight)
+        event_disclosure(row.kind, row.seat, row.needs, body, context.viewpoint)
         for context in contexts
     ]
     assert disclosures[0] != disclosures[1] == disclosures[2]
