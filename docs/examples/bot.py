@@ -5,7 +5,7 @@
 
 The token needs the scopes read, play and race. Guests cannot make tokens, so sign up
 first and turn the account into a bot account; two bots need two accounts. Without
-RACE_ID the bot makes a race of two, prints its id and waits for an opponent. When the
+RACE_ID the bot creates a race of two, prints its id and waits for an opponent. When the
 connection is lost it connects again, resumes after the last event it knows, and sends
 an unanswered move again under the same id.
 """
@@ -24,7 +24,7 @@ OVER = {"closed", "settled", "cancelled", "voided"}
 
 
 def choose(run: dict[str, Any]) -> str:
-    """The move that leaves most health; weapons first; avoids a dangerous room."""
+    """Return a legal move: a first weapon, else what leaves most health, or avoid."""
     legal = run["legal"]
     alive = [one for one in legal if not one["lethal"]]
     facing = [one for one in alive if one["action"] != "avoid"]
@@ -48,7 +48,7 @@ class Bot:
     def __init__(self, site: str, token: str, race_id: str, has_joined: bool) -> None:
         self.url = f"{site.replace('http', 'ws', 1)}/ws/v1/bot/races/{race_id}/"
         self.headers = {"Authorization": f"Bearer {token}"}
-        self.has_joined = has_joined  # who makes a race has joined it
+        self.has_joined = has_joined  # the account that creates a race has joined it
         self.since: int | None = None
         self.run: dict[str, Any] | None = None
         self.phase = "open"
@@ -138,7 +138,7 @@ class Bot:
 
 
 def make_race(site: str, token: str) -> str:
-    """Make a public race of two; returns its id."""
+    """Create a public race of two; return its id."""
     request = urllib.request.Request(
         f"{site}/api/v1/races/",
         data=json.dumps({"format": "score", "seats": 2}).encode(),

@@ -33,27 +33,27 @@ DRAND = "https://api.drand.sh"
 
 
 class Fault(Exception):  # noqa: N818
-    """Something is not as it was published."""
+    """What the site publishes now differs from what it published before."""
 
 
 def fetch(url: str) -> str:
-    """The text at an address."""
+    """Return the text at an address."""
     with urlopen(url, timeout=20) as answer:
         return str(answer.read().decode())
 
 
 def sha256(text: str) -> str:
-    """The SHA-256 of a text, in hexadecimal."""
+    """Return the SHA-256 of a text, in hexadecimal."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def hmac_sha256(key: str, text: str) -> str:
-    """The HMAC-SHA256 of a text, in hexadecimal."""
+    """Return the HMAC-SHA256 of a text, in hexadecimal."""
     return hmac.new(key.encode(), text.encode(), "sha256").hexdigest()
 
 
 def is_signed(key: str, text: str, signature: str) -> bool | None:
-    """Whether an Ed25519 key signed the text; None without `cryptography`."""
+    """Return whether an Ed25519 key signed the text; None without `cryptography`."""
     if Ed25519PublicKey is None:
         return None
     public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
@@ -65,12 +65,12 @@ def is_signed(key: str, text: str, signature: str) -> bool | None:
 
 
 def lines_of(text: str) -> list[dict[str, Any]]:
-    """The objects of a text with one JSON object a line."""
+    """Return the objects of a text that has one JSON object on each line."""
     return [json.loads(line) for line in text.splitlines() if line]
 
 
 def newer_entries(site: str, after: int) -> Iterator[dict[str, Any]]:
-    """The entries that a site publishes after a number, page by page."""
+    """Yield the entries that a site publishes after a number, page by page."""
     while page := lines_of(fetch(f"{site}/api/v1/fairness/chain/?after={after}")):
         yield from page
         after = page[-1]["number"]
@@ -111,7 +111,7 @@ def check_heads(site: str, entries: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def days_of(entries: list[dict[str, Any]]) -> dict[tuple[str, str], dict[str, Any]]:
-    """What was published about each daily: {(day, ruleset): {kind: facts}}."""
+    """Return what was published about each daily: {(day, ruleset): {kind: facts}}."""
     days: dict[tuple[str, str], dict[str, Any]] = {}
     for entry in entries:
         facts = json.loads(entry["text"])["facts"]

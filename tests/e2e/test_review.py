@@ -78,10 +78,9 @@ def test_review_is_requested_and_better_line_played(
     slider = page.get_by_role("slider", name="Move")
     pattern = re.compile(rf"^Move {int(number[1]) - 1} of .*, which loses [0-9]+$")
     expect(slider).to_have_attribute("aria-valuetext", pattern)
-    expect(
-        page.get_by_text(re.compile("^In hindsight it|In hindsight it"))
-    ).to_be_visible()
-    expect(page.get_by_text(re.compile("With what you could know:"))).to_be_visible()
+    expect(page.get_by_text(re.compile("With all cards known:"))).to_be_visible()
+    chance = page.get_by_text(re.compile("With the cards you could know:"))
+    expect(chance).to_be_visible()
     assert_axe_finds_nothing(page)
     page.get_by_role("button", name="Play the better line").click()
     _follow_better_line(page)

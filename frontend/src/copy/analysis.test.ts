@@ -23,22 +23,24 @@ it("says how many analyses come first", () => {
 });
 
 it("describes the loss of a move", () => {
-  expect(lossText(aMoveReview())).toBe("In hindsight it lost no points.");
+  expect(lossText(aMoveReview())).toBe("With all cards known: no points lost.");
   expect(lossText(aMoveReview({ loss: 1, value_after: 11 }))).toBe(
-    "In hindsight it cost 1 point: 11 was the best score left.",
+    "With all cards known: 1 point lost; 11 was the best score left.",
   );
   expect(lossText(aMoveReview({ loss: 52, value_after: -40 }))).toBe(
-    "In hindsight it lost the dungeon: 12 was possible.",
+    "With all cards known: after this move the dungeon could not be cleared; before it, 12 was possible.",
   );
 });
 
 it("describes the change of the chance, or that it was not measured", () => {
-  expect(chanceText(aMoveReview())).toContain("no better move, 40 %");
+  expect(chanceText(aMoveReview())).toContain(
+    "no better move; the chance to clear the dungeon was 40 %",
+  );
   const move = aReview().moves?.[1] ?? aMoveReview();
   expect(chanceText(move)).toBe(
-    "With what you could know: from 40 % to 31 % to get out (−9 ± 2).",
+    "With the cards you could know: the chance to clear the dungeon went from 40 % to 31 % (−9 ± 2).",
   );
-  expect(chanceText(aMoveReview({ chance_before: null }))).toContain("not measured");
+  expect(chanceText(aMoveReview({ chance_before: null }))).toContain("not computed");
 });
 
 it("summarises a review", () => {
@@ -49,6 +51,6 @@ it("summarises a review", () => {
   const other = { ...review, proven: false, given_up: 3, accuracy: null };
   expect(reviewSummary(other)).toBe(
     "At least 12 was possible; the run scored −40." +
-      " Abandoning it gave up 3 points that were still possible.",
+      " When it was abandoned, 3 points more were still possible.",
   );
 });

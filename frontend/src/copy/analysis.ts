@@ -28,12 +28,15 @@ export const points = (count: number): string =>
 
 /** What a move lost, with the order of the cards known. */
 export function lossText(move: MoveReview): string {
-  if (move.loss <= 0) return "In hindsight it lost no points.";
+  if (move.loss <= 0) return "With all cards known: no points lost.";
   if (move.value_before > 0 && move.value_after <= 0) {
-    return `In hindsight it lost the dungeon: ${move.value_before} was possible.`;
+    return (
+      "With all cards known: after this move the dungeon could not be cleared; " +
+      `before it, ${move.value_before} was possible.`
+    );
   }
   const left = `${signed(move.value_after)} was the best score left`;
-  return `In hindsight it cost ${points(move.loss)}: ${left}.`;
+  return `With all cards known: ${points(move.loss)} lost; ${left}.`;
 }
 
 const percent = (part: number): string => `${Math.round(part * 100)} %`;
@@ -50,18 +53,18 @@ export function chanceText(move: MoveReview): string {
     chance_change === null ||
     chance_error === null
   ) {
-    return "With what you could know: not measured in time.";
+    return "With the cards you could know: not computed in time.";
   }
-  const prefix = "With what you could know";
+  const prefix = "With the cards you could know";
   // The difference of the rounded values, so that the sentence adds up.
   const difference = Math.round(chance_after * 100) - Math.round(chance_before * 100);
   if (chance_change === 0 && chance_error === 0) {
-    return `${prefix}: no better move, ${percent(chance_after)} to get out.`;
+    return `${prefix}: no better move; the chance to clear the dungeon was ${percent(chance_after)}.`;
   }
   const error = Math.max(1, Math.round(chance_error * 100));
   return (
-    `${prefix}: from ${percent(chance_before)} to ${percent(chance_after)} to get out ` +
-    `(${change(difference)} ± ${error}).`
+    `${prefix}: the chance to clear the dungeon went from ${percent(chance_before)} ` +
+    `to ${percent(chance_after)} (${change(difference)} ± ${error}).`
   );
 }
 
@@ -76,7 +79,7 @@ export function reviewSummary(review: Review): string {
   const score = `${bestText}; the run scored ${signed(review.final_score)}.`;
   const givenUpText =
     review.given_up > 0
-      ? ` Abandoning it gave up ${points(review.given_up)} that were still possible.`
+      ? ` When it was abandoned, ${points(review.given_up)} more were still possible.`
       : "";
   return score + givenUpText + accuracyText;
 }

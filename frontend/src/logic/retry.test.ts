@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { backoffMs } from "./retry";
 
-const backoff = { firstMs: 400, mostMs: 8_000 };
+const backoff = { firstMs: 400, maxMs: 8_000 };
 
 it("doubles the delay up to a limit", () => {
   const most = [1, 2, 3, 4, 5, 6, 9].map((attempt) =>

@@ -14,7 +14,7 @@ interface Sample {
 
 export class ServerClock {
   #samples: Sample[] = [];
-  #greeting: number | null = null;
+  #welcomeOffsetMs: number | null = null;
   readonly #local: () => number;
 
   constructor(local: () => number = Date.now) {
@@ -22,13 +22,13 @@ export class ServerClock {
   }
 
   /** Records the server's time (RFC 3339) of a welcome message. */
-  greeted(serverTime: string): void {
+  recordWelcome(serverTime: string): void {
     const at = Date.parse(serverTime);
-    if (Number.isFinite(at)) this.#greeting = at - this.#local();
+    if (Number.isFinite(at)) this.#welcomeOffsetMs = at - this.#local();
   }
 
   /** Records a ping sent at local time `t0` and answered at server time `t1`. */
-  answered(t0: number, t1: number): void {
+  recordPong(t0: number, t1: number): void {
     const now = this.#local();
     const roundTripMs = now - t0;
     if (roundTripMs < 0 || !Number.isFinite(t1)) return;
@@ -42,7 +42,7 @@ export class ServerClock {
       (least, one) => (least && least.roundTripMs <= one.roundTripMs ? least : one),
       null,
     );
-    return best?.offsetMs ?? this.#greeting ?? 0;
+    return best?.offsetMs ?? this.#welcomeOffsetMs ?? 0;
   }
 
   now(): number {

@@ -19,12 +19,12 @@ const marks: Partial<Record<RunStatus, DayResult>> = {
   died: "died",
   playing: "playing",
 };
-const worth: readonly DayResult[] = ["cleared", "died", "other", "playing"];
+const bestFirst: readonly DayResult[] = ["cleared", "died", "other", "playing"];
 
 /** The best result of a day, which has one attempt for each ruleset. */
 function markOf(days: readonly YearDay[]): DayResult {
   const found = days.map((day) => marks[day.status] ?? "other");
-  return worth.find((mark) => found.includes(mark)) ?? "none";
+  return bestFirst.find((mark) => found.includes(mark)) ?? "none";
 }
 
 /** The days of the months `first` to `last` (1 to 12); `today` is a UTC date. */

@@ -10,7 +10,7 @@ import { newId } from "../logic/ids";
 import { PendingRequests, type RestFallback } from "./pending_requests";
 import { backoffMs } from "../logic/retry";
 
-const BACKOFF = { firstMs: 500, mostMs: 15_000 };
+const BACKOFF = { firstMs: 500, maxMs: 15_000 };
 /** A socket is lost after this silence: heartbeats come every five seconds. */
 const SILENCE_MS = 15_000;
 /** After a pause (device asleep, network changed) an answer must come sooner. */

@@ -12,16 +12,16 @@ afterEach(() => {
 });
 
 it("shows a review that was not requested, without polling", async () => {
-  const asked = network([{ body: aWait("none") }]);
+  const requests = network([{ body: aWait("none") }]);
   const store = new ReviewStore("r1");
   await store.refresh();
   expect([store.waiting, store.done, store.at(0)]).toEqual([false, null, null]);
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(asked.map(({ method }) => method)).toEqual(["GET"]);
+  expect(requests.map(({ method }) => method)).toEqual(["GET"]);
 });
 
 it("polls until the review is done, also after a lost connection", async () => {
-  const asked = network([
+  const requests = network([
     { status: 202, body: aWait("queued") },
     { status: 202, body: aWait("running", 0.4) },
     "down",
@@ -33,27 +33,27 @@ it("polls until the review is done, also after a lost connection", async () => {
   await vi.advanceTimersByTimeAsync(1_000);
   expect(store.state?.progress).toBe(0.4);
   await vi.advanceTimersByTimeAsync(20_000);
-  expect(asked.map(({ method }) => method)).toEqual(["POST", "GET", "GET", "GET"]);
+  expect(requests.map(({ method }) => method)).toEqual(["POST", "GET", "GET", "GET"]);
   expect(store.loadError).toBe("");
   expect(store.at(1)?.loss).toBe(52);
 });
 
 it("shows a refusal and stops polling", async () => {
-  const asked = network([
+  const requests = network([
     { status: 409, body: { detail: "Not yet.", code: "review.not_yet" } },
   ]);
   const store = new ReviewStore("r1");
   await store.request();
   expect(store.loadError).toBe("Not yet.");
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 it("stops polling once closed", async () => {
-  const asked = network([{ status: 202, body: aWait("queued") }]);
+  const requests = network([{ status: 202, body: aWait("queued") }]);
   const store = new ReviewStore("r1");
   await store.request();
   store.close();
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });

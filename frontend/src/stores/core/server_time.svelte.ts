@@ -47,7 +47,7 @@ class ServerTime {
     this.#requestedAt = Date.now();
     const sent = Date.now();
     try {
-      this.#clock.answered(sent, Date.parse(await dailiesApi.time()));
+      this.#clock.recordPong(sent, Date.parse(await dailiesApi.time()));
       this.now = this.#clock.now();
     } catch {
       // Keep the local estimate until the next sync.

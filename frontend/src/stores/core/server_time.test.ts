@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 it("ticks by the server's time while watched", async () => {
-  const asked = network([{ body: { server_time: "2026-11-30T12:05:00Z" } }]);
+  const requests = network([{ body: { server_time: "2026-11-30T12:05:00Z" } }]);
   const stops = [serverTime.watch(), serverTime.watch()];
   await vi.advanceTimersByTimeAsync(1_000);
   expect(serverTime.until("2026-11-30T12:06:01Z")).toBe(60_000);
@@ -22,5 +22,5 @@ it("ticks by the server's time while watched", async () => {
   stops[1]?.();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(serverTime.until("2026-11-30T12:06:01Z")).toBe(58_000);
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });

@@ -71,8 +71,8 @@ type Listener = (name: keyof Settings) => void;
 let listener: Listener = () => undefined;
 
 /** Sets the one listener for changes, which syncs preferences. */
-export function onChange(hear: Listener): void {
-  listener = hear;
+export function onChange(newListener: Listener): void {
+  listener = newListener;
 }
 
 export function setSetting<K extends keyof Settings>(

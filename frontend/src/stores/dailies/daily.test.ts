@@ -29,7 +29,7 @@ it("computes the reload delay for each phase", () => {
 });
 
 it("refreshes an open daily until it is closed", async () => {
-  const asked = network([{ body: aDaily() }, { body: aDaily({ players: 18 }) }]);
+  const requests = network([{ body: aDaily() }, { body: aDaily({ players: 18 }) }]);
   const store = new DailyStore("today", "tavern-1");
   await store.open();
   expect(store.daily?.players).toBe(17);
@@ -37,7 +37,7 @@ it("refreshes an open daily until it is closed", async () => {
   expect(store.daily?.players).toBe(18);
   store.close();
   await vi.advanceTimersByTimeAsync(600_000);
-  expect(asked.map(({ path }) => path)).toEqual([
+  expect(requests.map(({ path }) => path)).toEqual([
     "/api/v1/dailies/today/",
     "/api/v1/dailies/today/",
   ]);
@@ -56,7 +56,7 @@ it("keeps the daily while the connection is lost", async () => {
 
 it("starts the shown daily, as a guest if needed", async () => {
   const guest = { id: "a", name: "Lantern", is_guest: true, preferences: {} };
-  const asked = network([
+  const requests = network([
     { body: aDaily({ ruleset: "bound-1" }) },
     { status: 201, body: guest },
     { status: 201, body: aRun({ id: "r9", kind: "daily" }) },
@@ -65,7 +65,7 @@ it("starts the shown daily, as a guest if needed", async () => {
   await store.open();
   expect(await store.begin()).toBe("r9");
   // The date that was shown: midnight may have passed in between.
-  expect(asked.at(-1)?.path).toBe("/api/v1/dailies/2026-11-30/run/");
+  expect(requests.at(-1)?.path).toBe("/api/v1/dailies/2026-11-30/run/");
   store.close();
 });
 

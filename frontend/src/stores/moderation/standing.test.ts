@@ -25,12 +25,12 @@ beforeEach(() => {
 });
 
 it("marks messages as seen once they are read, not before", async () => {
-  const asked = network([{ body: good }, { body: { seen: 2 } }, { body: good }]);
+  const requests = network([{ body: good }, { body: { seen: 2 } }, { body: good }]);
   await standing.load();
   expect(standing.found?.standing).toBe("good");
   expect(session.account?.notices).toBe(0);
   await standing.load();
-  expect(asked.map(({ path }) => path)).toEqual([
+  expect(requests.map(({ path }) => path)).toEqual([
     "/api/v1/standing/",
     "/api/v1/standing/seen/",
     "/api/v1/standing/",
@@ -38,9 +38,9 @@ it("marks messages as seen once they are read, not before", async () => {
 });
 
 it("sends an appeal and reloads the standing", async () => {
-  const asked = network([{ status: 201, body: {} }, { body: good }]);
+  const requests = network([{ status: 201, body: {} }, { body: good }]);
   await standing.appeal("act1", "It was my brother.");
-  expect(asked[0]).toMatchObject({
+  expect(requests[0]).toMatchObject({
     path: "/api/v1/appeals/",
     body: { sanction: "act1", text: "It was my brother." },
   });

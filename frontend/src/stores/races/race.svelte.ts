@@ -198,9 +198,9 @@ export class RaceStore {
   #handleFrame(frame: ServerFrame): void {
     switch (frame.t) {
       case "welcome":
-        return this.clock.greeted(frame.d.server_time);
+        return this.clock.recordWelcome(frame.d.server_time);
       case "pong":
-        return this.clock.answered(frame.d.t0, frame.d.t1);
+        return this.clock.recordPong(frame.d.t0, frame.d.t1);
       case "race.snapshot":
         return this.#applySnapshot(frame.d.race as Race);
       case "race.event":

@@ -53,11 +53,11 @@ async function play(card: string, kind: "equip" | "bare") {
 }
 
 it("shows a mistake, lets nothing be played on it, and takes it back", async () => {
-  const asked = network([{ body: first }, { body: wrong }, { body: right }]);
+  const requests = network([{ body: first }, { body: wrong }, { body: right }]);
   await store.open();
   expect(store.table.advised).toEqual(["5D"]);
   await play("8C", "bare");
-  expect(asked[1]?.body).toEqual({ moves: ["8Cb"] });
+  expect(requests[1]?.body).toEqual({ moves: ["8Cb"] });
   expect(store.table.run?.health).toBe(12);
   expect(store.table.advised).toEqual([]);
   store.table.select("5D");
@@ -68,16 +68,16 @@ it("shows a mistake, lets nothing be played on it, and takes it back", async () 
   expect(store.table.log).toEqual([]);
   expect(store.table.advised).toEqual(["5D"]);
   await play("5D", "equip");
-  expect(asked[2]?.body).toEqual({ moves: ["5D"] });
+  expect(requests[2]?.body).toEqual({ moves: ["5D"] });
   expect(readProgress()?.moves).toEqual(["5D"]);
 });
 
 it("resumes, and starts over if the lesson has changed", async () => {
   const progress = JSON.stringify({ moves: ["5D"], startedAt: 1 });
   localStorage.setItem("scoundrel.lesson", progress);
-  const asked = network([{ body: right }]);
+  const requests = network([{ body: right }]);
   await store.open();
-  expect(asked[0]?.body).toEqual({ moves: ["5D"] });
+  expect(requests[0]?.body).toEqual({ moves: ["5D"] });
   expect(store.lesson?.step).toBe(1);
   const refusal = { code: "lesson.off_script", detail: "No." };
   network([{ status: 400, body: refusal }, { body: first }]);

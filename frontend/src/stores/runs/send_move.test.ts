@@ -17,34 +17,34 @@ const send = (onRetry = vi.fn(), isCancelled = () => false) =>
   sendMove({ run: "r1", index: 0, move: "8Cb", onRetry, isCancelled });
 
 it("retries with the same key until there is an answer", async () => {
-  const asked = network(["down", { status: 503, body: {} }, { body: answer }]);
+  const requests = network(["down", { status: 503, body: {} }, { body: answer }]);
   const trouble = vi.fn();
   const request = send(trouble);
   await vi.advanceTimersByTimeAsync(5_000);
   expect((await request)?.run.index).toBe(1);
-  expect(asked).toHaveLength(3);
-  expect(new Set(asked.map((a) => a.body.key)).size).toBe(1);
-  expect(asked[0]?.body).toMatchObject({ index: 0, move: "8Cb" });
+  expect(requests).toHaveLength(3);
+  expect(new Set(requests.map((a) => a.body.key)).size).toBe(1);
+  expect(requests[0]?.body).toMatchObject({ index: 0, move: "8Cb" });
   expect(trouble).toHaveBeenCalledTimes(2);
 });
 
 it("throws a refusal immediately", async () => {
-  const asked = network([{ status: 422, body: { code: "move.illegal.no_weapon" } }]);
+  const requests = network([{ status: 422, body: { code: "move.illegal.no_weapon" } }]);
   await expect(send()).rejects.toThrowError(Problem);
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 it("waits as long as the server asks", async () => {
-  const asked = network([
+  const requests = network([
     { status: 429, body: { code: "throttled", retry_after_s: 2 } },
     { body: answer },
   ]);
   const request = send();
   await vi.advanceTimersByTimeAsync(1_900);
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(200);
   await request;
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });
 
 it("stops when cancelled", async () => {
@@ -58,10 +58,10 @@ it("stops when cancelled", async () => {
 });
 
 it("retries immediately when the browser is online again", async () => {
-  const asked = network(["down", { body: answer }]);
+  const requests = network(["down", { body: answer }]);
   const request = send();
   await vi.advanceTimersByTimeAsync(10);
   window.dispatchEvent(new Event("online"));
   await request;
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });

@@ -12,7 +12,7 @@ import type { MoveAnswer } from "../../api/runs";
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const BACKOFF = { firstMs: 400, mostMs: 8_000 };
+const BACKOFF = { firstMs: 400, maxMs: 8_000 };
 
 export interface MoveRequest {
   run: string;

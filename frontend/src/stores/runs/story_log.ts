@@ -9,11 +9,13 @@ export interface LogEntry {
   tone: Tone;
 }
 
-const place = (run: string): string => `scoundrel.log.${run}`;
+const storageKey = (run: string): string => `scoundrel.log.${run}`;
 
 export function readLog(run: string): LogEntry[] {
   try {
-    const kept: unknown = JSON.parse(readItem("sessionStorage", place(run)) ?? "[]");
+    const kept: unknown = JSON.parse(
+      readItem("sessionStorage", storageKey(run)) ?? "[]",
+    );
     return Array.isArray(kept) ? (kept as LogEntry[]) : [];
   } catch {
     return [];
@@ -21,5 +23,5 @@ export function readLog(run: string): LogEntry[] {
 }
 
 export function saveLog(run: string, entries: readonly LogEntry[]): void {
-  writeItem("sessionStorage", place(run), JSON.stringify(entries));
+  writeItem("sessionStorage", storageKey(run), JSON.stringify(entries));
 }

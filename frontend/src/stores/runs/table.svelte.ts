@@ -64,8 +64,8 @@ export class TableStore {
   slots = $state.raw<Slots>([]);
   carried = $state.raw<string | null>(null);
   selected = $state<string | null>(null);
-  /** A deadly move that was pressed once. */
-  asked = $state<string | null>(null);
+  /** A deadly move that was pressed once, and must be pressed again. */
+  unconfirmedMove = $state<string | null>(null);
   /** The move being sent. */
   sent = $state<string | null>(null);
   connection = $state<Connection>("ok");
@@ -85,7 +85,7 @@ export class TableStore {
   over = $derived(this.run !== null && this.run.status !== "playing");
 
   animator: Animator | null = null;
-  #askedAt = 0;
+  #firstPressAt = 0;
   #queued: QueuedMove | null = null;
   #closed = false;
   #refreshedAt = 0;
@@ -156,13 +156,13 @@ export class TableStore {
       code === this.#sentCard()
     )
       return;
-    this.asked = null;
+    this.unconfirmedMove = null;
     this.selected = code;
   }
 
   deselect(): void {
     this.selected = null;
-    this.asked = null;
+    this.unconfirmedMove = null;
   }
 
   /** Plays the choice of that kind for the selected card, or shows why not. */
@@ -211,9 +211,10 @@ export class TableStore {
 
   /** True at the second press, unless it comes too fast, as in a double click. */
   #isConfirmed(move: string, now: number): boolean {
-    if (this.asked === move) return now - this.#askedAt >= CONFIRM_AFTER_MS;
-    this.asked = move;
-    this.#askedAt = now;
+    if (this.unconfirmedMove === move)
+      return now - this.#firstPressAt >= CONFIRM_AFTER_MS;
+    this.unconfirmedMove = move;
+    this.#firstPressAt = now;
     announcer.say("This kills you. Press again to confirm.");
     return false;
   }
@@ -223,7 +224,7 @@ export class TableStore {
     const entry = run?.legal.find((legal) => legal.move === move);
     if (!run || !entry || this.sent) return;
     this.sent = move;
-    this.asked = null;
+    this.unconfirmedMove = null;
     try {
       const answer = await this.#sendMove({
         run: run.id,

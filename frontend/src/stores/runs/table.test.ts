@@ -28,10 +28,10 @@ const fought = aRun({
 let table: TableStore;
 
 async function seated(...replies: Parameters<typeof network>[0]) {
-  const asked = network([{ body: start }, ...replies]);
+  const requests = network([{ body: start }, ...replies]);
   table = new TableStore();
   await table.open("r1");
-  return asked;
+  return requests;
 }
 const settled = () => vi.waitFor(() => expect(table.sent).toBeNull());
 
@@ -46,12 +46,14 @@ afterEach(() => {
 describe("playing", () => {
   it("plays the selected card and shows the result", async () => {
     const effects = [{ kind: "equipped", card: "5D", discarded: [] }];
-    const asked = await seated({ body: { run: equipped, effects, replayed: false } });
+    const requests = await seated({
+      body: { run: equipped, effects, replayed: false },
+    });
     table.select("5D");
     table.act("equip");
     expect(table.sent).toBe("5D");
     await settled();
-    expect(asked[1]?.body).toMatchObject({ index: 0, move: "5D" });
+    expect(requests[1]?.body).toMatchObject({ index: 0, move: "5D" });
     expect(table.slots).toEqual(["8C", null, "7H", "QS"]);
     expect(table.selected).toBeNull();
     expect(table.message?.text).toBe("You take up the hatchet, 5.");
@@ -59,26 +61,28 @@ describe("playing", () => {
   });
 
   it("sends no illegal move, and shows why", async () => {
-    const asked = await seated();
+    const requests = await seated();
     table.select("8C");
     table.act("armed");
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     expect(table.message?.text).toBe("You hold no weapon.");
     expect(announcer.text).toContain("You hold no weapon.");
   });
 
   it("asks for confirmation before a deadly move, not by a double click", async () => {
-    const asked = await seated({ body: { run: fought, effects: [], replayed: false } });
+    const requests = await seated({
+      body: { run: fought, effects: [], replayed: false },
+    });
     table.run = aRun({ legal: [legalMove("QSb", { damage: 12, lethal: true })] });
     table.select("QS");
     table.act("bare", 1_000);
     table.act("bare", 1_100);
-    expect(table.asked).toBe("QSb");
-    expect(asked).toHaveLength(1);
+    expect(table.unconfirmedMove).toBe("QSb");
+    expect(requests).toHaveLength(1);
     table.act("bare", 1_500);
     expect(table.sent).toBe("QSb");
     await settled();
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it("drops the confirmation when another card is selected", async () => {
@@ -87,13 +91,13 @@ describe("playing", () => {
     table.select("QS");
     table.act("bare", 1_000);
     table.select("8C");
-    expect(table.asked).toBeNull();
+    expect(table.unconfirmedMove).toBeNull();
   });
 });
 
 describe("a queued move", () => {
   it("plays the queued move after the answer", async () => {
-    const asked = await seated(
+    const requests = await seated(
       { body: { run: equipped, effects: [], replayed: false } },
       { body: { run: fought, effects: [], replayed: false } },
     );
@@ -102,7 +106,7 @@ describe("a queued move", () => {
     table.select("8C");
     table.act("armed");
     await vi.waitFor(() => expect(table.run?.index).toBe(2));
-    expect(asked[2]?.body).toMatchObject({ index: 1, move: "8Cw" });
+    expect(requests[2]?.body).toMatchObject({ index: 1, move: "8Cw" });
   });
 
   it("does not play a queued move that costs more now", async () => {
@@ -110,26 +114,28 @@ describe("a queued move", () => {
       ...equipped,
       legal: [legalMove("8Cb", { damage: 8, lethal: true })],
     };
-    const asked = await seated({ body: { run: worse, effects: [], replayed: false } });
+    const requests = await seated({
+      body: { run: worse, effects: [], replayed: false },
+    });
     table.select("5D");
     table.act("equip");
     table.select("8C");
     table.act("bare");
     await vi.waitFor(() => expect(table.run?.index).toBe(1));
     await settled();
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     expect(table.message?.text).toBe("The table changed. Choose again.");
   });
 
   it("does not queue avoiding", async () => {
-    const asked = await seated({
+    const requests = await seated({
       body: { run: equipped, effects: [], replayed: false },
     });
     table.select("5D");
     table.act("equip");
     table.act("avoid");
     await settled();
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 });
 
