@@ -161,5 +161,4 @@ def test_both_decline_at_once(db: None) -> None:
 def test_one_account_is_seen_in_many_requests_at_once(db: None) -> None:
     dora = member("Dora")
     at_once(*[at_home(dora, lambda: None)] * 8)
-    assert dora.marks.count() == 1
     assert dora.browser_marks.count() == 1
