@@ -19,8 +19,10 @@ PAUSES: Final = (
 )
 COUNTED_FOR: Final = timedelta(days=1)
 # Two players are not offered to each other again until the one who declined has raced
-# this many others from the queue.
+# this many others from the queue, or for this long: on a small site there may be nobody
+# else, and declining the same stranger again should cost more.
 APART_FOR_MATCHES: Final = 3
+APART_FOR: Final = timedelta(hours=1)
 
 
 def paused_until(declined_at: Collection[datetime], at: datetime) -> datetime | None:
@@ -39,7 +41,7 @@ def is_apart(
 
     `matches_at` are the starts of the matches that the declining account has had.
     """
-    if declined_at <= at - COUNTED_FOR:
+    if declined_at <= at - APART_FOR:
         return False
     later = sum(when > declined_at for when in matches_at)
     return later < APART_FOR_MATCHES

@@ -19,20 +19,24 @@ HOUSEHOLD_PREFIX: Final = 48
 LOOPBACK: Final = "loopback"
 
 UNKNOWN: Final = "0.0.0.0"  # noqa: S104 - nothing listens on it
+THIS_MACHINE: Final = "127.0.0.1"
 _WITH_PORT: Final = re.compile(r"(?P<v4>[0-9.]+):\d{1,5}|\[(?P<v6>[^\]]+)\](:\d{1,5})?")
 
 
-def address_of_client(*, peer: str, forwarded_for: str, proxies: int) -> str:
+def address_of_client(
+    *, peer: str, server: str, forwarded_for: str, proxies: int
+) -> str:
     """Return the address of a request's client, or UNKNOWN.
 
-    `peer` is the other end of the connection. Each of the site's `proxies` appends its
-    client to X-Forwarded-For, so the address is that many entries from the right. Those
-    further left can be forged.
+    `peer` and `server` are the two ends of the connection. Each of the site's `proxies`
+    appends its client to X-Forwarded-For, so the address is that many entries from the
+    right. Those further left can be forged. A client that reaches an address of this
+    machine from the same address is on this machine, as one on loopback is.
     """
     entries = forwarded_for.split(",") if forwarded_for else []
     if proxies > 0 and len(entries) >= proxies:
         return _without_port(entries[-proxies])
-    return _without_port(peer)
+    return THIS_MACHINE if peer and peer == server else _without_port(peer)
 
 
 def _without_port(text: str) -> str:

@@ -32,12 +32,12 @@ def test_declined_offers_count_for_a_day() -> None:
     assert paused_until(times, NOON) is None
 
 
-def test_opponents_are_apart_for_three_matches_or_a_day() -> None:
-    later = NOON + timedelta(hours=1)
+def test_opponents_are_apart_for_three_matches_or_an_hour() -> None:
+    later = NOON + timedelta(minutes=30)
     before, after = NOON - MINUTE, NOON + MINUTE
     assert is_apart(NOON, [], later)
     assert is_apart(NOON, [before] * 9 + [after] * (APART_FOR_MATCHES - 1), later)
     assert not is_apart(NOON, [after] * APART_FOR_MATCHES, later)
     assert is_apart(NOON, [NOON] * 9, later)
-    assert is_apart(NOON, [], NOON + timedelta(hours=23))
-    assert not is_apart(NOON, [], NOON + timedelta(days=1))
+    assert is_apart(NOON, [], NOON + timedelta(minutes=59))
+    assert not is_apart(NOON, [], NOON + timedelta(hours=1))

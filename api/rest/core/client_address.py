@@ -10,6 +10,7 @@ def client_address(request: HttpRequest) -> str:
     """The client's address, see `address_of_client`."""
     return address_of_client(
         peer=request.META.get("REMOTE_ADDR") or "",
+        server=request.META.get("SERVER_NAME", ""),
         forwarded_for=request.META.get("HTTP_X_FORWARDED_FOR", ""),
         proxies=settings.TRUSTED_PROXY_COUNT,
     )

@@ -67,6 +67,7 @@ def check_handshake(scope: Scope, *, is_bot: bool) -> Handshake:
 def _client_address(scope: Scope, headers: dict[str, str]) -> str:
     return address_of_client(
         peer=(scope.get("client") or [""])[0] or "",
+        server=(scope.get("server") or [""])[0] or "",
         forwarded_for=headers.get("x-forwarded-for", ""),
         proxies=settings.TRUSTED_PROXY_COUNT,
     )

@@ -25,7 +25,7 @@ from game.models import (
     RatingPool,
     new_id,
 )
-from game.selectors.accounts.blocks import unpairable
+from game.selectors.accounts.blocks import blocks_against, unpairable
 from game.selectors.accounts.links import links_among
 from game.selectors.races.loading import rating_pool_of
 from game.selectors.races.match_declines import kept_apart, pauses_of
@@ -176,6 +176,11 @@ def _can_still_race(both: Sequence[MatchTicket], at: datetime) -> bool:
     busy = accounts_live(accounts)
     if not busy and not unpairable(accounts) and not _is_rated_for_linked(both, at):
         return True
+    blocks = blocks_against(accounts)
+    for ticket in both:
+        # Blocking a stranger must not be a free way to decline them.
+        if any((ticket.account_id, other) in blocks for other in accounts):
+            decline_record(ticket, at=at)
     for ticket in both:
         offer_withdraw(ticket)
     MatchTicket.objects.filter(account__in=busy).delete()

@@ -150,6 +150,9 @@ def test_offer_ends_if_a_player_is_in_a_race_or_blocked(
         match_offer_accept(account_id=one.id, at=at)
     assert not Race.objects.exists()
     assert [show(one, at)["state"] for one in (ada, bob)] == ["waiting"] * 2
+    # Blocking an opponent who was offered declines them.
+    rows = MatchDecline.objects.values_list("account_id", "other_id")
+    assert list(rows) == [(ada.id, bob.id)]
 
 
 def test_people_are_not_matched_with_bots(ada: Account) -> None:

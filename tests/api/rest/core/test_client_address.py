@@ -38,6 +38,20 @@ def test_address(
     assert client_address(request) == address
 
 
+@pytest.mark.parametrize("own", ["203.0.113.9", "fd00::2"])
+def test_client_on_this_machine_is_at_loopback(settings: Any, own: str) -> None:
+    settings.TRUSTED_PROXY_COUNT = 0
+    here = RequestFactory().get("/", REMOTE_ADDR=own, SERVER_NAME=own)
+    assert client_address(here) == "127.0.0.1"
+    there = RequestFactory().get("/", REMOTE_ADDR="203.0.113.7", SERVER_NAME=own)
+    assert client_address(there) == "203.0.113.7"
+    settings.TRUSTED_PROXY_COUNT = 1
+    proxied = RequestFactory().get(
+        "/", REMOTE_ADDR=own, SERVER_NAME=own, HTTP_X_FORWARDED_FOR="203.0.113.7"
+    )
+    assert client_address(proxied) == "203.0.113.7"
+
+
 @pytest.mark.parametrize(
     ("address", "network"),
     [

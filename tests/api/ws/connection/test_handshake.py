@@ -222,3 +222,11 @@ def test_the_browser_is_that_of_the_clients_address_agent_and_cookie(settings):
         "",
         "",
     )
+
+
+def test_a_client_on_this_machine_is_at_loopback():
+    headers = (("host", HOST), ("origin", f"http://{HOST}"))
+    own = scope(*headers, server=["10.0.0.7", 8130])
+    assert check_handshake(own, is_bot=False).browser.address == "127.0.0.1"
+    other = scope(*headers, server=["10.0.0.8", 8130])
+    assert check_handshake(other, is_bot=False).browser.address == "10.0.0.7"
