@@ -17,7 +17,7 @@ TITLE = re.compile(r"<h1>(.*?)</h1>", re.DOTALL)
 CODE = re.compile(r'<p class="code">([a-z_.]+)</p>')
 
 
-def fresh(account: Account) -> Client:
+def recent_client(account: Account) -> Client:
     """A client of staff with a recent proof of identity."""
     client = signed_in(account)
     session = client.session
@@ -64,22 +64,22 @@ def anna(db: None) -> Account:
 @pytest.fixture
 def mona_client(mona: Account) -> Client:
     """A client of the moderator Mona."""
-    return fresh(mona)
+    return recent_client(mona)
 
 
 @pytest.fixture
 def milo_client(milo: Account) -> Client:
     """A client of the moderator Milo."""
-    return fresh(milo)
+    return recent_client(milo)
 
 
 @pytest.fixture
 def helen_client(helen: Account) -> Client:
     """A client of the helper Helen."""
-    return fresh(helen)
+    return recent_client(helen)
 
 
 @pytest.fixture
 def anna_client(anna: Account) -> Client:
     """A client of the administrator Anna."""
-    return fresh(anna)
+    return recent_client(anna)

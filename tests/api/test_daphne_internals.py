@@ -1,4 +1,4 @@
-"""What api.daphne_internals relies on is still there, and the writer's own behaviour.
+"""The internals that api.daphne_internals uses are unchanged; its writer's behaviour.
 
 The limits are tested on a running server in tests/security/test_request_limits.py.
 """
@@ -118,7 +118,7 @@ def test_the_open_state_is_autobahns():
 
 
 def test_unsent_bytes_of_a_real_transport_are_counted():
-    """A client that does not read: what the kernel does not take counts as unsent."""
+    """If a client does not read, bytes that the kernel does not take are unsent."""
     ours, theirs = socket.socketpair()
     reader: Any = TwistedProtocol()
     reactor: Any = MemoryReactor()
@@ -146,7 +146,7 @@ def test_unsent_bytes_of_a_real_transport_are_counted():
         assert writer.unsent == 0
 
 
-def test_another_server_is_left_alone(monkeypatch):
+def test_under_another_server_nothing_is_patched(monkeypatch):
     monkeypatch.delitem(sys.modules, "daphne.server", raising=False)
     limit_requests(within_s=1.0)
     assert not hasattr(LimitedChannel, "within_s")
@@ -173,12 +173,12 @@ class Transport:
         self.dataBuffer, self.offset, self._tempDataLen = b"", 0, 0
         self.written: list[bytes] = []
         self.sent: list[bytes] = []
-        self.room: int | Exception = 0  # what the kernel takes at once
+        self.capacity: int | Exception = 0  # what the kernel takes at once
 
     def writeSomeData(self, data: bytes) -> int | Exception:
-        if isinstance(self.room, Exception):
-            return self.room
-        taken = min(self.room, len(data))
+        if isinstance(self.capacity, Exception):
+            return self.capacity
+        taken = min(self.capacity, len(data))
         self.sent.append(data[:taken])
         return taken
 
@@ -232,13 +232,13 @@ def test_writes_go_straight_into_the_transport():
 
 def test_bytes_the_kernel_takes_at_once_are_not_buffered():
     protocol, writer = writer_on_socket()
-    protocol.transport.room = 100
+    protocol.transport.capacity = 100
     writer.write(EncodedFrame(b"abc"))
     assert (protocol.transport.sent, protocol.transport.written) == (
         [b"\x81\x03abc"],
         [],
     )
-    protocol.transport.room = 2
+    protocol.transport.capacity = 2
     writer.write(EncodedFrame(b"def"))
     assert protocol.transport.written == [b"def"]
     writer.write(EncodedFrame(b"ghi"))  # waits behind the rest of it
@@ -247,7 +247,7 @@ def test_bytes_the_kernel_takes_at_once_are_not_buffered():
 
 def test_write_error_is_left_to_the_transport():
     protocol, writer = writer_on_socket()
-    protocol.transport.room = ConnectionError()
+    protocol.transport.capacity = ConnectionError()
     writer.write(EncodedFrame(b"abc"))
     assert protocol.transport.written == [b"\x81\x03abc"]
 

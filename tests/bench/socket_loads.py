@@ -1,4 +1,4 @@
-"""Websocket load: clients that race, spectators, joins, single moves."""
+"""Measurements over websockets: moves, deliveries to spectators, and joins."""
 
 import asyncio
 import time
@@ -62,7 +62,7 @@ class Racer:
         self.index += 1
 
     def receive(self, _: Client, payload: bytes, at: float) -> None:
-        """Note an answer and send the next move."""
+        """Record an answer and send the next move."""
         if payload.startswith(b'{"v":1,"t":"move.accepted"'):
             self.answers.append((at, at - self.sent_at))
             self.answered.set()
@@ -75,11 +75,11 @@ class Racer:
 async def _connect_racers(
     sites: Sequence[Site], runs: list[PlannedRun], clients: int
 ) -> list[Racer]:
-    """Connect racers to the web processes in turn, so that opponents are apart."""
+    """Connect racers to the web processes in turn: opponents use different ones."""
     racers = [Racer(runs[number::clients]) for number in range(clients)]
     for number, racer in enumerate(racers):
         await racer.open(sites[number % len(sites)])
-    # Until the presence of all is recorded and its events are sent.
+    # Wait until the presence of all is recorded and its events are sent.
     await asyncio.to_thread(wait_until_present, [run.race_id for run in runs])
     await asyncio.sleep(SETTLE_S)
     return racers
@@ -91,10 +91,10 @@ def _disconnect(racers: Iterable[Racer]) -> None:
             client.close()
 
 
-async def paced(
+async def measure_paced_moves(
     site: Site, runs: list[PlannedRun], clients: int, every_s: float, seconds: float
 ) -> dict[str, Any]:
-    """Racers whose moves are due at fixed times, however long the last one took.
+    """Measure racers who send moves at fixed times, however long the last one took.
 
     A move's wait counts from when it was due. `late` counts moves that were answered
     after the next one was due.
@@ -127,10 +127,10 @@ async def paced(
     }
 
 
-async def full_speed(
+async def measure_full_speed(
     sites: Sequence[Site], runs: list[PlannedRun], clients: int, seconds: float
 ) -> dict[str, Any]:
-    """Racers who send each move as soon as the last is answered."""
+    """Measure racers who send each move as soon as the last is answered."""
     racers = await _connect_racers(sites, runs, clients)
     started = time.monotonic() + WARM_UP_S
     for racer in racers:
@@ -158,7 +158,7 @@ async def full_speed(
 
 
 class DeliveryTimes:
-    """How long after each move the spectators get its event."""
+    """The times from each move until the spectators get its event."""
 
     def __init__(self) -> None:
         self.sent: list[float] = []
@@ -166,7 +166,7 @@ class DeliveryTimes:
         self._first: int | None = None
 
     def receive(self, _: Client, payload: bytes, at: float) -> None:
-        """Note a move's event; it may be hidden, but has the move's number."""
+        """Record the event of a move; a hidden one has the number too."""
         is_move = b'"moved"' in payload[:120] or b'"hidden"' in payload[:120]
         if not (is_move and payload.startswith(b'{"v":1,"t":"race.event"')):
             return
@@ -176,7 +176,7 @@ class DeliveryTimes:
         self.lags.append(at - self.sent[seq - self._first])
 
 
-async def fan_out(
+async def measure_deliveries(
     site: Site,
     runs: list[PlannedRun],
     people: list[tuple[str, str]],
@@ -184,7 +184,7 @@ async def fan_out(
     per_second: float,
     seconds: float,
 ) -> dict[str, Any]:
-    """`count` spectators of a race whose two players move in turn."""
+    """Measure deliveries to `count` spectators while two players move in turn."""
     times, memory = DeliveryTimes(), memory_bytes(site.pid)
     clients = []
     for _, (_, cookie) in zip(range(count), cycle(people[2:]), strict=False):
@@ -197,7 +197,7 @@ async def fan_out(
         await racer.open(site)
     await asyncio.to_thread(wait_until_present, [runs[0].race_id])
     await asyncio.sleep(SETTLE_S)
-    held = (memory_bytes(site.pid) - memory) / count
+    socket_bytes = (memory_bytes(site.pid) - memory) / count
     cpu, started = cpu_seconds(site.pid), time.monotonic()
     moves = int(min(per_second * seconds, 2 * len(runs[0].moves) - 2))
     for number in range(moves):
@@ -217,7 +217,7 @@ async def fan_out(
         "p99": percentile(times.lags, 99),
         "cpu_ms": 1000 * spent / max(1, len(times.lags)),
         "ack_p99_ms": 1000 * percentile(waits, 99),
-        "kib_a_socket": held / 1024,
+        "kib_a_socket": socket_bytes / 1024,
     }
 
 
@@ -227,8 +227,8 @@ async def _wait_until(done: Callable[[], bool], seconds: float) -> None:
         await asyncio.sleep(0.01)
 
 
-async def single_moves(site: Site, runs: list[PlannedRun]) -> dict[str, Any]:
-    """One move at a time: the time from sending it to the opponent's event."""
+async def measure_single_moves(site: Site, runs: list[PlannedRun]) -> dict[str, Any]:
+    """Measure the time from sending a move to the opponent's event, one at a time."""
     lags: list[float] = []
     for one, two in zip(runs[::2], runs[1::2], strict=True):
         racer = Racer([one])
@@ -258,10 +258,10 @@ async def single_moves(site: Site, runs: list[PlannedRun]) -> dict[str, Any]:
     }
 
 
-async def joins(
+async def measure_joins(
     site: Site, runs: list[PlannedRun], people: list[tuple[str, str]], count: int = 400
 ) -> dict[str, Any]:
-    """`count` spectators that connect, twenty at a time."""
+    """Measure the joins of `count` spectators, who connect twenty at a time."""
     started_at: dict[Client, float] = {}
     waits: list[float] = []
 

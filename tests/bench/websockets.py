@@ -98,7 +98,7 @@ def _loads() -> Any:
 def moves(site: Site, people: People, reference: Reference | None) -> Figures:
     """24 clients that play at full speed."""
     runs = _players().start_races(CLIENTS // 2 * 6, people)
-    ours = asyncio.run(_loads().full_speed([site], runs, CLIENTS, MOVES_S))
+    ours = asyncio.run(_loads().measure_full_speed([site], runs, CLIENTS, MOVES_S))
     if reference is None:
         return {"ours": ours}
     with reference.running() as pid:
@@ -121,7 +121,9 @@ def moves(site: Site, people: People, reference: Reference | None) -> Figures:
 def paced(site: Site, people: People, _: Reference | None) -> Figures:
     """64 clients that play two moves a second each, at fixed times."""
     runs = _players().start_races(PACED_CLIENTS, people)
-    load = _loads().paced(site, runs, PACED_CLIENTS, MOVE_EVERY_S, PACED_S)
+    load = _loads().measure_paced_moves(
+        site, runs, PACED_CLIENTS, MOVE_EVERY_S, PACED_S
+    )
     figures: Figures = asyncio.run(load)
     return figures
 
@@ -129,10 +131,12 @@ def paced(site: Site, people: People, _: Reference | None) -> Figures:
 def two(site: Site, people: People, _: Reference | None) -> Figures:
     """The full-speed clients on one web process, and on two, opponents apart."""
     runs = _players().start_races(CLIENTS // 2 * 6, people)
-    one = asyncio.run(_loads().full_speed([site], runs, CLIENTS, MOVES_S))
+    one = asyncio.run(_loads().measure_full_speed([site], runs, CLIENTS, MOVES_S))
     with site.second_process() as other:
         runs = _players().start_races(CLIENTS // 2 * 6, people)
-        both = asyncio.run(_loads().full_speed([site, other], runs, CLIENTS, MOVES_S))
+        both = asyncio.run(
+            _loads().measure_full_speed([site, other], runs, CLIENTS, MOVES_S)
+        )
     return {"one": one, "two": both, "two / one": both["rate"] / one["rate"]}
 
 
@@ -140,7 +144,9 @@ def fan(site: Site, people: People, reference: Reference | None) -> Figures:
     """1,000 spectators of a race with two moves a second."""
     runs = _players().start_races(1, people)
     ours = asyncio.run(
-        _loads().fan_out(site, runs, people, SPECTATORS, EVENTS_PER_S, FAN_OUT_S)
+        _loads().measure_deliveries(
+            site, runs, people, SPECTATORS, EVENTS_PER_S, FAN_OUT_S
+        )
     )
     if reference is None:
         return {"ours": ours}
@@ -164,14 +170,14 @@ def fan(site: Site, people: People, reference: Reference | None) -> Figures:
 def rest(site: Site, people: People, _: Reference | None) -> Figures:
     """The time from a move to the opponent's event, with no other load."""
     runs = _players().start_races(4, people)
-    figures: Figures = asyncio.run(_loads().single_moves(site, runs))
+    figures: Figures = asyncio.run(_loads().measure_single_moves(site, runs))
     return figures
 
 
 def joins(site: Site, people: People, _: Reference | None) -> Figures:
     """Spectators a second that connect and get their first snapshot."""
     runs = _players().start_races(1, people)
-    figures: Figures = asyncio.run(_loads().joins(site, runs, people))
+    figures: Figures = asyncio.run(_loads().measure_joins(site, runs, people))
     return figures
 
 

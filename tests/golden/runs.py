@@ -1,4 +1,4 @@
-"""Golden runs: finding them, and whole runs as text that a change of rules changes.
+"""Golden runs: how they are found, and their text, which any change of rules changes.
 
 Each file is a record and then every step: the move, what it did, the table after it.
 """
@@ -33,12 +33,12 @@ KINDS = {"fought", "equipped", "healed", "wasted", "avoided", "dealt"}
 
 
 def path_of(ruleset: Ruleset, ending: str) -> Path:
-    """Where a ruleset's golden run with that ending lies."""
+    """Return the path of a ruleset's golden run with that ending."""
     return HERE / f"{ruleset.key}.{ending}.txt"
 
 
 def find_cleared(ruleset: Ruleset) -> Record:
-    """A cleared run: the best a narrow search sees in the first dungeon it clears."""
+    """Return the best run that a narrow search finds in the first dungeon it clears."""
     for number in range(100):
         seed = f"golden-{number}"
         line = _search(start(ruleset, deal(seed)), width=300)
@@ -48,7 +48,7 @@ def find_cleared(ruleset: Ruleset) -> Record:
 
 
 def find_died(ruleset: Ruleset) -> Record:
-    """A death of the hardest difficulty, by a run in which everything else happened."""
+    """Return a death of the hardest difficulty, by a run with every kind of effect."""
     level = ruleset.difficulties[-1].key
     for number in range(10_000):
         seed = f"golden-{number}"
@@ -58,11 +58,11 @@ def find_died(ruleset: Ruleset) -> Record:
         if played[-1].after.status == "died" and kinds >= KINDS:
             moves = [step.move for step in played]
             return make_record(ruleset.key, level, seed, moves)
-    raise AssertionError(f"{ruleset.key}: no golden run died of everything")
+    raise AssertionError(f"{ruleset.key}: no golden run had every effect and died")
 
 
 def golden_text(record: Record) -> str:
-    """The run whole: its record, then each step with its effects and its table."""
+    """Return the text of a run: its record, then each step with effects and table."""
     rules = find_ruleset(record.ruleset)
     deck = deal(record.seed)
     first = start(rules, deck, record.difficulty)
@@ -73,7 +73,7 @@ def golden_text(record: Record) -> str:
 
 
 def record_in(text: str) -> Record:
-    """The record at the head of a golden text."""
+    """Return the record at the beginning of a golden text."""
     headers, moves, _ = text.split("\n\n", 2)
     return parse_record(f"{headers}\n\n{moves}\n")
 
@@ -115,7 +115,7 @@ def _table(state: State) -> str:
 
 
 def _search(first: State, width: int) -> tuple[Move, ...] | None:
-    """The best clearance of a beam search that sees the whole deck, if it finds one."""
+    """Return the best clearance that a beam search over the whole deck finds."""
     best: tuple[int, tuple[Move, ...]] | None = None
     beam: dict[State, tuple[Move, ...]] = {first: ()}
     while beam:
@@ -128,12 +128,12 @@ def _search(first: State, width: int) -> tuple[Move, ...] | None:
                 elif after.status == "cleared":
                     found = (broken_off_score(after), (*line, move))
                     best = found if best is None else max(best, found)
-        ranked = sorted(later.items(), key=lambda item: -_promise(item[0]))
+        ranked = sorted(later.items(), key=lambda item: -_estimate(item[0]))
         beam = dict(ranked[:width])
     return None if best is None else best[1]
 
 
-def _promise(state: State) -> float:
+def _estimate(state: State) -> float:
     left = state.room + state.dungeon
     healing = sum(card.value for card in left if card.suit == "H")
     held = state.weapon.value if state.weapon else 0

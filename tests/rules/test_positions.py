@@ -1,6 +1,6 @@
 """Single positions that engines of Scoundrel get wrong, under each of the four texts.
 
-Where the texts differ, each has its own right answer beside the others'.
+Where the texts differ, the test has the right result for each of them.
 """
 
 import random
@@ -103,7 +103,7 @@ def test_armed_without_a_weapon(rules: Ruleset) -> None:
     _refused(state, "2Sw", "no_weapon")
 
 
-def test_bare_handed_though_armed_would_do(rules: Ruleset) -> None:
+def test_bare_handed_is_allowed_with_a_usable_weapon(rules: Ruleset) -> None:
     state = start(rules, ["9C", "3H"], weapon="TD")
     after = play(state, "9Cb")
     assert after.health == 11
@@ -138,27 +138,27 @@ def test_two_potions_in_the_last_room(rules: Ruleset) -> None:
 
 # --- avoiding -------------------------------------------------------------------
 
-NINE = ["2S", "3S", "4S", "5S", "2H", "3H", "4H", "5H", "6H"]
+NINE_CARDS = ["2S", "3S", "4S", "5S", "2H", "3H", "4H", "5H", "6H"]
 
 
 def test_avoid_after_one_card(rules: Ruleset) -> None:
-    state = play(start(rules, NINE), "2Sb")
+    state = play(start(rules, NINE_CARDS), "2Sb")
     _refused(state, "avoid", "avoid_after_facing")
 
 
 def test_avoid_twice(rules: Ruleset) -> None:
-    state = play(start(rules, NINE), "avoid")
+    state = play(start(rules, NINE_CARDS), "avoid")
     _refused(state, "avoid", "avoid_twice")
 
 
 def test_avoid_face_avoid(rules: Ruleset) -> None:
-    state = play(start(rules, NINE), "avoid", "2H", "3H", "4H")
+    state = play(start(rules, NINE_CARDS), "avoid", "2H", "3H", "4H")
     assert "avoid" in legal_moves(state)
     assert play(state, "avoid").avoided_last
 
 
 def test_the_avoided_room_lies_in_order(rules: Ruleset) -> None:
-    state = play(start(rules, NINE), "avoid")
+    state = play(start(rules, NINE_CARDS), "avoid")
     assert state.room == ("2H", "3H", "4H", "5H")
     assert state.dungeon == ("6H", "2S", "3S", "4S", "5S")
     assert state.bottom == ("2S", "3S", "4S", "5S")
@@ -171,20 +171,20 @@ def test_avoiding_over_a_pile_of_one(rules: Ruleset) -> None:
 
 
 def test_avoid_in_the_last_room(rules: Ruleset) -> None:
-    state = play(start(rules, NINE[:5]), "2Sb", "3Sb", "4Sb")
+    state = play(start(rules, NINE_CARDS[:5]), "2Sb", "3Sb", "4Sb")
     assert state.room == ("5S", "2H")
     _refused(state, "avoid", "avoid_not_full")
 
 
 def test_avoid_a_full_room_over_an_empty_dungeon(rules: Ruleset) -> None:
-    _refused(start(rules, NINE[:4]), "avoid", "avoid_empty_dungeon")
+    _refused(start(rules, NINE_CARDS[:4]), "avoid", "avoid_empty_dungeon")
 
 
 # --- the end --------------------------------------------------------------------
 
 
 def test_the_last_room_needs_both_cards(rules: Ruleset) -> None:
-    state = play(start(rules, NINE[:5]), "2Sb", "3Sb", "4Sb", "2H")
+    state = play(start(rules, NINE_CARDS[:5]), "2Sb", "3Sb", "4Sb", "2H")
     assert (state.status, state.room) == ("playing", ("5S",))
     assert score(state) is None
     assert play(state, "5Sb").status == "cleared"
@@ -264,13 +264,13 @@ def test_the_score_of_a_clearance(
 
 
 def test_a_card_that_is_not_here(rules: Ruleset) -> None:
-    state = start(rules, NINE)
+    state = start(rules, NINE_CARDS)
     for move in ("2H", "6H", "ASb", "ASw", "TD"):
         _refused(state, move, "no_such_card")
 
 
 def test_a_card_already_faced(rules: Ruleset) -> None:
-    state = play(start(rules, NINE), "2Sb")
+    state = play(start(rules, NINE_CARDS), "2Sb")
     _refused(state, "2Sb", "no_such_card")
     _refused(state, "2Sw", "no_such_card")
 
@@ -286,7 +286,7 @@ def test_any_move_after_the_end(rules: Ruleset) -> None:
 
 
 def test_runs_of_one_seed_are_independent(rules: Ruleset) -> None:
-    """Interleaved with each other and with the global generator between."""
+    """Two runs are played in turns, with the global random generator used between."""
     alone, _ = _first_moves(rules, 12)
     one, other = (start(rules, deal("twins")) for _ in range(2))
     for move in alone:

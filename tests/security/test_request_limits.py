@@ -20,7 +20,7 @@ from tests.fixtures.runs import signed_in
 
 TIMEOUT_S = 10.0
 KIB = 1024
-# The time limit of `impatient_web`, and when its cut is certainly overdue.
+# The time limit of `short_limit_web`, and by when it must have closed a connection.
 ARRIVAL_LIMIT_S = 2.0
 CUT_BY_S = 10.0
 
@@ -147,10 +147,10 @@ def test_long_request_line_is_refused(bare_web: WebProcess) -> None:
 
 
 @pytest.fixture
-def impatient_web(
+def short_limit_web(
     transactional_db: None, security_folder: Path
 ) -> Iterator[WebProcess]:
-    """A web process that gives a request `ARRIVAL_LIMIT_S` to arrive."""
+    """A web process in which a request must arrive within `ARRIVAL_LIMIT_S`."""
     settings = {"DJANGO_SETTINGS_MODULE": "tests.security.site_settings"}
     limits = {"REDIS_URL": "", "REQUEST_WITHIN_S": str(ARRIVAL_LIMIT_S)}
     web = WebProcess(security_folder, **limits, **settings).start()
@@ -175,24 +175,26 @@ def send_slowly(web: WebProcess, start: bytes, piece: bytes) -> tuple[bytes, flo
         return answer, seconds
 
 
-def test_slow_request_is_cut_at_the_time_limit(impatient_web: WebProcess) -> None:
+def test_slow_request_is_cut_at_the_time_limit(short_limit_web: WebProcess) -> None:
     for start, piece in (
-        (head(impatient_web, "Content-Length: 4096"), b"x"),
-        (head(impatient_web, "Transfer-Encoding: chunked"), b"1\r\nx\r\n"),
-        (head(impatient_web)[:-2] + b"X-Slow: ", b"a"),
+        (head(short_limit_web, "Content-Length: 4096"), b"x"),
+        (head(short_limit_web, "Transfer-Encoding: chunked"), b"1\r\nx\r\n"),
+        (head(short_limit_web)[:-2] + b"X-Slow: ", b"a"),
         (b"GET /", b"a"),
     ):
-        answer, seconds = send_slowly(impatient_web, start, piece)
+        answer, seconds = send_slowly(short_limit_web, start, piece)
         assert (status(answer), b"Connection: close" in answer) == (408, True), start
         assert ARRIVAL_LIMIT_S * 0.9 < seconds < CUT_BY_S, start
 
 
 def test_time_limit_restarts_with_each_request_of_a_connection(
-    impatient_web: WebProcess,
+    short_limit_web: WebProcess,
 ) -> None:
-    host = f"Host: 127.0.0.1:{impatient_web.port}"
+    host = f"Host: 127.0.0.1:{short_limit_web.port}"
     request = f"GET /healthz HTTP/1.1\r\n{host}\r\n\r\n".encode()
-    with socket.create_connection(("127.0.0.1", impatient_web.port), CUT_BY_S) as wire:
+    with socket.create_connection(
+        ("127.0.0.1", short_limit_web.port), CUT_BY_S
+    ) as wire:
         for _ in range(3):
             wire.sendall(request[:9])
             time.sleep(ARRIVAL_LIMIT_S * 0.3)

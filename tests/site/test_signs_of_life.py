@@ -1,4 +1,4 @@
-"""A web process signs from its first request on, whatever the database does."""
+"""A web process writes signs of life from its first request on, even after errors."""
 
 import threading
 from typing import Any

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from game.models import Account, Act, Case
-from tests.admin.conftest import fresh, page, refused_with, text_of
+from tests.admin.conftest import page, recent_client, refused_with, text_of
 from tests.fixtures.accounts import auth, person
 from tests.fixtures.moderation import do, report, staff
 from tests.fixtures.runs import signed_in
@@ -40,7 +40,7 @@ def test_player_is_refused(eve_client: Client) -> None:
 def test_staff_without_second_factor_are_asked_to_set_it_up(db: None) -> None:
     account = staff("Tom")
     Authenticator.objects.all().delete()
-    answer = fresh(account).get("/desk/")
+    answer = recent_client(account).get("/desk/")
     assert (answer.status_code, refused_with(answer)) == (403, "staff.totp_required")
     assert 'href="/account"' in text_of(answer)
 

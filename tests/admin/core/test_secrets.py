@@ -27,7 +27,7 @@ from game.services.dailies.publish import daily_find
 from game.services.dailies.views import daily_board_json
 from game.services.runs.dungeons import dungeon_deck, seed_decrypt
 from game.services.runs.runs import practice_start
-from tests.admin.conftest import cards_in, fresh, page, text_of
+from tests.admin.conftest import cards_in, page, recent_client, text_of
 from tests.fixtures.accounts import person
 from tests.fixtures.dailies import play_out as play_out_daily
 from tests.fixtures.moderation import do, report
@@ -116,7 +116,7 @@ def open_cards(address: str) -> set[str]:
 def test_no_page_contains_a_hidden_card_or_seed(
     anna: Account, world: dict[str, Any]
 ) -> None:
-    client = fresh(anna)
+    client = recent_client(anna)
     hidden = Run.objects.filter(dungeon__revealed_at=None).select_related("dungeon")
     seeds = [seed_decrypt(run.dungeon_id, run.dungeon.seed_sealed) for run in hidden]
     sealed = [run.dungeon.seed_sealed for run in hidden]

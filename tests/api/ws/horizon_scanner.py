@@ -1,8 +1,8 @@
-"""Checks that no frame of a race tells its reader a card beyond their horizon.
+"""Checks that no frame of a race contains a card beyond its reader's horizon.
 
 The scanner knows the race's deck. An entrant may read the cards that their own runs
-have shown them, this frame included; a spectator those that the slowest entrant still
-playing has been shown.
+have shown them, this frame included. A spectator may read those that the slowest
+entrant who still plays has been shown.
 """
 
 import json
@@ -35,7 +35,7 @@ class HorizonScanner:
         text = payload.decode()
         race = Race.objects.select_related("dungeon").get(id=self.race_id)
         if race.dungeon is None:
-            self._refuse(CARD.findall(text), text)
+            self._raise_if_any(CARD.findall(text), text)
             return
         if race.closed_at is not None:
             return
@@ -43,11 +43,13 @@ class HorizonScanner:
         if sealed in text or seed_decrypt(race.dungeon.id, sealed) in text:
             raise Leak(f"the seed in {text[:300]}")
         deck = list(dungeon_deck(race.dungeon.id, sealed))
-        self._learn(json.loads(text))
+        self._update_shown(json.loads(text))
         known = set(deck[: max(self.shown, self._spectator_horizon())])
-        self._refuse([card for card in CARD.findall(text) if card not in known], text)
+        self._raise_if_any(
+            [card for card in CARD.findall(text) if card not in known], text
+        )
 
-    def _learn(self, frame: dict[str, Any]) -> None:
+    def _update_shown(self, frame: dict[str, Any]) -> None:
         """Update `shown` if the frame holds the reader's own run."""
         body = frame["d"]
         run = body.get("run") or (body.get("race") or {}).get("run")
@@ -69,6 +71,6 @@ class HorizonScanner:
         playing = runs.filter(status="playing")
         return min((positions_shown(run) for run in playing), default=len(DECK))
 
-    def _refuse(self, found: list[str], text: str) -> None:
+    def _raise_if_any(self, found: list[str], text: str) -> None:
         if found:
             raise Leak(f"cards beyond the horizon {found} in {text[:500]}")

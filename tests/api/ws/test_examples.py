@@ -12,7 +12,7 @@ import pytest
 
 from game.models import Account, Run
 from game.services.accounts.tokens import token_create
-from tests.api.ws.races.test_races import play_out, started
+from tests.api.ws.races.test_races import play_out, wait_for_start
 from tests.api.ws.web_process import WebProcess
 from tests.parts import ROOT
 
@@ -63,7 +63,7 @@ def test_the_example_bot_finishes_a_race(web, people, command):
         one.wait_for_event("joined", 20)
         one.wait_for_event("readied", 20)
         one.ask("race.ready")
-        (run,) = started(one)
+        (run,) = wait_for_start(one)
         play_out(one, run)
         one.wait_for_event("settled", 90)
         output, _ = running.communicate(timeout=30)

@@ -52,7 +52,7 @@ def test_proxy_that_hides_the_players_is_logged(
     with capture_logs() as logs:
         assert accounts_log_troubles(at=NOON + timedelta(hours=1)) == bool(trouble)
     assert [entry["trouble"] for entry in logs] == [trouble] * bool(trouble)
-    # Another day, and where the operator has said that addresses tell nothing.
+    # Nothing is logged on another day, or if the operator has set SHARED_NETWORKS.
     assert address_use(at=NOON + timedelta(days=2)) == (0, 0, 0)
     settings.SHARED_NETWORKS = ["10.0.0.0/8"]
     assert accounts_log_troubles(at=NOON + timedelta(hours=1)) == 0

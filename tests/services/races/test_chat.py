@@ -129,7 +129,7 @@ def test_busy_room_has_slow_mode(ada: Account, bob: Account, cleo: Account) -> N
     send(race_id, ada, "hello")
 
 
-def raced(*people: Account) -> str:
+def race_together(*people: Account) -> str:
     """Begin a race of these people, who are free for the next one at once."""
     race_id = start_race(list(people))
     Entrant.objects.filter(race=race_id).update(is_live=False)
@@ -142,7 +142,7 @@ def test_links_require_settled_races_and_an_older_account(ada: Account) -> None:
         created_at=now() - timedelta(days=4)
     )
     race_id = create_race([ada, dora])
-    settled = [raced(dora, member(name)) for name in ("Emil", "Fay", "Gus")]
+    settled = [race_together(dora, member(name)) for name in ("Emil", "Fay", "Gus")]
     for newcomer in (ada, dora):
         with expect_refusal("chat.no_links", Kind.FORBIDDEN):
             send(race_id, newcomer, "see www.example.org")
@@ -164,7 +164,7 @@ def test_unknown_race_has_no_chat(db: None) -> None:
 def test_races_left_before_the_start_do_not_count_for_links(db: None) -> None:
     dora = member("Dora")
     Account.objects.filter(id=dora.id).update(created_at=now() - timedelta(days=4))
-    settled = [raced(dora, member(name)) for name in ("Emil", "Fay", "Gus")]
+    settled = [race_together(dora, member(name)) for name in ("Emil", "Fay", "Gus")]
     Race.objects.filter(id__in=settled).update(
         closed_at=now(), settled_at=now(), due_at=None
     )

@@ -36,9 +36,10 @@ CHECKS = [
 
 @pytest.fixture
 def api_schema(db: None) -> Iterator[Any]:
-    """The schema as the server gives it, over the server itself.
+    """The schema as the server sends it.
 
-    A real request closes its connection; here it is the test's own, and stays.
+    A real request closes its database connection. Here the connection belongs to the
+    test and must stay open.
     """
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
@@ -77,7 +78,7 @@ def test_document_is_generated_without_warnings(tmp_path: Any) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)  # every address, many times each: all one test to pytest
+@pytest.mark.timeout(900)  # one test for pytest, but many requests to every route
 @described.parametrize()
 @settings(
     max_examples=int(os.environ.get("SCHEMA_EXAMPLES", "2")),

@@ -12,7 +12,7 @@ from websockets.sync.client import connect
 from game.models import Account, Session, Token
 from game.services.accounts.tokens import token_create
 from tests.api.ws.protocol.bad_frames import BAD_FRAMES, bad_frames
-from tests.api.ws.races.test_races import assert_contiguous, play, started
+from tests.api.ws.races.test_races import assert_contiguous, play, wait_for_start
 from tests.api.ws.web_process import (
     ANSWER_TIMEOUT_S,
     SocketClient,
@@ -290,7 +290,7 @@ def test_a_reconnect_in_any_phase_resumes_the_race(web, people, phase):
         one.wait_for_event("countdown_begun")
     if phase in ("running", "settled"):
         people.start(race_id, ada, bob)
-        run, _ = started(one, two)
+        run, _ = wait_for_start(one, two)
         play(one, run)
     if phase == "settled":
         one.ask("race.forfeit")

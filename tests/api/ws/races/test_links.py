@@ -10,7 +10,9 @@ from tests.fixtures.races import member
 HOME = "203.0.113.9"
 
 
-def connected(web: WebProcess, race_id: str, account: Account, **headers: str) -> Any:
+def connect_to_race(
+    web: WebProcess, race_id: str, account: Account, **headers: str
+) -> Any:
     return SocketClient(
         web,
         f"races/{race_id}/",
@@ -32,9 +34,9 @@ def test_join_and_ready_over_a_socket_link_accounts_by_their_address(
     race_id = people.race(dora, rated=True)
     other = {"X-Forwarded-For": f"{HOME}, 198.51.100.1:5012"}
     with (
-        connected(web, race_id, dora) as host,
-        connected(web, race_id, alt, **{"User-Agent": "curl"}) as second,
-        connected(web, race_id, emil, **other) as stranger,
+        connect_to_race(web, race_id, dora) as host,
+        connect_to_race(web, race_id, alt, **{"User-Agent": "curl"}) as second,
+        connect_to_race(web, race_id, emil, **other) as stranger,
     ):
         for client in (host, second, stranger):
             client.ask("hello")
@@ -53,8 +55,8 @@ def test_sockets_are_counted_by_the_clients_address_behind_a_proxy(
     # Addresses of this test alone: the counts outlive other tests' processes.
     here, there = ({"X-Forwarded-For": f"192.0.2.{n}"} for n in (1, 2))
     with (
-        connected(web, race_id, dora, **here) as one,
-        connected(web, race_id, emil, **there) as two,
+        connect_to_race(web, race_id, dora, **here) as one,
+        connect_to_race(web, race_id, emil, **there) as two,
     ):
         assert one.ask("hello")["t"] == "race.snapshot"
         assert two.ask("hello")["t"] == "race.snapshot"

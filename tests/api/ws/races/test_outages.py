@@ -11,7 +11,12 @@ import pytest
 from game.management.children import Child
 from game.management.valkey import valkey_server, wait_for_port
 from game.models import Move, Run
-from tests.api.ws.races.test_races import assert_contiguous, play, play_out, started
+from tests.api.ws.races.test_races import (
+    assert_contiguous,
+    play,
+    play_out,
+    wait_for_start,
+)
 from tests.fixtures.dungeons import first_move
 
 pytestmark = pytest.mark.slow
@@ -52,7 +57,7 @@ def test_two_processes_serve_one_race(new_web, people, valkey):
     race_id = people.race(ada, bob)
     one, two = people.join(here, race_id, ada), people.join(there, race_id, bob)
     people.start(race_id, ada, bob)
-    run, other_run = started(one, two)
+    run, other_run = wait_for_start(one, two)
     begun = time.monotonic()
     run = play(one, run)
     two.wait_for_event("moved", 3)
@@ -70,7 +75,7 @@ def test_killing_valkey_closes_no_socket_and_loses_no_move(new_web, people, valk
     race_id = people.race(ada, bob)
     one, two = people.join(here, race_id, ada), people.join(there, race_id, bob)
     people.start(race_id, ada, bob)
-    run, other_run = started(one, two)
+    run, other_run = wait_for_start(one, two)
     run = play(one, run)
     valkey.kill()
     run = play(one, run)
@@ -104,7 +109,7 @@ def test_after_a_restart_clients_resume_the_race(new_web, people):
     race_id = people.race(ada, bob)
     one, two = people.join(web, race_id, ada), people.join(web, race_id, bob)
     people.start(race_id, ada, bob)
-    run, other_run = started(one, two)
+    run, other_run = wait_for_start(one, two)
     run = play(one, run)
     one.read_for(0.5)
     since = max(frame["seq"] for frame in one.frames if "seq" in frame)
@@ -134,7 +139,7 @@ def test_a_move_whose_answer_was_lost_is_played_once(new_web, people):
     race_id = people.race(ada, bob)
     one = people.join(web, race_id, ada)
     people.start(race_id, ada, bob)
-    (run,) = started(one)
+    (run,) = wait_for_start(one)
     move = {"index": 0, "move": first_move(run)}
     one.send("move.play", "lost", **move)
     web.kill()

@@ -24,7 +24,7 @@ def play_out(client: SocketClient, run: dict[str, Any]) -> dict[str, Any]:
     return run
 
 
-def started(*clients: SocketClient) -> list[dict[str, Any]]:
+def wait_for_start(*clients: SocketClient) -> list[dict[str, Any]]:
     """Wait for the start; returns each client's run."""
     return [client.wait_for("run.observation", 15)["d"]["run"] for client in clients]
 
@@ -65,7 +65,7 @@ def test_two_people_race_to_the_end_and_one_watches(web, people):
     two.ask("race.ready")
     begun = one.wait_for_event("countdown_begun")
     starts_at = datetime.fromisoformat(begun["d"]["starts_at"]).timestamp()
-    runs = started(one, two)
+    runs = wait_for_start(one, two)
     assert 0 <= time.time() - starts_at < 2
     assert runs[0]["room"] == runs[1]["room"]
     mine, other_run = play_out(one, runs[0]), play_out(two, runs[1])
@@ -88,7 +88,7 @@ def test_during_a_race_moves_beyond_the_own_horizon_are_masked(web, people):
     race_id = people.race(ada, bob)
     one, two, watcher = (people.join(web, race_id, who) for who in (ada, bob, eve))
     people.start(race_id, ada, bob)
-    run, other_run = started(one, two)
+    run, other_run = wait_for_start(one, two)
     room = 4
     for _ in range(room):
         run = play(one, run)
@@ -127,7 +127,7 @@ def test_two_tabs_of_one_account_show_the_same_run(web, people):
     race_id = people.race(ada, bob)
     left, right = people.join(web, race_id, ada), people.join(web, race_id, ada)
     people.start(race_id, ada, bob)
-    run, other = started(left, right)
+    run, other = wait_for_start(left, right)
     assert run["room"] == other["room"]
     played = play(left, run)
     told = right.wait_until(
@@ -150,7 +150,7 @@ def test_a_frame_sent_twice_gets_the_first_answer(web, people):
     race_id = people.race(ada, bob)
     one = people.join(web, race_id, ada)
     people.start(race_id, ada, bob)
-    (run,) = started(one)
+    (run,) = wait_for_start(one)
     move = {"index": 0, "move": first_move(run)}
     first = one.ask("move.play", "key-1", **move)
     play(one, first["d"]["run"])
@@ -185,7 +185,7 @@ def test_moves_before_the_start_and_after_the_end_are_refused(web, people):
     early = one.ask("move.play", index=0, move="8D")
     assert early["d"]["code"] == "race.wrong_phase"
     people.start(race_id, ada, bob)
-    (run,) = started(one)
+    (run,) = wait_for_start(one)
     play_out(one, run)
     late = one.ask("move.play", index=0, move="8D")
     assert late["d"]["code"] == "run.over"
@@ -197,7 +197,7 @@ def test_all_entrants_get_the_same_rematch(web, people):
     race_id = people.race(ada, bob)
     one, two = people.join(web, race_id, ada), people.join(web, race_id, bob)
     people.start(race_id, ada, bob)
-    for client, run in zip((one, two), started(one, two), strict=True):
+    for client, run in zip((one, two), wait_for_start(one, two), strict=True):
         play_out(client, run)
     one.wait_for_event("settled")
     first, second = one.ask("race.rematch"), two.ask("race.rematch")
@@ -211,7 +211,7 @@ def test_a_forfeit_can_be_taken_back(web, people):
     race_id = people.race(ada, bob)
     one, two = people.join(web, race_id, ada), people.join(web, race_id, bob)
     people.start(race_id, ada, bob)
-    started(one, two)
+    wait_for_start(one, two)
     one.ask("race.forfeit")
     assert two.wait_for_event("forfeiting")["d"]["player"] == ada.name
     one.ask("race.unforfeit")
@@ -230,7 +230,7 @@ def test_the_deadline_ends_the_race(web, people):
     race_id = people.race(ada, bob)
     one = people.join(web, race_id, ada)
     people.start(race_id, ada, bob)
-    (run,) = started(one)
+    (run,) = wait_for_start(one)
     play(one, run)
     soon = datetime.now().astimezone()
     Race.objects.filter(id=race_id).update(deadline_at=soon, due_at=soon)
@@ -267,7 +267,7 @@ def test_entrants_chat_in_fixed_phrases_during_a_race(web, people):
     assert two.wait_for("chat.message", 2)["d"]["text"] == "hello there"
     assert watcher.wait_for("chat.message", 2)["d"]["player"] == ada.name
     people.start(race_id, ada, bob)
-    started(one, two)
+    wait_for_start(one, two)
     refused = one.ask("chat.say", text="the king of spades is next")
     assert refused["d"]["code"] == "chat.phrases_only"
     one.send("chat.say", text=refused["d"]["phrases"][0])

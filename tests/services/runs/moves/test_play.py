@@ -205,7 +205,7 @@ def test_at_most_four_statements_for_the_last_move(ada: Account) -> None:
 
 
 def is_statement(sql: str) -> bool:
-    """Whether to count it: not if it begins or ends a transaction."""
+    """Whether the statement counts; those that begin or end a transaction do not."""
     return not sql.upper().startswith(("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE"))
 
 

@@ -1,4 +1,4 @@
-"""The text of mails, without anything that another person wrote."""
+"""The text of mails, which contains nothing that another person wrote."""
 
 import pytest
 from django.core import mail
