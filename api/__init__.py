@@ -1,1 +1,1 @@
-"""The doors for programs and the page: REST and websockets. Owns no table, no rule."""
+"""The entry points for clients: REST and websockets. Owns no table and no rule."""

@@ -1,10 +1,10 @@
-"""The app without tables that holds the doors."""
+"""The Django app of REST and websockets; it has no tables."""
 
 from django.apps import AppConfig
 
 
 class ApiConfig(AppConfig):
-    """REST and websocket doors."""
+    """REST and websockets."""
 
     name = "api"
 

@@ -1,1 +1,3 @@
-"""The game: its rules, its contests, its tables, its services and their doors."""
+"""The game: rules, contests, tables, services, and entry points other than REST and
+websockets.
+"""

@@ -1,4 +1,4 @@
-"""The one Django app that holds the game."""
+"""The Django app that has all tables."""
 
 from django.apps import AppConfig
 

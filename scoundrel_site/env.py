@@ -46,9 +46,9 @@ def networks(name: str) -> list[str]:
         ImproperlyConfigured: names the first entry that is no network.
     """
     listed: list[str] = env.list(name, default=[])
-    for one in listed:
+    for network in listed:
         try:
-            ip_network(one)
+            ip_network(network)
         except ValueError as error:
             raise ImproperlyConfigured(f"{name}: {error}.") from error
     return listed

@@ -42,10 +42,10 @@ class LightArgon2Hasher(Argon2PasswordHasher):
 
 def _without_game_words(password: str) -> str:
     """Return the password without the words of this game."""
-    left = password.casefold()
+    remainder = password.casefold()
     for word in GAME_WORDS:
-        left = left.replace(word, "")
-    return password if left == password.casefold() else left or "a"
+        remainder = remainder.replace(word, "")
+    return password if remainder == password.casefold() else remainder or "a"
 
 
 class PasswordValidator:

@@ -25,7 +25,7 @@ SCHEDULE: dict[str, dict[str, Any]] = {
         "options": {"expires": 1.0},
     },
     "dailies": {
-        "task": "game.tasks.dailies.choose",
+        "task": "game.tasks.dailies.choose_dungeons",
         "schedule": 30.0,
         "options": {"expires": 30.0},
     },
@@ -37,17 +37,17 @@ SCHEDULE: dict[str, dict[str, Any]] = {
     },
     # A player is waiting for the result; with nothing queued it is one query.
     "reviews": {
-        "task": "game.tasks.reviews.answer",
+        "task": "game.tasks.reviews.compute_studies",
         "schedule": 1.0,
         "options": {"expires": 1.0},
     },
     "screening": {
-        "task": "game.tasks.moderation.screen",
+        "task": "game.tasks.moderation.screen_run",
         "schedule": 60.0,
         "options": {"expires": 60.0},
     },
     "pairs": {
-        "task": "game.tasks.moderation.pairs",
+        "task": "game.tasks.moderation.check_pairs",
         "schedule": 3600.0,
         "options": {"expires": 600.0},
     },

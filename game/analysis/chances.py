@@ -102,13 +102,13 @@ def _change(
     state, move, after = step
     view = view_of(state)
     options = _CHOOSER.candidates(view)
-    left = _after(view, move, after)
-    if not options or not left:
+    carried_card = _after(view, move, after)
+    if not options or not carried_card:
         alive = _wins_of_best(view, options, rng, samples)
         before = sum(alive) / samples if alive else 0.0
         return ChanceChange(index, before, 0.0, -before, _standard_error(alive))
     pilot = sample_futures(view, rng, PILOT_SAMPLES)
-    best, actual = _best(view, options, pilot), _best(view, left, pilot)
+    best, actual = _best(view, options, pilot), _best(view, carried_card, pilot)
     futures = sample_futures(view, rng, samples)
     won = _wins(view, best, futures)
     if best[2:] == actual[2:] and (best.moves[0] == "avoid") == (move == "avoid"):
@@ -130,8 +130,8 @@ def _after(view: View, move: Move, after: State) -> list[Option]:
         return []
     if view.faces > 1:
         return room_options(view_of(after))[: _CHOOSER.considered]
-    left = code_of(after.room[0]) if after.room and len(view.room) > 1 else 0
-    return [Option(0.0, (move,), left, after.health, weapon_code(after))]
+    carried_card = code_of(after.room[0]) if after.room and len(view.room) > 1 else 0
+    return [Option(0.0, (move,), carried_card, after.health, weapon_code(after))]
 
 
 def _best(view: View, options: list[Option], futures: list[bytes]) -> Option:

@@ -176,10 +176,10 @@ def _remove(race: RaceFacts, command: Remove, at: datetime) -> Transition:
     if gone is host:
         raise RaceRefusal("race.remove_self", "To give up your own seat, leave.")
     after, events = remove_entrants(race, frozenset({gone.seat}), "removed", at)
-    left = replace(
+    removed_entrant = replace(
         gone, has_left=True, is_ready=False, unready_since=None, is_removed=True
     )
-    return Transition(after.with_entrant(left), events)
+    return Transition(after.with_entrant(removed_entrant), events)
 
 
 def _ready(race: RaceFacts, command: Ready, at: datetime) -> Transition:
@@ -266,9 +266,9 @@ def _close_early(race: RaceFacts, command: CloseEarly, at: datetime) -> Transiti
     own = require_entrant(race, command.account)
     require_early_close(race, own, command.gone_since, at)
     race = replace(race, deadline_at=truncate_to_ms(at))
-    closed = Event(EventKind.CLOSED_EARLY, own.seat, deadline_at=race.deadline_at)
+    event = Event(EventKind.CLOSED_EARLY, own.seat, deadline_at=race.deadline_at)
     after, ends = end_runs(race, at)
-    return Transition(after, (closed, *ends))
+    return Transition(after, (event, *ends))
 
 
 def _end_run(race: RaceFacts, command: EndRun, at: datetime) -> Transition:

@@ -1,9 +1,9 @@
 """The chain of what is published about dailies: its entries, and how copies compare.
 
 Each thing that is published about a daily is an entry of one chain: its draw, the
-choice of its dungeon, the commitment to its difficulty, its board and reveal. Whoever
-keeps a copy of the chain, or only a number with its hash, can prove later that an entry
-up to there was changed.
+choice of its dungeon, the commitment to its difficulty, its board and reveal. A copy of
+the chain, or only a number with its hash, can prove later that an entry up to there was
+changed.
 """
 
 import hashlib
@@ -128,11 +128,11 @@ def first_difference(
 
     A copy may begin later and end earlier than the chain, and have gaps.
     """
-    rest = iter(current)
-    now = next(rest, None)
+    current_links = iter(current)
+    now = next(current_links, None)
     for link in copy:
         while now is not None and now.number < link.number:
-            now = next(rest, None)
+            now = next(current_links, None)
         if now is None or now.number != link.number:
             return Difference(link.number, "is in the copy, but no longer in the chain")
         if now.hash != link.hash:
@@ -176,9 +176,9 @@ def statement_heads(text: str) -> tuple[Head, Head]:
 
 
 def _head(line: str, name: str) -> Head:
-    named, number, text = line.split(" ")
-    if named != name:
-        raise ValueError(f"{named!r} stands where {name!r} should.")
+    chain, number, text = line.split(" ")
+    if chain != name:
+        raise ValueError(f"{chain!r} stands where {name!r} should.")
     return Head(int(number), text)
 
 

@@ -61,20 +61,20 @@ class AccountLinks:
         self, account: str, ties: Collection[Tie] = ANY_TIE
     ) -> frozenset[str]:
         """The other accounts that share one of these ties with the account."""
-        found: set[str] = set()
+        accounts: set[str] = set()
         for mark in self._marks.get(account, ()):
             if mark[0] in ties:
-                found |= self._accounts[mark]
-        return frozenset(found - {account})
+                accounts |= self._accounts[mark]
+        return frozenset(accounts - {account})
 
     def among(self, accounts: Iterable[str]) -> frozenset[Tie]:
         """What any two of these accounts share."""
-        seen: set[tuple[Tie, str]] = set()
+        earlier: set[tuple[Tie, str]] = set()
         shared: set[Tie] = set()
         for account in set(accounts):
             own = self._marks.get(account, set())
-            shared |= {tie for tie, _ in own & seen}
-            seen |= own
+            shared |= {tie for tie, _ in own & earlier}
+            earlier |= own
         return frozenset(shared)
 
     def groups(self, tie: Tie) -> list[frozenset[str]]:

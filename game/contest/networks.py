@@ -45,8 +45,8 @@ def _without_port(text: str) -> str:
     Some proxies state the port of their client too. An IPv6 zone (%eth0) names an
     interface of this machine and is dropped.
     """
-    found = _WITH_PORT.fullmatch(text.strip())
-    address = (found["v4"] or found["v6"]) if found else text.strip()
+    match = _WITH_PORT.fullmatch(text.strip())
+    address = (match["v4"] or match["v6"]) if match else text.strip()
     try:
         return str(ip_address(address.partition("%")[0]))
     except ValueError:
@@ -74,7 +74,7 @@ def is_known(address: str) -> bool:
 def is_in_networks(address: str, networks: Iterable[str]) -> bool:
     """Whether the address is in one of these networks (CIDR), such as 10.0.0.0/8."""
     parsed = _parse(address)
-    return any(parsed in ip_network(one) for one in networks)
+    return any(parsed in ip_network(network) for network in networks)
 
 
 def _parse(address: str) -> IPv4Address | IPv6Address:

@@ -53,10 +53,10 @@ def find_pairs(
     The longer of two waiting times decides the window. Recent opponents are paired
     again only if they are alone in the queue.
     """
-    left = sorted(queue, key=_priority)
-    alone_together = len(left) == 2
-    pairs = _pair(left, alone_together=alone_together, linked=False)
-    return pairs + _pair(left, alone_together=alone_together, linked=True)
+    waiting = sorted(queue, key=_priority)
+    alone_together = len(waiting) == 2
+    pairs = _pair(waiting, alone_together=alone_together, linked=False)
+    return pairs + _pair(waiting, alone_together=alone_together, linked=True)
 
 
 def _priority(player: QueuedPlayer) -> tuple[bool, float, str]:
@@ -64,16 +64,16 @@ def _priority(player: QueuedPlayer) -> tuple[bool, float, str]:
 
 
 def _pair(
-    left: list[QueuedPlayer], *, alone_together: bool, linked: bool
+    waiting: list[QueuedPlayer], *, alone_together: bool, linked: bool
 ) -> list[tuple[QueuedPlayer, QueuedPlayer]]:
     """Take pairs out of `left`, which is in order: of linked accounts, or of others."""
     pairs = []
-    for first in list(left):
-        if first not in left or (linked and first.waited_s < LINKED_AFTER_S):
+    for first in list(waiting):
+        if first not in waiting or (linked and first.waited_s < LINKED_AFTER_S):
             continue
         candidates = [
             other
-            for other in left
+            for other in waiting
             if other is not first
             and abs(other.rating - first.rating) <= rating_window(first.waited_s)
             and other.account not in first.apart
@@ -82,8 +82,8 @@ def _pair(
         ]
         if candidates:
             best = min(candidates, key=lambda other: abs(other.rating - first.rating))
-            left.remove(first)
-            left.remove(best)
+            waiting.remove(first)
+            waiting.remove(best)
             pairs.append((first, best))
     return pairs
 

@@ -48,9 +48,9 @@ def account_day_points(account: str, races: Iterable[SettledRace]) -> dict[str, 
     """The account's points from each of its races of one day and ruleset, by race id.
 
     Only opponents of the same pool with a strictly lower place count: equal places give
-    nothing. Every meeting makes later ones on that day worth less, whoever won. Races
-    are taken in the order of their settling, equal times by id; races without the
-    account are ignored.
+    nothing. Every meeting makes later ones on that day worth less, also if the account
+    lost. Races are taken in the order of their settling, equal times by id; races
+    without the account are ignored.
     """
     met: Counter[str] = Counter()
     points_by_race: dict[str, int] = {}

@@ -1,9 +1,9 @@
 """Whether an attempt at a daily is ranked, and if not, why.
 
 `why_unranked` decides, from the account's qualification and from whether another
-account was dealt the same deck in a place that suggests the same person. It is asked
-before the attempt starts, when it starts, when something changes, and when the daily
-is settled.
+account was dealt the same deck in a place that suggests the same person. Services
+call it before the attempt starts, when it starts, when something changes, and when the
+daily is settled.
 """
 
 from collections.abc import Iterable, Sequence
@@ -200,7 +200,7 @@ def _qualifies(facts: AttemptFacts) -> bool:
 
 
 class Explanation(NamedTuple):
-    """A reason as it is told to the player: what it means, and what to do."""
+    """A reason in words for the player: what it means, and what to do."""
 
     words: str
     to_do: str

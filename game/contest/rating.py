@@ -66,12 +66,14 @@ def rate_race(skills: Sequence[Skill], places: Sequence[int]) -> list[Skill]:
         rate(
             skill,
             [
-                Game(skills[other], _pair_score(places[mine], places[other]), weight)
+                Game(
+                    skills[other], _pair_score(places[own_index], places[other]), weight
+                )
                 for other in range(len(skills))
-                if other != mine
+                if other != own_index
             ],
         )
-        for mine, skill in enumerate(skills)
+        for own_index, skill in enumerate(skills)
     ]
 
 

@@ -57,10 +57,10 @@ def fold_text(text: str) -> str:
     """The text in lower-case Latin letters, without accents or hidden characters."""
     compatible = unicodedata.normalize("NFKC", text).casefold()
     parts = unicodedata.normalize("NFKD", compatible)
-    seen = "".join(
+    visible = "".join(
         c for c in parts if unicodedata.category(c) not in _INVISIBLE_CATEGORIES
     )
-    return latin_look(seen).translate(_LOOKS_LIKE)
+    return latin_look(visible).translate(_LOOKS_LIKE)
 
 
 def word_key(word: str) -> str:
@@ -84,8 +84,8 @@ def _readings(text: str) -> set[str]:
     plain = fold_text(text)
     joined = _SPACED_LETTERS.sub(lambda match: "".join(_WORD.findall(match[0])), plain)
     # A symbol may stand for a letter or be punctuation ("hell!"): try both.
-    marked = fold_text(re.sub(r"[!|$@€]+", " ", unicodedata.normalize("NFKC", text)))
-    readings = {plain, joined, marked}
+    spaced = fold_text(re.sub(r"[!|$@€]+", " ", unicodedata.normalize("NFKC", text)))
+    readings = {plain, joined, spaced}
     # A repeated letter ("arrrse") may stand for one or two.
     readings |= {_REPEATED_LETTER.sub(r"\1", reading) for reading in readings} | {
         _REPEATED_LETTER.sub(r"\1\1", reading) for reading in readings
@@ -103,8 +103,8 @@ def has_link(text: str) -> bool:
     """Whether the text contains a URL, a domain name or an IPv4 address."""
     compatible = unicodedata.normalize("NFKC", text).casefold()
     # Invisible characters must not hide a domain name.
-    seen = (c for c in compatible if unicodedata.category(c) not in ("Cf", "Mn"))
-    plain = "".join(seen).replace("\u3002", ".")
+    visible = (c for c in compatible if unicodedata.category(c) not in ("Cf", "Mn"))
+    plain = "".join(visible).replace("\u3002", ".")
     return bool(_LINK.search(plain)) or any(
         all(int(part) < 256 for part in match[0].split("."))
         for match in _IPV4.finditer(plain)

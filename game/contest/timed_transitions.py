@@ -47,8 +47,8 @@ def next_transition(race: RaceFacts, at: datetime) -> Transition | None:
     if race.started_at is None:
         return _start(race, race.starts_at)
     if race.is_played_out:
-        closed = Event(EventKind.CLOSED, at=when)
-        return Transition(replace(race, closed_at=when), (closed,))
+        event = Event(EventKind.CLOSED, at=when)
+        return Transition(replace(race, closed_at=when), (event,))
     return end_runs(race, at)
 
 

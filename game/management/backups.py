@@ -118,9 +118,9 @@ def backup_restore(folder: Path, *, replace: bool) -> None:
 
 def _mark(facts: Mapping[str, Any]) -> str:
     """Return the HMAC of `facts`, which include the file's digest."""
-    marked = {name: value for name, value in facts.items() if name != "mark"}
+    unmarked_facts = {name: value for name, value in facts.items() if name != "mark"}
     return keyed_hash(
-        "backup", json.dumps(marked, separators=(",", ":"), sort_keys=True)
+        "backup", json.dumps(unmarked_facts, separators=(",", ":"), sort_keys=True)
     )
 
 
@@ -218,15 +218,15 @@ def _pg(program: str, *words: str) -> None:
     with the program's output.
     """
     command = [_program(program), "--no-owner", "--no-privileges", *words]
-    done = subprocess.run(
+    process = subprocess.run(
         command,
         env=_pg_environ(connection.settings_dict),
         capture_output=True,
         text=True,
         check=False,
     )
-    if done.returncode:
-        raise BackupError(f"{program} failed: {done.stderr.strip()[-800:]}")
+    if process.returncode:
+        raise BackupError(f"{program} failed: {process.stderr.strip()[-800:]}")
 
 
 def _pg_environ(database: Mapping[str, Any]) -> dict[str, str]:

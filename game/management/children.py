@@ -76,12 +76,12 @@ class Child:
         if self.process is None:
             return
         deadline = time.monotonic() + within_s
-        while self.is_running and (left := deadline - time.monotonic()) > 0:
+        while self.is_running and (remaining_s := deadline - time.monotonic()) > 0:
             # Repeated, because a process that has just forked may still have its
             # parent's signal handler and ignore the signal.
             self.ask_to_stop()
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(min(left, REPEAT_SIGNAL_S))
+                self.process.wait(min(remaining_s, REPEAT_SIGNAL_S))
         # Even if it ended by itself: its group may have other processes.
         self._signal(signal.SIGKILL)
         self.process.wait()

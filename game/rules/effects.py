@@ -78,5 +78,5 @@ Effect = Fought | Equipped | Healed | Wasted | Avoided | Dealt | Died | Cleared
 def as_json(effect: Effect) -> EffectJson:
     """The effect as {kind, ...its fields}: cards as codes, tuples as lists."""
     fields = effect._asdict()
-    shown = {k: list(v) if isinstance(v, tuple) else v for k, v in fields.items()}
-    return cast("EffectJson", {"kind": effect.kind, **shown})
+    values = {k: list(v) if isinstance(v, tuple) else v for k, v in fields.items()}
+    return cast("EffectJson", {"kind": effect.kind, **values})

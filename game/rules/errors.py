@@ -30,12 +30,12 @@ class MalformedMove(Refusal):
     """Text that is not a move code; rules.md "Move codes" lists them."""
 
     def __init__(self, text: object) -> None:
-        shown = repr(text)[:40]
+        quoted = repr(text)[:40]
         super().__init__(
             "move.malformed",
-            f"{shown} is not a move. A move is avoid, a weapon or potion such as 8D,"
+            f"{quoted} is not a move. A move is avoid, a weapon or potion such as 8D,"
             " or a monster with w (armed) or b (bare-handed) such as JSw.",
-            {"move": shown},
+            {"move": quoted},
         )
 
 

@@ -60,8 +60,8 @@ def observe_breakdown(state: State) -> list[Part]:
 
 def faced_count(state: State) -> int:
     """How many cards were faced (0..44)."""
-    held = len(state.kill_stack) + (state.weapon is not None)
-    return len(state.discard) + held
+    on_table = len(state.kill_stack) + (state.weapon is not None)
+    return len(state.discard) + on_table
 
 
 def shown_count(state: State) -> int:
@@ -70,8 +70,8 @@ def shown_count(state: State) -> int:
     Cards are dealt in order and avoided ones are put at the bottom, so the cards not
     yet shown are always the last ones of the deck.
     """
-    held = len(state.room) + faced_count(state)
-    return held + state.known
+    out_of_pile = len(state.room) + faced_count(state)
+    return out_of_pile + state.known
 
 
 def _room_number(state: State, faced: int) -> int:

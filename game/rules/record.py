@@ -84,14 +84,14 @@ def make_record(
 
 def format_record(record: Record) -> str:
     """The record as text with a final newline. Raises what `Record.state` raises."""
-    named = {
+    headers = {
         "Ruleset": record.ruleset,
         "Difficulty": record.difficulty,
         "Seed": record.seed,
         **record.headers,
         "Result": record.result,
     }
-    lines = [f'[{key} "{_escape(value)}"]' for key, value in named.items()]
+    lines = [f'[{key} "{_escape(value)}"]' for key, value in headers.items()]
     return "\n".join([*lines, "", *_wrap(_movetext(record)), ""])
 
 

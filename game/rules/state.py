@@ -82,14 +82,14 @@ def start(
     level = ruleset.difficulty(difficulty)
     pile = parse_cards(deck)
     stack = parse_cards(kill_stack)
-    held = None if weapon is None else parse_card(weapon)
+    weapon_card = None if weapon is None else parse_card(weapon)
     if not pile:
         raise InvalidPosition("A dungeon has at least one card.")
     if health is None:
         health = level.health
     if not 1 <= health <= level.cap:
         raise InvalidPosition(f"Health must be 1 to {level.cap}.", {"health": health})
-    _check_held(held, stack, pile)
+    _check_held(weapon_card, stack, pile)
     return State(
         ruleset=ruleset,
         difficulty=level.key,
@@ -98,7 +98,7 @@ def start(
         room=pile[:ROOM_SIZE],
         dungeon=pile[ROOM_SIZE:],
         known=0,
-        weapon=held,
+        weapon=weapon_card,
         kill_stack=stack,
         discard=(),
         faced_in_room=0,

@@ -62,8 +62,8 @@ def _fight(state: State, card: Card, armed: bool) -> tuple[State, tuple[Effect, 
         discard = (*discard, card)
     health = state.health - damage
     effect = Fought(card, armed, damage, health)
-    held = (weapon, stack, discard)
-    return _state_after_facing(state, card, effect, health, held, state.potion_used)
+    hand = (weapon, stack, discard)
+    return _state_after_facing(state, card, effect, health, hand, state.potion_used)
 
 
 def _drink(state: State, card: Card) -> tuple[State, tuple[Effect, ...]]:
@@ -72,8 +72,8 @@ def _drink(state: State, card: Card) -> tuple[State, tuple[Effect, ...]]:
     if not state.potion_used:
         health = min(state.cap, health + card.value)
         effect = Healed(card, health - state.health, health)
-    held = (state.weapon, state.kill_stack, (*state.discard, card))
-    return _state_after_facing(state, card, effect, health, held, potion_used=True)
+    hand = (state.weapon, state.kill_stack, (*state.discard, card))
+    return _state_after_facing(state, card, effect, health, hand, potion_used=True)
 
 
 def _equip(state: State, card: Card) -> tuple[State, tuple[Effect, ...]]:
@@ -81,9 +81,9 @@ def _equip(state: State, card: Card) -> tuple[State, tuple[Effect, ...]]:
     if state.weapon is not None:
         dropped = (state.weapon, *dropped)
     effect = Equipped(card, dropped)
-    held = (card, (), state.discard + dropped)
+    hand = (card, (), state.discard + dropped)
     return _state_after_facing(
-        state, card, effect, state.health, held, state.potion_used
+        state, card, effect, state.health, hand, state.potion_used
     )
 
 
@@ -92,7 +92,7 @@ def _state_after_facing(
     card: Card,
     effect: Effect,
     health: int,
-    held: _Held,
+    hand: _Held,
     potion_used: bool,
 ) -> tuple[State, tuple[Effect, ...]]:
     """The state after facing a card: dead, cleared, in a new room or the same room."""
@@ -122,7 +122,7 @@ def _state_after_facing(
         room,
         dungeon,
         min(state.known, len(dungeon)),
-        *held,
+        *hand,
         faced,
         full,
         potion_used,

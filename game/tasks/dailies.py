@@ -16,7 +16,7 @@ _lock = threading.Lock()
 
 
 @shared_task(soft_time_limit=110, time_limit=115)
-def choose() -> int:
+def choose_dungeons() -> int:
     """Assess candidates of the next dailies without a dungeon; how many.
 
     It does no harm to run this twice or to stop it: a candidate is assessed again.
@@ -24,12 +24,12 @@ def choose() -> int:
     if not _lock.acquire(blocking=False):
         return 0
     try:
-        return _choose()
+        return _choose_dungeons()
     finally:
         _lock.release()
 
 
-def _choose() -> int:
+def _choose_dungeons() -> int:
     started, steps = time.monotonic(), 0
     for daily_id in dailies_to_choose(at=timezone.now()):
         while time.monotonic() - started < _START_WITHIN_S:

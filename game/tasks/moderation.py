@@ -12,7 +12,7 @@ log = structlog.get_logger(__name__)
 
 
 @shared_task(soft_time_limit=110, time_limit=115)
-def screen() -> int:
+def screen_run() -> int:
     """Screen the next run, if one is due and nobody waits for a review; how many.
 
     Seconds of work. Delivered twice, the same run is screened to the same result.
@@ -29,6 +29,6 @@ def screen() -> int:
 
 
 @shared_task
-def pairs() -> int:
+def check_pairs() -> int:
     """Flag players whose opponents seem to lose on purpose; how many flags."""
     return collusion_check(at=timezone.now())

@@ -20,7 +20,7 @@ _lock = threading.Lock()
 
 
 @shared_task(soft_time_limit=110, time_limit=115)
-def answer() -> int:
+def compute_studies() -> int:
     """Compute the queued studies, the oldest first; how many.
 
     It does no harm to run this twice or to stop it: see `job_queue`.
@@ -28,22 +28,22 @@ def answer() -> int:
     if not _lock.acquire(blocking=False):
         return 0
     try:
-        return _answer()
+        return _compute_studies()
     finally:
         _lock.release()
 
 
-def _answer() -> int:
-    started, answered = time.monotonic(), 0
+def _compute_studies() -> int:
+    started, count = time.monotonic(), 0
     while time.monotonic() - started < _START_WITHIN_S:
         study = study_take(at=timezone.now())
         if study is None:
             break
-        answered += _compute(study)
-    return answered
+        count += _compute_study(study)
+    return count
 
 
-def _compute(study: Study) -> int:
+def _compute_study(study: Study) -> int:
     try:
         study_compute(study, at=timezone.now())
     except Superseded:

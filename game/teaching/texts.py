@@ -30,7 +30,7 @@ def fill(text: str, state: State) -> str:
 
     Raises IllegalMove, MalformedMove, KeyError for a text that does not fit the state.
     """
-    return _FIELD.sub(lambda found: str(_number(found[1], found[2], state)), text)
+    return _FIELD.sub(lambda match: str(_number(match[1], match[2], state)), text)
 
 
 def _number(word: str, path: str | None, state: State) -> int:
@@ -50,10 +50,10 @@ def _limit(state: State) -> int:
 
 
 def _score(state: State) -> int:
-    found = score(state)
-    if found is None:
+    points = score(state)
+    if points is None:
         raise KeyError("score")
-    return found
+    return points
 
 
 _OF_STATE: Final[dict[str, Callable[[State], int]]] = {

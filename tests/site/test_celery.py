@@ -40,11 +40,11 @@ def test_every_scheduled_task_exists(shown):
     assert shown["beat"] == {
         "tick": "game.tasks.housekeeping.tick",
         "races": "game.tasks.races.advance",
-        "dailies": "game.tasks.dailies.choose",
+        "dailies": "game.tasks.dailies.choose_dungeons",
         "beacons": "game.tasks.beacons.fetch",
-        "reviews": "game.tasks.reviews.answer",
-        "screening": "game.tasks.moderation.screen",
-        "pairs": "game.tasks.moderation.pairs",
+        "reviews": "game.tasks.reviews.compute_studies",
+        "screening": "game.tasks.moderation.screen_run",
+        "pairs": "game.tasks.moderation.check_pairs",
         "addresses": "game.tasks.housekeeping.check_addresses",
     }
 

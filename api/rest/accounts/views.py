@@ -55,10 +55,10 @@ def account_answer(
     account: Account, *, is_token: bool = False
 ) -> accounts_schemas.Account:
     """Return the account as its owner sees it; by token, without e-mail and role."""
-    shown = account_show(account, is_verified=is_verified(account))
+    answer = account_show(account, is_verified=is_verified(account))
     if is_token:
-        return {**shown, "email": None, "staff_role": ""}
-    return {**shown, "staff_role": role_of(account).key}
+        return {**answer, "email": None, "staff_role": ""}
+    return {**answer, "staff_role": role_of(account).key}
 
 
 class GuestSession(APIView):

@@ -58,9 +58,9 @@ def requester(request: Request) -> str:
     return requester_of(account, client_network(request))
 
 
-def study_response(shown: analysis_schemas.Study) -> Response:
+def study_response(study: analysis_schemas.Study) -> Response:
     """The study with status 202 until it is computed, then 200."""
-    return Response(shown, status=202 if shown["status"] in _PENDING else 200)
+    return Response(study, status=202 if study["status"] in _PENDING else 200)
 
 
 class ReviewRun(APIView):

@@ -58,5 +58,5 @@ class OneLeaderboard(APIView):
             query.get("of"),
         )
         page = page_request(request, viewer_of(request))
-        shown = board_json(board_request, page, at=not_before_seen(timezone.now()))
-        return Response(with_next_url(request, shown))
+        answer = board_json(board_request, page, at=not_before_seen(timezone.now()))
+        return Response(with_next_url(request, answer))

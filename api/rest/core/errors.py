@@ -152,10 +152,10 @@ def _problem_of_api_exception(error: exceptions.APIException) -> dict[str, Any]:
             {"limit": str(getattr(error, "limit", "")), "retry_after_s": wait},
         )
     code = error.get_codes()
-    named = code if isinstance(code, str) and "." in code else None
+    dotted_code = code if isinstance(code, str) and "." in code else None
     return problem(
         status,
-        named or _CODE_OF_STATUS.get(status, "request.refused"),
+        dotted_code or _CODE_OF_STATUS.get(status, "request.refused"),
         str(error.detail),
     )
 

@@ -169,21 +169,23 @@ def name_choices(
 ) -> dict[str, Any]:
     """Replace enums that repeat a named schema by a reference to it."""
     schemas = result["components"]["schemas"]
-    named = {
+    names_by_values = {
         frozenset(schema["enum"]): name
         for name, schema in schemas.items()
         if "enum" in schema
     }
     for schema in schemas.values():
         for inner in schema.get("properties", {}).values():
-            _name_choice(inner, named)
-            _name_choice(inner.get("items", {}), named)
+            _name_choice(inner, names_by_values)
+            _name_choice(inner.get("items", {}), names_by_values)
     return result
 
 
-def _name_choice(schema: dict[str, Any], named: dict[frozenset[str], str]) -> None:
+def _name_choice(
+    schema: dict[str, Any], names_by_values: dict[frozenset[str], str]
+) -> None:
     schema.pop("x-spec-enum-id", None)
-    name = named.get(frozenset(schema.get("enum", ())))
+    name = names_by_values.get(frozenset(schema.get("enum", ())))
     if name is not None:
         for key in ("enum", "type", "description"):
             schema.pop(key, None)

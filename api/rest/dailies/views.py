@@ -160,11 +160,11 @@ class _StartRunView(GenericAPIView[Run]):
         body.is_valid(raise_exception=True)
         account, now = account_of(request), daily_now()
         throttle(RUN_BY_ACCOUNT, account.id, at=now)
-        named = body.validated_data.get("ruleset")
+        ruleset = body.validated_data.get("ruleset")
         return {
             "account": account,
             "on": date_of(on, now),
-            "ruleset": find_ruleset(named).key if named else ruleset_of(request),
+            "ruleset": find_ruleset(ruleset).key if ruleset else ruleset_of(request),
             "at": now,
         }
 
@@ -187,8 +187,8 @@ class DailyAttempt(_StartRunView):
         arguments = self.start_arguments(request, on)
         browser = browser_remember(request)
         run, is_new = daily_run_start(**arguments, browser=browser)
-        shown = run_json(run_row(run), at=arguments["at"])
-        return Response(shown, status=201 if is_new else 200)
+        answer = run_json(run_row(run), at=arguments["at"])
+        return Response(answer, status=201 if is_new else 200)
 
 
 class DailyPractice(_StartRunView):
@@ -223,11 +223,11 @@ class DailyLeaderboard(APIView):
     def get(self, request: Request, on: str) -> Response:
         """Return the entries that you may see."""
         now = daily_now()
-        shown = daily_board_json(
+        board = daily_board_json(
             on=date_of(on, now),
             ruleset=ruleset_of(request),
             pool=board_pool_parse(request.query_params.get("pool")),
             page=page_request(request, viewer_of(request)),
             at=now,
         )
-        return Response(with_next_url(request, shown))
+        return Response(with_next_url(request, board))

@@ -145,5 +145,5 @@ class NoticesSeen(APIView):
     def post(self, request: Request) -> Response:
         """Mark all your notices as seen."""
         EmptyBody(data=request.data).is_valid(raise_exception=True)
-        seen = notices_mark_seen(account_of(request).id, at=timezone.now())
-        return Response({"seen": seen})
+        count = notices_mark_seen(account_of(request).id, at=timezone.now())
+        return Response({"seen": count})

@@ -156,8 +156,8 @@ class Races(GenericAPIView[Race]):
         result = race_make(
             account_id=account.id, terms=RaceTerms(**body.validated_data), at=now
         )
-        shown = race_snapshot(result["race_id"], viewer_of(request), now)
-        return Response(shown, status=201)
+        snapshot = race_snapshot(result["race_id"], viewer_of(request), now)
+        return Response(snapshot, status=201)
 
 
 class OneRace(APIView):

@@ -99,7 +99,7 @@ class OneExample(APIView):
         body = ExampleBody(data=request.data)
         body.is_valid(raise_exception=True)
         count_by_asker(LEARNING_BY_ASKER, request)
-        found = EXAMPLES.get(example)
-        if found is None:
+        known_example = EXAMPLES.get(example)
+        if known_example is None:
             raise not_found("example")
-        return Response(example_show(found, **body.validated_data))
+        return Response(example_show(known_example, **body.validated_data))

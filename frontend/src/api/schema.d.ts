@@ -1914,7 +1914,7 @@ export interface components {
             index: number;
             move: components["schemas"]["MoveCode"];
         };
-        /** @description A report of yours. Its outcome stays between the moderators and the other. */
+        /** @description A report of yours. Only the reported player is told of the outcome. */
         Report: {
             /** Format: date-time */
             at: string;

@@ -120,7 +120,7 @@ class PlayerAdmin(ReadOnlyAdmin):
         mails = EmailAddress.objects.filter(user=row, verified=True)
         sessions = Session.objects.filter(account=row, expire_date__gt=at)
         cases = Case.objects.filter(subject=row)
-        shown = {
+        context = {
             "title": row.name,
             "account": row,
             "what": self.account_kind(row),
@@ -135,20 +135,20 @@ class PlayerAdmin(ReadOnlyAdmin):
             "reports": reports_of(row.id)[:MAX_ROWS],
         }
         if request_role(request) >= StaffRole.MODERATOR:
-            shown["linked"] = linked_accounts(row.id)
-            shown["timeline"] = account_timeline(
+            context["linked"] = linked_accounts(row.id)
+            context["timeline"] = account_timeline(
                 row, limit=100, reader_id=str(request.user.pk)
             )
-        return shown
+        return context
 
     def page_forms(self, request: HttpRequest, row: Account) -> Sequence[AdminForm]:
         """The form of an act; for administrators also the form of the role."""
         role = request_role(request)
-        shown: list[AdminForm] = [
+        forms: list[AdminForm] = [
             ActForm(
                 role, frozenset({ActTarget.ACCOUNT}), ActSubject(subject=row, target="")
             )
         ]
         if role >= StaffRole.ADMINISTRATOR:
-            shown.append(RoleForm(row))
-        return shown
+            forms.append(RoleForm(row))
+        return forms

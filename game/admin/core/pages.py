@@ -27,14 +27,14 @@ MAX_SHOWN = 10
 @admin_site.page("", "index", StaffRole.HELPER)
 def index(request: HttpRequest) -> TemplateResponse:
     """Open cases; for moderators also proposals, appeals and the state of the jobs."""
-    shown: dict[str, Any] = {"cases": list(cases_open()[:MAX_SHOWN])}
+    sections: dict[str, Any] = {"cases": list(cases_open()[:MAX_SHOWN])}
     if request_role(request) >= StaffRole.MODERATOR:
-        shown |= {
+        sections |= {
             "proposals": list(acts_proposed()[:MAX_SHOWN]),
             "appeals": list(appeals_undecided()[:MAX_SHOWN]),
             "jobs": jobs_show(at=timezone.now()),
         }
-    context = {**admin_site.each_context(request), **shown}
+    context = {**admin_site.each_context(request), **sections}
     return TemplateResponse(request, "admin/pages/index.html", context)
 
 
@@ -58,7 +58,7 @@ class TickForm(AdminForm):
         """Raises staff.*, tick.failed if a job failed."""
         staff_require(actor, StaffRole.ADMINISTRATOR, at=at)
         try:
-            done = tick(at=at)
+            counts = tick(at=at)
         except ExceptionGroup as group:
             failed = ", ".join(type(error).__name__ for error in group.exceptions)
             raise ServiceRefusal(
@@ -66,7 +66,7 @@ class TickForm(AdminForm):
                 "tick.failed",
                 f"Some jobs failed ({failed}); the others are done. See the table.",
             ) from group
-        did = ", ".join(f"{name} {count}" for name, count in done.items() if count)
+        did = ", ".join(f"{name} {count}" for name, count in counts.items() if count)
         return f"Done: {did or 'nothing was due'}."
 
 

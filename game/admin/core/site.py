@@ -121,7 +121,7 @@ class GameAdminSite(UnfoldAdminSite):
         }
 
     def _menu(self, request: HttpRequest, role: StaffRole) -> list[dict[str, Any]]:
-        shown = []
+        items = []
         for item in self.menu_items:
             if role < item.min_role:
                 continue
@@ -130,8 +130,8 @@ class GameAdminSite(UnfoldAdminSite):
             is_current = current == href or (
                 item.url_name != "index" and current.startswith(href)
             )
-            shown.append({"label": item.label, "href": href, "is_current": is_current})
-        return shown
+            items.append({"label": item.label, "href": href, "is_current": is_current})
+        return items
 
     def get_urls(self) -> list[Any]:
         """Return the URLs of the registered pages and tables, and no others."""

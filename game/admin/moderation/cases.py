@@ -69,8 +69,8 @@ class CaseAdmin(ReadOnlyAdmin):
 
     def page_context(self, request: HttpRequest, row: Case) -> dict[str, Any]:
         """The case with its reports, flags and acts, and the history of its subject."""
-        shown = case_show(row)
-        for report in shown["reports"]:
+        context = case_show(row)
+        for report in context["reports"]:
             report["link"] = report_target_url(report["place"], report["target"])
         more = {}
         if request_role(request) >= StaffRole.MODERATOR:
@@ -82,7 +82,7 @@ class CaseAdmin(ReadOnlyAdmin):
             }
         return {
             "title": f"Case: {row.kind.replace('_', ' ')}, {row.subject.name}",
-            "case": shown,
+            "case": context,
             "history": _history(row.subject, row),
             "standing": standing_show(row.subject, at=timezone.now()),
             **more,

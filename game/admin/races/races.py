@@ -84,13 +84,13 @@ class RaceAdmin(ReadOnlyAdmin):
     def page_context(self, request: HttpRequest, row: Race) -> dict[str, Any]:
         """Return the race as a spectator sees it, and its chat."""
         loaded = _load(row.id)
-        shown = race_show(loaded, Viewer(None), timezone.now())
-        states = {entrant["player"]: entrant for entrant in shown["entrants"]}
+        race = race_show(loaded, Viewer(None), timezone.now())
+        states = {entrant["player"]: entrant for entrant in race["entrants"]}
         acts = Act.objects.filter(target=row.id).select_related("by", "subject")
         return {
             "title": f"Race {row.id}",
             "race": row,
-            "phase": shown["phase"],
+            "phase": race["phase"],
             "seats": [
                 _entrant_row(entrant, states, row) for entrant in loaded.entrants
             ],

@@ -145,12 +145,12 @@ def get_run(run_id: str) -> Run:
 
 def run_context(run: Run) -> dict[str, Any]:
     """Return the context of a run: {run, line, replay, rows} or {run, line, why}."""
-    shown: dict[str, Any] = {"run": run, "line": run_line(run)}
+    context: dict[str, Any] = {"run": run, "line": run_line(run)}
     try:
         replay = replay_json(run=run)
     except Refusal as refusal:
-        return {**shown, "replay": None, "why": refusal.text}
-    return {**shown, "replay": replay, "rows": replay_rows(replay)}
+        return {**context, "replay": None, "why": refusal.text}
+    return {**context, "replay": replay, "rows": replay_rows(replay)}
 
 
 @admin_site.page("side-by-side/", "side", StaffRole.MODERATOR)

@@ -84,7 +84,7 @@ class GreedyEvaluator:
         best_value = NO_PATH
         cap = self.rules.cap
         for at, card in enumerate(room):
-            left = LEFT_VALUES[card]
+            carried_values = LEFT_VALUES[card]
             faced = room[:at] + room[at + 1 :]
             for a, p, b, after in self.plan_table.plans(faced, weapon, False):
                 h = health - a
@@ -94,7 +94,7 @@ class GreedyEvaluator:
                     h = (min(cap, h + p)) - b
                     if h <= 0:
                         continue
-                value = HEALTH_VALUES[h] + left[after]
+                value = HEALTH_VALUES[h] + carried_values[after]
                 if value > best_value:
                     best_value = value
                     best = (value, card, h, after)
@@ -123,7 +123,7 @@ class GreedyEvaluator:
             choice = known.get(weapon << 8 | health) if known else None
             if choice is None:
                 choice = self.compute_and_cache(room, weapon, health)
-            value, left, h, after = choice
+            value, carried_card, h, after = choice
             if (
                 may_avoid
                 and HEALTH_VALUES[health] + AVOID_VALUES[weapon] > value
@@ -135,7 +135,7 @@ class GreedyEvaluator:
             if not h:
                 return -sum([card for card in cards if card < WEAPON])
             health, weapon = h, after
-            cards = ONE[left] + cards[4:]
+            cards = ONE[carried_card] + cards[4:]
             may_avoid = avoid
         return (
             self.room_rules.best_ending(cards, health, weapon, False)

@@ -47,10 +47,10 @@ def room_options(view: View) -> list[Option]:
     for path in room_paths(room_rules, position):
         if path.health <= 0:
             continue
-        left = code_of(path.left[0]) if path.left else 0
-        key = (left, path.health, path.weapon)
+        carried_card = code_of(path.left[0]) if path.left else 0
+        key = (carried_card, path.health, path.weapon)
         if key not in options:
-            value = HEALTH_VALUES[path.health] + LEFT_VALUES[left][path.weapon]
+            value = HEALTH_VALUES[path.health] + LEFT_VALUES[carried_card][path.weapon]
             options[key] = Option(value, path.moves, *key)
     undominated: list[Option] = []
     # An option that dominates another has the higher value, so it comes first.

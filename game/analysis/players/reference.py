@@ -135,8 +135,8 @@ def playout_scores(
             evaluator.play_out(pile + room, option.health, option.weapon, False)
             for pile in futures
         ]
-    left = ONE[option.left] if option.left else b""
+    carried_card = ONE[option.left] if option.left else b""
     return [
-        evaluator.play_out(left + pile, option.health, option.weapon, True)
+        evaluator.play_out(carried_card + pile, option.health, option.weapon, True)
         for pile in futures
     ]

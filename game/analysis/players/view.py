@@ -39,9 +39,9 @@ def view_of(state: State) -> View:
     """The view of a state that is still being played."""
     legal = legal_moves(state)
     bottom = state.bottom
-    seen = {*state.room, *bottom, *state.discard, *state.kill_stack}
+    seen_cards = {*state.room, *bottom, *state.discard, *state.kill_stack}
     if state.weapon is not None:
-        seen.add(state.weapon)
+        seen_cards.add(state.weapon)
     faces = FACED_IN_FULL_ROOM - state.faced_in_room
     return View(
         ruleset=state.ruleset,
@@ -53,7 +53,7 @@ def view_of(state: State) -> View:
         potion_used=state.potion_used,
         may_avoid="avoid" in legal,
         bottom=bottom,
-        unseen=tuple(card for card in DECK if card not in seen),
+        unseen=tuple(card for card in DECK if card not in seen_cards),
         unseen_left=len(state.dungeon) - state.known,
         legal=legal,
     )

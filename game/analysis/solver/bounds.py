@@ -17,16 +17,16 @@ def _damage_table(strength: int) -> bytes:
     """Damage by mask of monster values, against a weapon of that strength."""
     table = bytearray(1 << len(_VALUES))
     for mask in range(1, len(table)):
-        rest = mask & (mask - 1)
-        value = (mask ^ rest).bit_length() + 1
-        table[mask] = table[rest] + max(0, value - strength)  # 104 at the most
+        others = mask & (mask - 1)
+        value = (mask ^ others).bit_length() + 1
+        table[mask] = table[others] + max(0, value - strength)  # 104 at the most
     return bytes(table)
 
 
 def _strongest_two(mask: int) -> tuple[int, int]:
     first = mask.bit_length() + 1 if mask else 0
-    rest = mask ^ (1 << first - 2) if mask else 0
-    return first, rest.bit_length() + 1 if rest else 0
+    others = mask ^ (1 << first - 2) if mask else 0
+    return first, others.bit_length() + 1 if others else 0
 
 
 def _sums_of_largest(count: int) -> tuple[int, ...]:

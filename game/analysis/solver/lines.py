@@ -91,11 +91,11 @@ def room_paths(room_rules: RoomRules, position: LinePosition) -> Iterator[RoomPa
             steps = room_rules.outcomes(code, health, weapon, potion_used)
             suffixes = ("b", "w") if code < WEAPON else ("",)
             for suffix, (h, w, d) in zip(suffixes, steps, strict=False):
-                done = (*moves, parse_move(card + suffix))
-                if h <= 0 or len(done) == position.faces:
-                    yield RoomPath(done, rest, h, w, card, health)
+                path = (*moves, parse_move(card + suffix))
+                if h <= 0 or len(path) == position.faces:
+                    yield RoomPath(path, rest, h, w, card, health)
                 else:
-                    yield from extend(done, rest, h, w, d)
+                    yield from extend(path, rest, h, w, d)
 
     yield from extend(
         (),

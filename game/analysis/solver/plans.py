@@ -75,11 +75,11 @@ class PlanTable:
         if not cards:
             return ((0, 0, 0, weapon),)
         plans: set[Plan] = set()
-        seen = 0
+        previous = 0
         for at, card in enumerate(cards):
-            if card == seen:
+            if card == previous:
                 continue
-            seen = card
+            previous = card
             rest = cards[:at] + cards[at + 1 :]
             if card < WEAPON:
                 self._fight(plans, card, rest, weapon, potion_used)

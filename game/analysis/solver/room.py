@@ -68,8 +68,12 @@ class RoomRules:
                             best, self._best_death(rest, faces - 1, h, w, d, monsters)
                         )
                     continue
-                left = sum(c for c in rest if c < WEAPON)
-                counted = monsters - left if self.rules.death_counts_room else monsters
+                remaining_monsters = sum(c for c in rest if c < WEAPON)
+                counted = (
+                    monsters - remaining_monsters
+                    if self.rules.death_counts_room
+                    else monsters
+                )
                 best = max(best, h + counted)
         return best
 
@@ -97,9 +101,9 @@ class RoomRules:
             value -= sum(c for c in room if c < WEAPON)
         return value
 
-    def potion_bonus(self, last: int, met: int, left: int) -> int:
+    def potion_bonus(self, last: int, met: int, health_after: int) -> int:
         """What the last card adds to a clearance, by the health before and after it."""
         if last < POTION or not self.rules.has_potion_bonus:
             return 0
-        decides = met if self.rules.bonus_by_met_health else left
+        decides = met if self.rules.bonus_by_met_health else health_after
         return last - POTION if decides == self.rules.cap else 0

@@ -174,8 +174,8 @@ class Search:
     def run(self, may_continue: Callable[[int], bool], goal: int | None = None) -> None:
         """Sweep until proved, until `best` reaches `goal`, or until the budget ends.
 
-        `may_continue(expanded)` is asked before each group, but not in the first sweep,
-        so that there is always an answer.
+        `may_continue(expanded)` is called before each group, but not in the first
+        sweep, so that there is always a result.
         """
         goal = self.top if goal is None else min(goal, self.top)
         if self.best >= goal:
@@ -196,12 +196,12 @@ class Search:
             heap = layers.get(size)
             if heap is None:
                 continue
-            left = width
-            while heap and left > 0:
+            remaining_groups = width
+            while heap and remaining_groups > 0:
                 if not may_continue(self.expanded):
                     self.was_cut = True
                     return
-                left -= self._expand(heappop(heap)[2])
+                remaining_groups -= self._expand(heappop(heap)[2])
                 if self.best >= goal:
                     return
             if not heap:

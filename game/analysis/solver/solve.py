@@ -72,8 +72,8 @@ class SearchResult:
 
 def bound_of(root: Position) -> int:
     """The upper bound of a position (L4)."""
-    left = remaining_cards(root.cards, root.faces, root.potion_used)
-    return upper_bound(left, root.health, root.weapon, root.rules)
+    remaining = remaining_cards(root.cards, root.faces, root.potion_used)
+    return upper_bound(remaining, root.health, root.weapon, root.rules)
 
 
 def search_best(
@@ -128,9 +128,9 @@ def solve(
     both) it is the best score found; there is always a result, within tens of
     milliseconds of the budget. For a run that is over: its score and an empty line.
     """
-    done = score(state)
-    if done is not None:
-        return Solution(done, True, (), done, 0)
+    final_score = score(state)
+    if final_score is not None:
+        return Solution(final_score, True, (), final_score, 0)
     root = position_of(state)
     result = search_best(root, Budget(budget_s, max_states, clock))
     assert result.end is not None, "without a known score, some end is always found"
@@ -146,8 +146,8 @@ def winnable(
     clock: Clock = time.monotonic,
 ) -> bool | None:
     """Whether some play clears the dungeon; None if the budget ended first."""
-    done = score(state)
-    if done is not None:
+    final_score = score(state)
+    if final_score is not None:
         return state.status == "cleared"
     root = position_of(state)
     bound = bound_of(root)

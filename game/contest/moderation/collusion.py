@@ -169,10 +169,10 @@ def circles(records: Records) -> list[Circle]:
     """
     gains: dict[str, set[str]] = defaultdict(set)
     for (account, opponent), record in records.items():
-        both = record.thrown + records[opponent, account].thrown
+        thrown_by_both = record.thrown + records[opponent, account].thrown
         if (
             record.thrown >= MIN_THROWN_TO_ANOTHER
-            and both >= THROWN_SHARE * record.results
+            and thrown_by_both >= THROWN_SHARE * record.results
         ):
             gains[account].add(opponent)
     circles = []
@@ -194,12 +194,12 @@ def _strongly_connected(graph: Mapping[str, set[str]]) -> list[set[str]]:
         for other in others:
             backwards[other].add(account)
     groups: list[set[str]] = []
-    seen: set[str] = set()
+    visited: set[str] = set()
     for account in sorted(graph):
-        if account in seen:
+        if account in visited:
             continue
         group = _reachable_from(account, graph) & _reachable_from(account, backwards)
-        seen |= group | {account}
+        visited |= group | {account}
         if len(group) > 1:
             groups.append(group)
     return groups
@@ -208,9 +208,9 @@ def _strongly_connected(graph: Mapping[str, set[str]]) -> list[set[str]]:
 def _reachable_from(start: str, graph: Mapping[str, set[str]]) -> set[str]:
     """The accounts on a path from `start`; itself only if a path leads back."""
     reached: set[str] = set()
-    left = [start]
-    while left:
-        fresh = graph.get(left.pop(), set()) - reached
+    queue = [start]
+    while queue:
+        fresh = graph.get(queue.pop(), set()) - reached
         reached |= fresh
-        left += fresh
+        queue += fresh
     return reached

@@ -43,5 +43,5 @@ class Command(BaseCommand):
             is_new = beacon_round_store(number=number, signature=signature, at=now)
         except Refusal as refusal:
             raise CommandError(f"{refusal.text} ({refusal.code})") from refusal
-        done = "Stored" if is_new else "Already stored"
-        self.stdout.write(f"{done}: round {number} of {beacon_network().name}.")
+        outcome = "Stored" if is_new else "Already stored"
+        self.stdout.write(f"{outcome}: round {number} of {beacon_network().name}.")

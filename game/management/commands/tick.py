@@ -24,8 +24,8 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, at: str | None = None, **__: Any) -> None:
         """Tick; print one line for each part that did something."""
-        done = tick(at=_instant(at) if at else timezone.now())
-        lines = [f"{name}: {count}" for name, count in done.items() if count]
+        counts = tick(at=_instant(at) if at else timezone.now())
+        lines = [f"{name}: {count}" for name, count in counts.items() if count]
         self.stdout.write("\n".join(lines) or "Nothing was due.")
 
 

@@ -1,4 +1,4 @@
-"""Accounts of people, guests and bots. How they sign in is not this module's matter."""
+"""Accounts of people, guests and bots. django-allauth signs them in."""
 
 from typing import Any, ClassVar
 

@@ -31,8 +31,8 @@ def name_skeleton(name: str) -> str:
     decomposed = unicodedata.normalize("NFKD", compatible)
     plain = "".join(c for c in decomposed if not unicodedata.combining(c))
     # Twice: a small letter may look like a Latin one when its capital does not.
-    seen = latin_look(latin_look(plain).casefold())
-    return seen.translate(_ALIKE).replace("rn", "m").replace("vv", "w")
+    look = latin_look(latin_look(plain).casefold())
+    return look.translate(_ALIKE).replace("rn", "m").replace("vv", "w")
 
 
 def name_skeletons(name: str) -> set[str]:

@@ -3,7 +3,7 @@
 A copy of the database signs nobody in: the cookie holds a session's key, 165 random
 bits, and the database only `row_key` of it (a plain hash is enough, since such keys
 cannot be guessed). The contents are encrypted, because they include mailed codes that
-are still valid: whoever read them could reset the password of an account.
+are still valid: a reader of them could reset the password of an account.
 
 Both the model and its store are here because Django looks for `SessionStore` in the
 module that SESSION_ENGINE names.

@@ -56,8 +56,12 @@ def player_find(name: str, *, at: datetime) -> Account | None:
     key = name_key(name)
     account = Account.objects.filter(name_key=key, is_active=True).first()
     if account is None:
-        held = OldName.objects.select_related("account").filter(key=key, until__gt=at)
-        account = next((old.account for old in held if old.account.is_active), None)
+        old_names = OldName.objects.select_related("account").filter(
+            key=key, until__gt=at
+        )
+        account = next(
+            (old.account for old in old_names if old.account.is_active), None
+        )
     return None if account is None or account.is_pending else account
 
 

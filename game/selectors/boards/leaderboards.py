@@ -72,7 +72,7 @@ def board_show(
     visibility: BoardVisibility,
 ) -> EntriesPage:
     """A page of a board."""
-    shown: EntriesPage = {
+    entries_page: EntriesPage = {
         "board": kind.key,
         "name": kind.name,
         "value": kind.value,
@@ -89,38 +89,38 @@ def board_show(
         "curve": [],
     }
     if visibility is BoardVisibility.COUNT:
-        return shown
+        return entries_page
     if board is None:
-        shown["total"] = 0
-        return shown
+        entries_page["total"] = 0
+        return entries_page
     total = total_of(board.id)
-    mine = own_line(board.id, page.viewer_id) if page.viewer_id else None
-    lines, further = _lines(board, page, mine)
+    own = own_line(board.id, page.viewer_id) if page.viewer_id else None
+    lines, further = _lines(board, page, own)
     is_first = page.after is None and not page.is_around_viewer
     has_curve = is_first and kind.value is BoardValue.SCORE
-    shown["total"] = total
-    shown["results"] = [
+    entries_page["total"] = total
+    entries_page["results"] = [
         _line_show(rank, line, kind, page.viewer_id, visibility)
         for rank, line in ranked(board.id, lines)
     ]
-    shown["next"] = lines[-1].keyset if further else None
-    shown["me"] = _own_entry(board, mine, total) if mine else None
-    shown["curve"] = _curve(board) if has_curve else []
-    return shown
+    entries_page["next"] = lines[-1].keyset if further else None
+    entries_page["me"] = _own_entry(board, own, total) if own else None
+    entries_page["curve"] = _curve(board) if has_curve else []
+    return entries_page
 
 
 def _lines(
-    board: Leaderboard, page: PageRequest, mine: BoardLine | None
+    board: Leaderboard, page: PageRequest, own: BoardLine | None
 ) -> tuple[Sequence[BoardLine], bool]:
     """The requested lines, and whether there are more after them."""
     if not page.is_around_viewer:
         lines = page_after(board.id, page.after, page.limit + 1)
         return lines[: page.limit], len(lines) > page.limit
-    if mine is None:
+    if own is None:
         return [], False
-    above = page_before(board.id, mine.keyset, AROUND)
-    below = page_after(board.id, mine.keyset, AROUND + 1)
-    return [*above, mine, *below[:AROUND]], len(below) > AROUND
+    above = page_before(board.id, own.keyset, AROUND)
+    below = page_after(board.id, own.keyset, AROUND + 1)
+    return [*above, own, *below[:AROUND]], len(below) > AROUND
 
 
 def _line_show(
@@ -146,14 +146,14 @@ def _line_show(
 
 
 def _own_entry(
-    board: Leaderboard, mine: BoardLine, total: int
+    board: Leaderboard, own: BoardLine, total: int
 ) -> boards_schemas.BoardMe:
-    rank = rank_of(board.id, mine.keyset)
+    rank = rank_of(board.id, own.keyset)
     return {
         "rank": rank,
-        "value": mine.number,
+        "value": own.number,
         "percentile": percentile(rank, total),
-        "run": mine.run_id,
+        "run": own.run_id,
     }
 
 

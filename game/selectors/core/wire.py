@@ -63,8 +63,8 @@ def json_schemas(declared: Iterable[Any]) -> dict[str, dict[str, Any]]:
         list(declared), schema_hook=_custom_schema, ref_template=_REF
     )
     choices: dict[str, dict[str, Any]] = {}
-    shown = {name: _tidy(schema, choices) for name, schema in schemas.items()}
-    return {**choices, **shown}
+    tidy_schemas = {name: _tidy(schema, choices) for name, schema in schemas.items()}
+    return {**choices, **tidy_schemas}
 
 
 def _custom_schema(kind: type) -> dict[str, Any]:
@@ -86,16 +86,16 @@ _RULES_CHOICES: Final = {
 
 def _tidy(schema: dict[str, Any], choices: dict[str, Any]) -> dict[str, Any]:
     """Return an object's schema without titles, its description as one paragraph."""
-    shown = {key: value for key, value in schema.items() if key != "title"}
-    if "description" in shown:
-        shown["description"] = " ".join(shown["description"].split())
-    if "enum" in shown:
-        return {"type": "string", **shown}
+    tidy = {key: value for key, value in schema.items() if key != "title"}
+    if "description" in tidy:
+        tidy["description"] = " ".join(tidy["description"].split())
+    if "enum" in tidy:
+        return {"type": "string", **tidy}
     properties = schema.get("properties", {})
-    shown["properties"] = {
+    tidy["properties"] = {
         name: _name_choices(inner, choices) for name, inner in properties.items()
     }
-    return shown
+    return tidy
 
 
 def _name_choices(node: Any, choices: dict[str, Any]) -> Any:
@@ -111,9 +111,9 @@ def _name_choices(node: Any, choices: dict[str, Any]) -> Any:
             return node
         choices[name] = {"type": "string", "enum": values}
         return {"$ref": _REF.format(name=name)}
-    shown = {key: _name_choices(inner, choices) for key, inner in node.items()}
-    if shown.get("default", ...) is None:
-        del shown["default"]  # the field is optional, which says the same
+    named = {key: _name_choices(inner, choices) for key, inner in node.items()}
+    if named.get("default", ...) is None:
+        del named["default"]  # the field is optional, which says the same
     if node == {"type": "object"}:
-        shown["additionalProperties"] = {}
-    return shown
+        named["additionalProperties"] = {}
+    return named

@@ -155,7 +155,7 @@ def you_show(
     daily: Daily, attempt: Run | None, *, may_rank: bool, pool: str
 ) -> dailies_schemas.DailyYou:
     """The viewer's attempt at a daily, with its rank once it is over."""
-    shown: dailies_schemas.DailyYou = {
+    you: dailies_schemas.DailyYou = {
         "may_rank": may_rank,
         "pool": pool,
         "deadline_at": as_text(attempt.deadline_at) if attempt else None,
@@ -168,16 +168,16 @@ def you_show(
         "percentile": None,
     }
     if attempt is None:
-        return shown
-    shown["run"] = attempt.id
-    shown["status"] = cast("RunStatus", attempt.status)
-    shown["ranked"] = attempt.ranked
-    shown["score"] = attempt.score
+        return you
+    you["run"] = attempt.id
+    you["status"] = cast("RunStatus", attempt.status)
+    you["ranked"] = attempt.ranked
+    you["score"] = attempt.score
     if attempt.ranked and attempt.status != Run.Status.PLAYING:
-        shown["rank"], shown["of"] = _rank(daily, attempt.account_id, pool)
-        if shown["rank"] and shown["of"]:
-            shown["percentile"] = percentile(shown["rank"], shown["of"])
-    return shown
+        you["rank"], you["of"] = _rank(daily, attempt.account_id, pool)
+        if you["rank"] and you["of"]:
+            you["percentile"] = percentile(you["rank"], you["of"])
+    return you
 
 
 def _rank(
@@ -191,10 +191,10 @@ def _rank(
         difficulty=daily.difficulty,
         span=daily.on.isoformat(),
     )
-    mine = own_line(board.id, account_id) if board else None
-    if board is None or mine is None:
+    own = own_line(board.id, account_id) if board else None
+    if board is None or own is None:
         return None, None
-    return rank_of(board.id, mine.keyset), total_of(board.id)
+    return rank_of(board.id, own.keyset), total_of(board.id)
 
 
 def _assessment(daily: Daily) -> dailies_schemas.Assessment | None:

@@ -228,7 +228,7 @@ def account_timeline(
     lines: list[tuple[datetime, str, str, str]] = [
         (account.created_at, "account", account.id, "created")
     ]
-    mine = {"account": account}
+    by_account = {"account": account}
     lines += [
         (act.made_at, "act", act.id, f"{act.kind}, {act.state}")
         for act in Act.objects.filter(subject=account).order_by("-made_at")[:limit]
@@ -239,13 +239,13 @@ def account_timeline(
     ]
     lines += [
         (run.started_at, "run", run.id, f"{run.kind}, {run_status_shown(run)}")
-        for run in Run.objects.filter(**mine)
+        for run in Run.objects.filter(**by_account)
         .select_related("race")
         .order_by("-started_at")[:limit]
     ]
     lines += [
         (seat.joined_at, "race", seat.race_id, f"seat {seat.seat}")
-        for seat in Entrant.objects.filter(**mine).order_by("-joined_at")[:limit]
+        for seat in Entrant.objects.filter(**by_account).order_by("-joined_at")[:limit]
     ]
     lines += [
         (
@@ -254,7 +254,7 @@ def account_timeline(
             f"{message.race_id}:{message.number}",
             message.text or message.phrase,
         )
-        for message in ChatMessage.objects.filter(**mine)
+        for message in ChatMessage.objects.filter(**by_account)
         .exclude(race__in=races_live_of(reader_id))
         .order_by("-at")[:limit]
     ]

@@ -23,7 +23,7 @@ StandingKey = Annotated[
 
 
 class Report(TypedDict):
-    """A report of yours. Its outcome stays between the moderators and the other."""
+    """A report of yours. Only the reported player is told of the outcome."""
 
     id: str
     player: str

@@ -23,7 +23,7 @@ def entrant_show(
 ) -> races_schemas.Entrant:
     """The entrant; `own`: for themselves, `change`: of their rating by the race."""
     run = entrant.run
-    closed = race.closed_at is not None
+    is_closed = race.closed_at is not None
     is_here = entrant.is_present or entrant.kind != Entrant.Kind.PLAYER
     state = entrant_state(
         status=run.status if run else None,
@@ -45,9 +45,9 @@ def entrant_show(
         "forfeits_at": as_text(entrant.forfeits_at),
         "place": entrant.place,
         # Scores of others are shown once the race has closed.
-        "score": run.score if run and (own or closed) else None,
+        "score": run.score if run and (own or is_closed) else None,
         "elapsed_ms": _elapsed(run),
-        "run": run.id if run and closed else None,
+        "run": run.id if run and is_closed else None,
         "rating_before": change.before if change else None,
         "rating_change": change.change if change else None,
     }

@@ -151,7 +151,7 @@ def race_viewpoint(loaded: LoadedRace, account_id: str | None) -> Viewpoint:
     """The account's viewpoint of the race now; None: an anonymous viewer."""
     own = loaded.entrant(account_id) if account_id is not None else None
     active = [entrant for entrant in loaded.entrants if entrant.left_at is None]
-    shown = {
+    shown_counts = {
         entrant.seat: positions_shown(entrant.run)
         for entrant in active
         if entrant.run is not None
@@ -163,7 +163,7 @@ def race_viewpoint(loaded: LoadedRace, account_id: str | None) -> Viewpoint:
     ]
     return viewpoint(
         seat=own.seat if own else None,
-        shown=shown,
+        shown=shown_counts,
         playing=playing,
         closed=loaded.race.closed_at is not None,
     )

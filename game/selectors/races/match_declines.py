@@ -15,8 +15,8 @@ def pauses_of(accounts: Collection[str], *, at: datetime) -> dict[str, datetime]
     declines: dict[str, list[datetime]] = defaultdict(list)
     for account, when in _recent(accounts, at).values_list("account_id", "at"):
         declines[account].append(when)
-    found = {account: paused_until(times, at) for account, times in declines.items()}
-    return {account: until for account, until in found.items() if until is not None}
+    pauses = {account: paused_until(times, at) for account, times in declines.items()}
+    return {account: until for account, until in pauses.items() if until is not None}
 
 
 def kept_apart(accounts: Collection[str], *, at: datetime) -> dict[str, frozenset[str]]:

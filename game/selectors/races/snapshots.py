@@ -138,28 +138,28 @@ def event_show(
     """
     body = json.loads(event.body) if facts is None else dict(facts)
     how = _disclosure(event, body, context.viewpoint)
-    shown: dict[str, Any] = {"seq": event.seq, "kind": event.kind}
-    shown["at"] = as_text(event.at)
+    fields: dict[str, Any] = {"seq": event.seq, "kind": event.kind}
+    fields["at"] = as_text(event.at)
     if how is Disclosure.HIDDEN:
         return {"seq": event.seq, "kind": HIDDEN, "at": as_text(event.at)}
     body.pop("told", None)
     if event.seat is not None:
-        shown["player"] = context.names[event.seat]
-        shown["seat"] = event.seat
+        fields["player"] = context.names[event.seat]
+        fields["seat"] = event.seat
     if event.rev is not None:
-        shown["rev"] = event.rev
+        fields["rev"] = event.rev
     if how is Disclosure.MASKED:
         body = {name: body[name] for name in MASKED_FIELDS if name in body}
-        shown["masked"] = True
-    shown |= _with_names(body, context.names)
-    if "entrant" in shown:
-        who = {"player": shown["player"], "seat": shown["seat"]}
-        shown["entrant"] = {**who, **new_entrant(shown["entrant"], shown["at"])}
+        fields["masked"] = True
+    fields |= _with_names(body, context.names)
+    if "entrant" in fields:
+        who = {"player": fields["player"], "seat": fields["seat"]}
+        fields["entrant"] = {**who, **new_entrant(fields["entrant"], fields["at"])}
     if body.get("state") in PLAYED_OUT and context.starts_at is not None:
-        shown["elapsed_ms"] = elapsed_ms(context.starts_at, event.at)
+        fields["elapsed_ms"] = elapsed_ms(context.starts_at, event.at)
     if event.deadline_at is not None:
-        shown["deadline_at"] = as_text(event.deadline_at)
-    return cast("races_schemas.RaceEvent", shown)
+        fields["deadline_at"] = as_text(event.deadline_at)
+    return cast("races_schemas.RaceEvent", fields)
 
 
 def _disclosure(
@@ -170,14 +170,14 @@ def _disclosure(
 
 def _with_names(body: Mapping[str, Any], names: Mapping[int, str]) -> dict[str, Any]:
     """The body with names added for seats."""
-    shown = dict(body)
-    if "host_seat" in shown:
-        shown["host"] = names[shown.pop("host_seat")]
-    if "results" in shown:
-        shown["results"] = [
-            {"player": names[result["seat"]], **result} for result in shown["results"]
+    fields = dict(body)
+    if "host_seat" in fields:
+        fields["host"] = names[fields.pop("host_seat")]
+    if "results" in fields:
+        fields["results"] = [
+            {"player": names[result["seat"]], **result} for result in fields["results"]
         ]
-    return shown
+    return fields
 
 
 def race_show(loaded: LoadedRace, viewer: Viewer, at: datetime) -> races_schemas.Race:

@@ -103,21 +103,24 @@ def run_show(
 
     `seed` is the seed if the player may see it (`can_see_seed`), else None.
     """
-    seen = observe(state)
+    observation = observe(state)
     playing = row.status == Run.Status.PLAYING
     if not playing:
         # To the rules an abandoned or expired run is still being played.
-        seen["legal"], seen["blocked"] = [], []
-        seen["status"], seen["score"] = cast("RunStatus", row.status), row.score
-        seen["breakdown"] = observe_breakdown(state)
-        seen["potential_score"] = broken_off_score(state)
+        observation["legal"], observation["blocked"] = [], []
+        observation["status"], observation["score"] = (
+            cast("RunStatus", row.status),
+            row.score,
+        )
+        observation["breakdown"] = observe_breakdown(state)
+        observation["potential_score"] = broken_off_score(state)
     return {
         "id": row.id,
         "kind": row.kind,
         "player": row.player,
         "ruleset": row.ruleset,
         "difficulty": row.difficulty,
-        **seen,
+        **observation,
         "seal": row.seal,
         "seed": seed,
         "started_at": as_text(row.started_at),

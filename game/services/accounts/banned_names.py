@@ -55,7 +55,7 @@ def is_banned_name(key: str, skeletons: set[str], *, at: datetime) -> bool:
 def banned_return_flag(account: Account, *, at: datetime) -> int:
     """Flag a new account with the e-mail of a banned, closed one; return how many."""
     hashes = [email_hash(email) for email in _emails_of(account)]
-    closed: Any = BannedName.objects.filter(email_mark__in=hashes, until__gt=at)
+    banned_names: Any = BannedName.objects.filter(email_mark__in=hashes, until__gt=at)
     return sum(
         flag_raise(
             subject_id=account.id,
@@ -64,7 +64,7 @@ def banned_return_flag(account: Account, *, at: datetime) -> int:
             key=other,
             at=at,
         )
-        for other, until in set(closed.values_list("account_id", "until"))
+        for other, until in set(banned_names.values_list("account_id", "until"))
     )
 
 

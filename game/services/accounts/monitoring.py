@@ -42,13 +42,13 @@ class AddressUse(NamedTuple):
 
 def address_use(*, at: datetime) -> AddressUse:
     """How the accounts of the last day, guests included, use addresses."""
-    seen = Account.objects.filter(seen_at__gt=at - _SPAN, is_active=True)
+    active_accounts = Account.objects.filter(seen_at__gt=at - _SPAN, is_active=True)
     marks = AccountMark.objects.filter(
         kind=AccountMark.Kind.ADDRESS, seen_at__gt=at - _SPAN
     )
     most = marks.values("mark").annotate(n=Count("id")).order_by("-n").first()
     return AddressUse(
-        seen.count(),
+        active_accounts.count(),
         marks.values("account").distinct().count(),
         most["n"] if most else 0,
     )

@@ -119,8 +119,10 @@ def _is_reserved(name: str) -> bool:
     if not (RESERVED.isdisjoint(skeletons) and _SITE_NAMES.isdisjoint(numberless)):
         return True
     for skeleton in skeletons:
-        rest = skeleton.replace(_GAME_NAME, " ", 1)
-        is_staff = rest != skeleton and any(word in rest for word in _STAFF_WORDS)
+        remainder = skeleton.replace(_GAME_NAME, " ", 1)
+        is_staff = remainder != skeleton and any(
+            word in remainder for word in _STAFF_WORDS
+        )
         if is_staff or skeleton.startswith(_GHOST_PREFIX):
             return True
     words = skeletons | numberless
@@ -196,7 +198,7 @@ def name_check_free(name: str, *, at: datetime, account_id: str = "") -> None:
     if FilterWord.Effect.REFUSE in filter_words_in(name):
         raise name_refusal("word", "That name contains a word that is not allowed.")
     key, skeletons = name_key(name), name_skeletons(name)
-    # An unverified sign-up holds no name: whoever verifies first gets it.
+    # An unverified sign-up holds no name: the first to verify gets it.
     others = Account.objects.exclude(id=account_id).exclude(SIGN_UP_PENDING)
     if others.filter(name_key=key).exists():
         raise name_taken()
@@ -211,8 +213,8 @@ def name_check_free(name: str, *, at: datetime, account_id: str = "") -> None:
         raise name_refusal("refused", "That name is not available.")
     if is_banned_name(key, skeletons, at=at):
         raise name_refusal("refused", "That name is not available.")
-    held = OldName.objects.filter(until__gt=at).exclude(account_id=account_id)
-    if held.filter(Q(key=key) | Q(skeleton__in=skeletons)).exists():
+    given_up = OldName.objects.filter(until__gt=at).exclude(account_id=account_id)
+    if given_up.filter(Q(key=key) | Q(skeleton__in=skeletons)).exists():
         raise name_refusal(
             "held", "Another player gave up that name recently. Try again later."
         )
@@ -221,8 +223,8 @@ def name_check_free(name: str, *, at: datetime, account_id: str = "") -> None:
 def pending_name_free(name: str) -> None:
     """Delete the unverified sign-up with that name, if there is one.
 
-    The name is unique, and whoever verifies an e-mail first gets it. The other person
-    can start over.
+    The name is unique, and belongs to the first who verifies an e-mail. The other
+    person can start over.
     """
     Account.objects.filter(SIGN_UP_PENDING, name_key=name_key(name)).delete()
 

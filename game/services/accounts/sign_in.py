@@ -78,11 +78,11 @@ def _move_attempts(guest: Account, account: Account) -> None:
     attempts = Run.objects.filter(account=guest, kind=Run.Kind.DAILY, ranked=False)
     attempts.exclude(daily_id__in=tried).update(account=account)
     views = DeckView.objects.filter(account=guest)
-    seen = list(views.filter(daily_id__in=tried))
-    for view in seen:
+    guest_views = list(views.filter(daily_id__in=tried))
+    for view in guest_views:
         view.pk, view.account_id = None, account.id
         view.is_guest, view.is_familiar = False, True
-    DeckView.objects.bulk_create(seen, ignore_conflicts=True)
+    DeckView.objects.bulk_create(guest_views, ignore_conflicts=True)
     views.exclude(daily_id__in=tried).update(account=account)
 
 

@@ -187,8 +187,8 @@ def studies_prune(*, at: datetime, limit: int = 500) -> int:
 
 def _write(study: Study, **values: object) -> None:
     """Update the row, if the worker that took `study` still holds it."""
-    held = Study.objects.filter(
+    own_study = Study.objects.filter(
         id=study.id, status=Study.Status.RUNNING, fence=study.fence
     )
-    if not held.update(**values):
+    if not own_study.update(**values):
         raise Superseded

@@ -117,8 +117,8 @@ def what_if(*, run: Run, index: int, moves: Sequence[str]) -> schemas.WhatIf:
     state = _position(run, _codes_before(run, index))
     effects: list[Effect] = []
     for code in moves:
-        state, done = apply(state, parse_move(code))
-        effects = [as_json(effect) for effect in done]
+        state, move_effects = apply(state, parse_move(code))
+        effects = [as_json(effect) for effect in move_effects]
     return {
         "run": run.id,
         "seal": run.dungeon.seal,

@@ -114,7 +114,7 @@ def boards_rebuild() -> dict[str, int]:
     Returns the number of entries by board. Boards of dailies that are not settled are
     left to `daily_board_update`. Closed boards stay closed.
     """
-    closed = {
+    closing_times = {
         _identity(board): board.closed_at
         for board in Leaderboard.objects.exclude(closed_at=None)
     }
@@ -134,7 +134,7 @@ def boards_rebuild() -> dict[str, int]:
         streaks_recompute(pool, list(accounts.distinct()))
     rating_boards_update(since=None)
     for board in Leaderboard.objects.all():
-        board.closed_at = closed.get(_identity(board))
+        board.closed_at = closing_times.get(_identity(board))
         board.save(update_fields=["closed_at"])
     return {
         str(board): board.entries.count()
@@ -150,8 +150,8 @@ def _rebuild_daily(daily: Daily) -> None:
     runs = counted_runs().filter(daily=daily, kind=Run.Kind.DAILY)
     points: list[Points] = []
     for pool in BoardPool:
-        those = runs.filter(by_program=pool is BoardPool.BOTS)
-        counted = list(those.order_by("id"))
+        pool_runs = runs.filter(by_program=pool is BoardPool.BOTS)
+        counted = list(pool_runs.order_by("id"))
         played = {run.account_id: run.faced > 0 for run in counted}
         entries = [_entry_of(run) for run in counted]
         entries.sort(key=lambda entry: (entry.sort_key, entry.run_id))

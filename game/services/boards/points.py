@@ -162,7 +162,7 @@ def _update_board(
 
 def point_boards_close(*, at: datetime) -> int:
     """Close the week and season boards whose dailies are all settled; how many."""
-    closed = 0
+    count = 0
     open_boards = Leaderboard.objects.filter(key__in=["week", "season"], closed_at=None)
     for board in open_boards:
         span = _range_of(board)
@@ -173,8 +173,8 @@ def point_boards_close(*, at: datetime) -> int:
         if at >= last.settles_at and not unsettled.exists():
             board.closed_at = at
             board.save(update_fields=["closed_at"])
-            closed += 1
-    return closed
+            count += 1
+    return count
 
 
 def _range_of(board: Leaderboard) -> DateRange:

@@ -1,4 +1,4 @@
-"""Runs the jobs of the tick one by one, and stores how each went.
+"""Runs the jobs of the tick one by one, and stores the result of each.
 
 A job that fails is logged and stored, and the others still run: an error in a board
 must not keep runs from expiring. The failures are raised together at the end.
@@ -28,14 +28,14 @@ def jobs_run(works: Mapping[str, Work], *, at: datetime) -> dict[str, int]:
     after all jobs have run.
     """
     known = Job.objects.in_bulk(list(works))
-    done: dict[str, int] = {}
+    counts: dict[str, int] = {}
     failures: list[Exception] = []
     rows: list[Job] = []
     for name, work in works.items():
         row = known.get(name) or Job(name=name)
         row.began_at, started = at, time.monotonic()
         try:
-            row.done = done[name] = work(at)
+            row.done = counts[name] = work(at)
         # Every error is logged, stored and raised again at the end.
         except Exception as error:
             log.exception("job_failed", job=name)
@@ -51,7 +51,7 @@ def jobs_run(works: Mapping[str, Work], *, at: datetime) -> dict[str, int]:
     _store(rows)
     if failures:
         raise ExceptionGroup("Some jobs failed.", failures)
-    return done
+    return counts
 
 
 def job_last_began(name: str) -> datetime | None:

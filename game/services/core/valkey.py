@@ -1,8 +1,9 @@
 """Clients of Valkey: one place for its address, its timeouts and its failures.
 
-Only Celery depends on Valkey. Everything else works without it, with less: so a call
-fails fast, by `Unavailable`, and the caller says what it does instead. After a failed
-script no other is sent for PAUSE_S, so that a Valkey which hangs delays few requests.
+Only Celery depends on Valkey. Everything else works without it, though a part is slower
+or less exact: a call fails fast, by `Unavailable`, and each caller states what it does
+instead. After a failed script no other is sent for PAUSE_S, so that a Valkey which
+hangs delays few requests.
 """
 
 import time

@@ -2,7 +2,7 @@
 
 The value comes from an operator's command or from the worker, which asks the address in
 BEACON_URL. Nothing waits for it: a daily whose value is missing when its dungeon must
-be chosen goes on without it, and says so.
+be chosen is drawn without it, and its published record says so.
 """
 
 from datetime import datetime
@@ -49,9 +49,9 @@ def beacon_rounds_due(*, at: datetime) -> list[int]:
     """The published rounds whose value a daily still needs, in order."""
     network = beacon_network()
     known = BeaconRound.objects.filter(chain=network.chain).values("number")
-    named = Daily.objects.filter(dungeon=None, closes_at__gt=at)
-    named = named.exclude(beacon_round=None).exclude(beacon_round__in=known)
-    numbers = named.order_by("beacon_round").values_list("beacon_round", flat=True)
+    dailies = Daily.objects.filter(dungeon=None, closes_at__gt=at)
+    dailies = dailies.exclude(beacon_round=None).exclude(beacon_round__in=known)
+    numbers = dailies.order_by("beacon_round").values_list("beacon_round", flat=True)
     return [n for n in numbers.distinct() if n and round_time(network, n) <= at]
 
 
@@ -103,5 +103,5 @@ def day_key_find(daily: Daily) -> DayKey | None:
 
 
 def day_key_without_beacon(daily: Daily) -> DayKey:
-    """The key of a day that names no round, or goes on without it."""
+    """The key of a day that names no round, or is drawn without its value."""
     return DayKey(seed_decrypt(daily.id, daily.master_sealed), "")

@@ -114,8 +114,8 @@ def label_of(assessment: Assessment) -> dict[str, Any]:
 
 
 def _about(daily: Daily, kind: EntryKind, facts: Mapping[str, Any]) -> NewEntry:
-    named = {"day": daily.on.isoformat(), "ruleset": daily.ruleset}
-    return NewEntry(kind, {**named, **facts}, daily.on, daily.ruleset)
+    day_facts = {"day": daily.on.isoformat(), "ruleset": daily.ruleset}
+    return NewEntry(kind, {**day_facts, **facts}, daily.on, daily.ruleset)
 
 
 def settled_entry(daily: Daily, facts: Mapping[str, Any]) -> NewEntry:

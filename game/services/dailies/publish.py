@@ -71,16 +71,18 @@ def dailies_publish(*, at: datetime) -> int:
         # Another process may draw the same days at this moment: the second one finds
         # them drawn.
         commitments_lock()
-        drawn = [daily_build(on, ruleset, at=at) for on, ruleset in _missing_days(at)]
-        dailies_add(drawn, at=at)
+        new_dailies = [
+            daily_build(on, ruleset, at=at) for on, ruleset in _missing_days(at)
+        ]
+        dailies_add(new_dailies, at=at)
     failpoint("daily_after_insert")
-    return len(drawn)
+    return len(new_dailies)
 
 
-def dailies_add(drawn: Sequence[Daily], *, at: datetime) -> None:
+def dailies_add(dailies: Sequence[Daily], *, at: datetime) -> None:
     """Store new dailies, and add their draws to the chain."""
-    Daily.objects.bulk_create(drawn)
-    commitments_add([drawn_entry(daily) for daily in drawn], at=at)
+    Daily.objects.bulk_create(dailies)
+    commitments_add([drawn_entry(daily) for daily in dailies], at=at)
 
 
 def _missing_days(at: datetime) -> list[tuple[date, str]]:
@@ -124,7 +126,7 @@ def dailies_choose_winnable(*, at: datetime) -> int:
 def daily_choose_winnable(daily_id: str, *, at: datetime) -> bool:
     """Choose the first candidate that is proven winnable; False if it has a dungeon.
 
-    If the round that the daily names is not known, it goes on without it.
+    If the round that the daily names is not known, the seed is derived without it.
     """
     daily = Daily.objects.get(id=daily_id)
     if daily.dungeon_id is not None:

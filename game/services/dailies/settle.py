@@ -151,10 +151,10 @@ def _latest_digest(daily: Daily) -> DailyDigest:
 
 def _expire_unfinished(daily: Daily) -> None:
     """Expire the runs that are still played, at their deadline."""
-    rest = Run.objects.filter(
+    unfinished = Run.objects.filter(
         daily=daily, kind=Run.Kind.DAILY, status=Run.Status.PLAYING
     )
-    for run_id, deadline in rest.values_list("id", "deadline_at"):
+    for run_id, deadline in unfinished.values_list("id", "deadline_at"):
         assert deadline is not None
         run_break_off(run_id=run_id, how=Run.Status.EXPIRED, at=deadline)
 

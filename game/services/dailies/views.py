@@ -181,16 +181,16 @@ def board_json(which: BoardRequest, page: PageRequest, *, at: datetime) -> Board
         "span": _span(kind, of, at),
     }
     board = board_find(key, pool, **where)
-    shown = board_show(kind, board, page, BoardVisibility.FULL)
+    board_page = board_show(kind, board, page, BoardVisibility.FULL)
     return {
-        **shown,
+        **board_page,
         "ruleset": where["ruleset"] or None,
         "difficulty": where["difficulty"] or None,
         "of": where["span"] or None,
         "pool": pool,
-        "players": shown["total"],
-        "provisional": bool(where["span"]) and shown["closed_at"] is None,
-        "settled_at": shown["closed_at"],
+        "players": board_page["total"],
+        "provisional": bool(where["span"]) and board_page["closed_at"] is None,
+        "settled_at": board_page["closed_at"],
         "digest": None,
         "revision": None,
     }

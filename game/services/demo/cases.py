@@ -12,15 +12,15 @@ _WORDS = ("Plays faster than anybody can read.", "Too quick to be true.")
 
 def demo_case(*, at: datetime) -> bool:
     """Open the case; False if the demo's players do not exist."""
-    named = {
+    reporters = {
         account.name: account for account in Account.objects.filter(name__in=REPORTERS)
     }
     subject = Account.objects.filter(name=SUBJECT).first()
-    if subject is None or len(named) < len(REPORTERS):
+    if subject is None or len(reporters) < len(REPORTERS):
         return False
     for hours, (name, words) in enumerate(zip(REPORTERS, _WORDS, strict=True), 1):
         report_make(
-            reporter=named[name],
+            reporter=reporters[name],
             request=ReportRequest(
                 player=SUBJECT, kind="cheating", place="profile", text=words
             ),

@@ -62,7 +62,7 @@ def _changes_due(race: Race, first_lines: Sequence[RatingChange]) -> list[float]
     places = dict(
         zip((entrant.account_id for entrant in entrants), numbers, strict=True)
     )
-    marked = set(
+    cheats = set(
         Account.objects.filter(
             id__in=accounts, cheat_marked_at__isnull=False
         ).values_list("id", flat=True)
@@ -72,7 +72,7 @@ def _changes_due(race: Race, first_lines: Sequence[RatingChange]) -> list[float]
         [places[account] for account in accounts],
         is_void=race.voided_at is not None,
         cheats={
-            number for number, account_id in enumerate(accounts) if account_id in marked
+            number for number, account_id in enumerate(accounts) if account_id in cheats
         },
     )
 

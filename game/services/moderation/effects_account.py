@@ -57,8 +57,8 @@ def restrictions_due(account_id: str) -> tuple[datetime | None, datetime | None]
     in_force = Act.objects.filter(subject_id=account_id, state=ActState.IN_FORCE)
     bans = in_force.filter(kind=ActKind.BAN).values_list("until", flat=True)
     ends = [until or NO_END for until in bans]
-    marked = in_force.filter(kind=ActKind.MARK_CHEAT).order_by("at").first()
-    return max(ends, default=None), marked.at if marked else None
+    cheat_mark = in_force.filter(kind=ActKind.MARK_CHEAT).order_by("at").first()
+    return max(ends, default=None), cheat_mark.at if cheat_mark else None
 
 
 def rename(act: Act) -> None:

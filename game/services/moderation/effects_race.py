@@ -51,8 +51,8 @@ def hold(act: Act) -> None:
 def release(act: Act) -> None:
     """Let the race be settled, unless another act holds it."""
     work = _lock(act)
-    held = Act.objects.filter(kind=act.kind, target=act.target)
-    if held.filter(state=ActState.IN_FORCE).exists():
+    holds = Act.objects.filter(kind=act.kind, target=act.target)
+    if holds.filter(state=ActState.IN_FORCE).exists():
         return
     _set_held(work, act, EventKind.RELEASED, held_at=None)
 

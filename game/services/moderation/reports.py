@@ -69,14 +69,14 @@ def report_make(*, reporter: Account, request: ReportRequest, at: datetime) -> R
             "report.too_long",
             f"A report has at most {REPORT_LENGTH} characters.",
         )
-    seen = _reported_text(subject, ReportSource(request.place), request.target)
-    return _make(reporter, subject, request, seen, at)
+    text = _reported_text(subject, ReportSource(request.place), request.target)
+    return _make(reporter, subject, request, text, at)
 
 
 @retry_transaction
 @transaction.atomic
 def _make(
-    reporter: Account, subject: Account, request: ReportRequest, seen: str, at: datetime
+    reporter: Account, subject: Account, request: ReportRequest, text: str, at: datetime
 ) -> Report:
     kind = CaseKind(request.kind)
     before = Report.objects.filter(
@@ -108,7 +108,7 @@ def _make(
         place=request.place,
         target=request.target,
         text=request.text.strip(),
-        seen=seen[:200],
+        seen=text[:200],
         weight=weight,
         at=at,
     )
@@ -147,16 +147,16 @@ def _reported_text(subject: Account, place: ReportSource, target: str) -> str:
         except ServiceRefusal as refusal:
             raise _target_not_found() from refusal
         is_theirs = message.account_id == subject.id
-        seen = message.text or message.phrase
+        text = message.text or message.phrase
     elif place is ReportSource.RACE:
         is_theirs = Entrant.objects.filter(race_id=target, account=subject).exists()
-        seen = ""
+        text = ""
     else:
         is_theirs = Run.objects.filter(id=target, account=subject).exists()
-        seen = ""
+        text = ""
     if not is_theirs:
         raise _target_not_found()
-    return seen
+    return text
 
 
 def _target_not_found() -> ServiceRefusal:

@@ -74,8 +74,8 @@ def _scouted_accounts(at: datetime) -> set[str]:
         is_scouted=True, race__settled_at__gt=at - _SCOUTED_AGE, race__voided_at=None
     )
     counts = wins.values("account_id").annotate(n=Count("id")).order_by()
-    found = counts.filter(n__gte=MIN_SCOUTED_WINS)
-    return set(found.values_list("account_id", flat=True))
+    scouted = counts.filter(n__gte=MIN_SCOUTED_WINS)
+    return set(scouted.values_list("account_id", flat=True))
 
 
 def _top_accounts(at: datetime) -> set[str]:

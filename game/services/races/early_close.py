@@ -34,11 +34,11 @@ def race_close_early(*, account_id: str, race_id: str, at: datetime) -> RaceDone
     race_advance(race_id, at=at)
     presence_refresh([(race_id, account_id)], at=at)
     try:
-        done = _close(race_id, account_id, at)
+        result = _close(race_id, account_id, at)
     except RaceRefusal as refusal:
         raise service_refusal(refusal) from refusal
     race_advance(race_id, at=at)
-    return done
+    return result
 
 
 @retry_transaction

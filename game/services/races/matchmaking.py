@@ -141,56 +141,61 @@ def match_offer_accept(*, account_id: str, at: datetime) -> MatchTicket | None:
 def _accept(account_id: str, at: datetime) -> None:
     own = MatchTicket.objects.filter(account_id=account_id).exclude(offer="")
     locked = MatchTicket.objects.filter(offer__in=own.values("offer")).order_by("id")
-    both = list(locked.select_for_update(of=("self",)).select_related("account"))
-    mine = next((ticket for ticket in both if ticket.account_id == account_id), None)
-    if mine is None:
+    tickets = list(locked.select_for_update(of=("self",)).select_related("account"))
+    own_ticket = next(
+        (ticket for ticket in tickets if ticket.account_id == account_id), None
+    )
+    if own_ticket is None:
         raise ServiceRefusal(
             Kind.CONFLICT, "match.no_offer", "There is no offer to accept."
         )
-    if mine.accepted_at is None:
-        mine.accepted_at = at
-        mine.save(update_fields=["accepted_at"])
-    accepted = len(both) == 2 and all(ticket.accepted_at for ticket in both)
-    if accepted and not mine.race_id and _can_still_race(both, at):
+    if own_ticket.accepted_at is None:
+        own_ticket.accepted_at = at
+        own_ticket.save(update_fields=["accepted_at"])
+    accepted = len(tickets) == 2 and all(ticket.accepted_at for ticket in tickets)
+    if accepted and not own_ticket.race_id and _can_still_race(tickets, at):
         result = race_make_matched(
-            accounts=[ticket.account for ticket in both],
+            accounts=[ticket.account for ticket in tickets],
             terms=RaceTerms(
-                ruleset=mine.ruleset,
-                format=mine.format,
+                ruleset=own_ticket.ruleset,
+                format=own_ticket.format,
                 visibility=Race.Visibility.PUBLIC,
-                rated=not mine.is_linked and all(ticket.is_rateable for ticket in both),
+                rated=not own_ticket.is_linked
+                and all(ticket.is_rateable for ticket in tickets),
             ),
             at=at,
-            is_linked=mine.is_linked,
+            is_linked=own_ticket.is_linked,
         )
-        MatchTicket.objects.filter(offer=mine.offer).update(race=result["race_id"])
+        MatchTicket.objects.filter(offer=own_ticket.offer).update(
+            race=result["race_id"]
+        )
 
 
-def _can_still_race(both: Sequence[MatchTicket], at: datetime) -> bool:
+def _can_still_race(tickets: Sequence[MatchTicket], at: datetime) -> bool:
     """Whether the offer holds; if not, end it.
 
     Who is in a running race leaves the queue. Two who block each other by now, or were
     offered a rated match and are linked by now, return to it.
     """
-    accounts = [ticket.account_id for ticket in both]
+    accounts = [ticket.account_id for ticket in tickets]
     busy = accounts_live(accounts)
-    if not busy and not unpairable(accounts) and not _is_rated_for_linked(both, at):
+    if not busy and not unpairable(accounts) and not _is_rated_for_linked(tickets, at):
         return True
     blocks = blocks_against(accounts)
-    for ticket in both:
+    for ticket in tickets:
         # Blocking a stranger must not be a free way to decline them.
         if any((ticket.account_id, other) in blocks for other in accounts):
             decline_record(ticket, at=at)
-    for ticket in both:
+    for ticket in tickets:
         offer_withdraw(ticket)
     MatchTicket.objects.filter(account__in=busy).delete()
     return False
 
 
-def _is_rated_for_linked(both: Sequence[MatchTicket], at: datetime) -> bool:
-    if not all(ticket.is_rateable and not ticket.is_linked for ticket in both):
+def _is_rated_for_linked(tickets: Sequence[MatchTicket], at: datetime) -> bool:
+    if not all(ticket.is_rateable and not ticket.is_linked for ticket in tickets):
         return False
-    accounts = [ticket.account_id for ticket in both]
+    accounts = [ticket.account_id for ticket in tickets]
     return bool(links_among(accounts, at=at).among(accounts))
 
 
@@ -281,10 +286,10 @@ def _drop_tickets(at: datetime) -> int:
     gone = MatchTicket.objects.filter(
         race=None, offer="", seen_at__lt=at - TICKET_TIMEOUT
     )
-    done = MatchTicket.objects.filter(
+    matched = MatchTicket.objects.filter(
         race__isnull=False, seen_at__lt=at - MATCHED_TICKET_KEPT_FOR
     )
-    return gone.delete()[0] + done.delete()[0]
+    return gone.delete()[0] + matched.delete()[0]
 
 
 @retry_transaction

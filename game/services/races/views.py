@@ -33,15 +33,15 @@ def race_snapshot(race_id: str, viewer: Viewer, at: datetime) -> schemas.Race:
 
 def snapshot_show(loaded: LoadedRace, viewer: Viewer, at: datetime) -> schemas.Race:
     """`race_snapshot` of a race that is loaded already."""
-    shown = race_show(loaded, viewer, at)
+    snapshot = race_show(loaded, viewer, at)
     race = loaded.race
     if race.closed_at is not None and race.dungeon is not None:
-        shown["seed"] = seed_decrypt(race.dungeon.id, race.dungeon.seed_sealed)
-    shown["spectators"] = spectator_counts.count(race.id)
+        snapshot["seed"] = seed_decrypt(race.dungeon.id, race.dungeon.seed_sealed)
+    snapshot["spectators"] = spectator_counts.count(race.id)
     own = loaded.entrant(viewer.account_id)
     if own is not None and own.run is not None:
-        shown["run"] = run_json(run_row(own.run), at=at)
-    return shown
+        snapshot["run"] = run_json(run_row(own.run), at=at)
+    return snapshot
 
 
 def race_events_for(

@@ -88,5 +88,5 @@ def seed_encrypt(seed: str, dungeon_id: str) -> str:
     """Encrypt a seed, bound to the id of its dungeon (or its daily)."""
     nonce = secrets.token_bytes(_NONCE)
     key = base64.urlsafe_b64decode(settings.SEED_KEY)
-    closed = AESGCM(key).encrypt(nonce, seed.encode("ascii"), dungeon_id.encode())
-    return _FORMAT + base64.b64encode(nonce + closed).decode("ascii")
+    sealed = AESGCM(key).encrypt(nonce, seed.encode("ascii"), dungeon_id.encode())
+    return _FORMAT + base64.b64encode(nonce + sealed).decode("ascii")

@@ -202,8 +202,8 @@ def test_worker_stops_when_it_loses_its_lease(run: Run) -> None:
 def test_task_computes_queued_studies_and_may_run_twice(run: Run) -> None:
     ended = run_abandon(account_id=run.account_id, run_id=run.id, at=NOON)
     assert review_request(run=ended, requester="ada", at=NOON)["status"] == "queued"
-    assert task.answer() == 1
-    assert task.answer() == 0
+    assert task.compute_studies() == 1
+    assert task.compute_studies() == 0
     shown = review_show(run=ended)
     assert (shown["status"], shown["progress"], shown["moves"]) == ("done", 1.0, [])
     assert shown["given_up"] > 0
@@ -218,6 +218,6 @@ def test_exception_marks_the_study_as_failed(
     monkeypatch.setattr(work_module, "review", broken)
     ended = run_abandon(account_id=run.account_id, run_id=run.id, at=NOON)
     review_request(run=ended, requester="ada", at=NOON)
-    task.answer()
+    task.compute_studies()
     assert review_show(run=ended)["status"] == "failed"
     assert review_request(run=ended, requester="ada", at=NOON)["status"] == "queued"

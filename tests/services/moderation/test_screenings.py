@@ -29,7 +29,7 @@ from game.services.moderation.screenings import (
     runs_to_screen,
     screening_next,
 )
-from game.tasks.moderation import screen as screen_task
+from game.tasks.moderation import screen_run as screen_task
 from tests.fixtures.accounts import person
 from tests.fixtures.dailies import SETTLES, attempt
 

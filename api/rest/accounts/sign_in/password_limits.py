@@ -40,15 +40,15 @@ def limit_passwords(
     """
     name, email = text_of(body, "username"), text_of(body, "email")
     account = account_of_login(name=name, email=email)
-    typed, browser = subject_of(name_key(name or email)), browser_of(request)
+    typed_name, browser = subject_of(name_key(name or email)), browser_of(request)
     account_id = account.id if account else ""
     familiarity = place_familiarity(account_id, browser, at=at)
     # A familiar browser has a count of its own, so that neighbours do not use it up.
     is_known = familiarity.is_known_browser
     here = browser.cookie_hash if is_known else browser.network_hash
-    throttle(rate_limits.SIGN_IN_BY_NAME_HERE, f"{here}:{typed}", at=at)
+    throttle(rate_limits.SIGN_IN_BY_NAME_HERE, f"{here}:{typed_name}", at=at)
     try:
-        throttle(rate_limits.SIGN_IN_BY_NAME, account_id or typed, at=at)
+        throttle(rate_limits.SIGN_IN_BY_NAME, account_id or typed_name, at=at)
     except ServiceRefusal as refusal:
         if any(familiarity):
             return
@@ -85,10 +85,10 @@ def account_subject(request: HttpRequest, account_id: str) -> str:
 
 def mail_subject(request: HttpRequest, email: str) -> str:
     """Return what mails to the address count against: it, or a familiar browser."""
-    account, typed = account_of_login(email=email), subject_of(email.casefold())
+    account, typed_email = account_of_login(email=email), subject_of(email.casefold())
     browser = browser_of(request)
     account_id = account.id if account else ""
     familiarity = place_familiarity(account_id, browser, at=timezone.now())
     if familiarity.is_known_browser:
-        return f"{typed}:{browser.cookie_hash}"
-    return typed
+        return f"{typed_email}:{browser.cookie_hash}"
+    return typed_email

@@ -1,7 +1,7 @@
 """I21: the solver confirms the choice and the difficulty of the newest dailies.
 
-It repeats what the worker did: up to 15 s for each candidate. So it is asked for by
-`verify_invariants --solve DAYS` and is no part of the usual check.
+It repeats what the worker did: up to 15 s for each candidate. So only
+`verify_invariants --solve DAYS` runs it.
 """
 
 from collections.abc import Iterator

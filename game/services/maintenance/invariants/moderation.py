@@ -91,8 +91,8 @@ def _roles() -> Iterator[Breach]:
     )
     for account in rows.distinct().iterator():
         role = roles.get(account.id, "") if account.is_active else ""
-        held = (account.staff_role, account.is_staff, account.is_superuser)
-        if held != (role, bool(role), False):
+        stored = (account.staff_role, account.is_staff, account.is_superuser)
+        if stored != (role, bool(role), False):
             yield Breach("I16", f"account {account.id}", "has not the logged role")
 
 
@@ -101,8 +101,8 @@ def _cases() -> Iterator[Breach]:
     ended = Act.objects.filter(
         kind__in=[ActKind.DISMISS, ActKind.CLOSE], state=ActState.IN_FORCE
     )
-    closed = Case.objects.filter(closed_at__isnull=False)
-    for case in closed.exclude(id__in=ended.values("case")):
+    closed_cases = Case.objects.filter(closed_at__isnull=False)
+    for case in closed_cases.exclude(id__in=ended.values("case")):
         yield Breach("I16", f"case {case.id}", "is closed without an act")
     for report in Report.objects.select_related("case").iterator():
         if report.outcome != report.case.outcome:
@@ -164,12 +164,12 @@ def _rows() -> Iterator[Breach]:
 def _corrections() -> Iterator[Breach]:
     """Ratings have every correction that moderated races require."""
     judged = RatingChange.objects.exclude(act=None).values("race")
-    marked = Account.objects.exclude(cheat_marked_at=None)
+    cheats = Account.objects.exclude(cheat_marked_at=None)
     races = (
         Race.objects.filter(id__in=judged)
         | Race.objects.filter(voided_at__isnull=False)
         | Race.objects.filter(entrants__is_disqualified=True)
-        | Race.objects.filter(rated=True, entrants__account__in=marked)
+        | Race.objects.filter(rated=True, entrants__account__in=cheats)
     )
     for race in races.distinct():
         for line, points in corrections_due(race):

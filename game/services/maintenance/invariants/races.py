@@ -67,8 +67,8 @@ def _numbers(race: Race, events: list[RaceEvent]) -> Iterator[Breach]:
         yield Breach("I6", row, "the events are not numbered 1 to seq")
     for kind in (EventKind.STARTED, EventKind.CLOSED, EventKind.SETTLED):
         count = sum(event.kind == kind for event in events)
-        done = getattr(race, f"{kind}_at") is not None
-        if count != done:
+        has_happened = getattr(race, f"{kind}_at") is not None
+        if count != has_happened:
             yield Breach("I6", row, f"{count} events {kind}")
     messages = ChatMessage.objects.filter(race=race).count()
     if messages != race.chat_count:

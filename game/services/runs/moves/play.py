@@ -224,12 +224,12 @@ def _commit(
         event=event,
         before=row.snapshot,
     )
-    done = _write(write)
-    if done is None:
+    result = _write(write)
+    if result is None:
         return None
-    moved = _row_after(row, write, done)
+    moved = _row_after(row, write, result)
     answer: schemas.MoveAnswer = {
-        "run": run_show(moved, after, at=done.at, seed=visible_seed(moved)),
+        "run": run_show(moved, after, at=result.at, seed=visible_seed(moved)),
         "effects": [as_json(effect) for effect in effects],
         "replayed": False,
     }
@@ -237,9 +237,9 @@ def _commit(
         return answer
     if not write.is_end:
         known_runs.keep((row.race_id, row.account_id), KnownRun(moved, seat, after))
-    _notify(row.race_id, done, body, is_end=write.is_end)
-    assert done.seq is not None
-    in_race: schemas.RaceMoveAnswer = {**answer, "seq": done.seq}
+    _notify(row.race_id, result, body, is_end=write.is_end)
+    assert result.seq is not None
+    in_race: schemas.RaceMoveAnswer = {**answer, "seq": result.seq}
     return in_race
 
 
@@ -249,13 +249,13 @@ def _write(write: MoveWrite) -> MoveDone | None:
     scope = transaction.atomic() if connection.in_atomic_block else nullcontext()
     try:
         with scope:
-            done = move_write(write)
+            result = move_write(write)
     except IntegrityError as error:
         if not _is_taken(error):
             raise
         return None
     failpoint("after_commit")
-    return done
+    return result
 
 
 def _is_taken(error: IntegrityError) -> bool:
@@ -266,8 +266,8 @@ def _is_taken(error: IntegrityError) -> bool:
     return str(error) in _TAKEN
 
 
-def _row_after(row: RunRow, write: MoveWrite, done: MoveDone) -> RunRow:
-    ended_at = done.at if write.is_end else None
+def _row_after(row: RunRow, write: MoveWrite, result: MoveDone) -> RunRow:
+    ended_at = result.at if write.is_end else None
     # A practice dungeon of the player's own is revealed when the run ends.
     is_own = row.kind == Run.Kind.PRACTICE and row.daily is None
     return row._replace(
@@ -275,7 +275,7 @@ def _row_after(row: RunRow, write: MoveWrite, done: MoveDone) -> RunRow:
         snapshot=write.snapshot,
         status=write.status,
         score=write.score,
-        moved_at=done.at,
+        moved_at=result.at,
         finished_at=ended_at,
         revealed_at=ended_at if ended_at and is_own else row.revealed_at,
         by_program=row.by_program or write.by_program,
@@ -283,11 +283,11 @@ def _row_after(row: RunRow, write: MoveWrite, done: MoveDone) -> RunRow:
 
 
 def _notify(
-    race_id: str, done: MoveDone, body: dict[str, Any] | None, *, is_end: bool
+    race_id: str, result: MoveDone, body: dict[str, Any] | None, *, is_end: bool
 ) -> None:
-    assert done.seq is not None
-    event = KnownEvent(done.event, body) if done.event and body else None
-    race_changed(race_id, done.seq, event)
+    assert result.seq is not None
+    event = KnownEvent(result.event, body) if result.event and body else None
+    race_changed(race_id, result.seq, event)
     if is_end:
         # It may have been the last run of the race.
         run_in_background(lambda: race_try_advance(race_id, at=database_now()))

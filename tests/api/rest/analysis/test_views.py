@@ -13,7 +13,7 @@ from game.services.analysis import job_worker
 from game.services.analysis.job_queue import study_take
 from game.services.core.rate_limits import REVIEW_BY_ASKER
 from game.services.runs.runs import practice_start, run_abandon
-from game.tasks.reviews import answer
+from game.tasks.reviews import compute_studies
 from tests.fixtures.accounts import api, person
 from tests.fixtures.dailies import attempt, member
 from tests.fixtures.runs import NOON, post, signed_in
@@ -49,7 +49,7 @@ def test_review_is_queued_then_running_then_done(
     assert taken is not None
     assert api(ada_client, "GET", path).json()["status"] == "running"
     Study.objects.update(status="queued")
-    assert answer() == 1
+    assert compute_studies() == 1
     done = api(ada_client, "GET", path)
     assert done.status_code == 200
     _check_review(done.json(), ended)
@@ -113,7 +113,7 @@ def test_refusals(
 def test_solution_of_a_practice_run(ended: Run, ada_client: Client) -> None:
     body = {"index": 1, "moves": ["2D"]}
     assert ask(ada_client, ended, "solve", **body).status_code == 202
-    assert answer() == 1
+    assert compute_studies() == 1
     found = ask(ada_client, ended, "solve", **body)
     assert found.status_code == 200
     solved = found.json()
@@ -218,7 +218,7 @@ def test_costliest_move_is_measured_first(
 ) -> None:
     monkeypatch.setattr(job_worker, "CHANCES_S", -1.0)
     ask(ada_client, ended)
-    assert answer() == 1
+    assert compute_studies() == 1
     found = api(ada_client, "GET", f"runs/{ended.id}/review/").json()
     known = [m for m in found["moves"] if m["chance_before"] is not None]
     assert [m["index"] for m in known] == [
