@@ -34,7 +34,7 @@ def played(key: str, seed: str, name: str = "greedy-1"):
     ("key", "name"),
     [("tavern-1", "random-1"), *((key, "greedy-1") for key in RULESETS)],
 )
-def test_values_are_the_solver_s_at_each_position(key, name):
+def test_values_equal_those_of_the_solver_at_each_position(key, name):
     """Compares bisection with a full search at each position."""
     moves = played(key, "review-1", name)
     found = review(RULESETS[key], deal("review-1"), moves)

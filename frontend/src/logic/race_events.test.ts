@@ -121,7 +121,7 @@ describe("applying an event to a race", () => {
     expect(other?.entrants[1]).toMatchObject({ elapsed_ms: 5_000, score: null });
   });
 
-  it("brings a deadline forward", () => {
+  it("sets an earlier deadline", () => {
     const sooner = { seat: 1, depth: 1, deadline_at: "2026-01-01T10:08:00.000Z" };
     const after = applyRaceEvent(running, event(4, "moved", sooner));
     expect(after?.deadline_at).toBe("2026-01-01T10:08:00.000Z");

@@ -129,7 +129,9 @@ def test_attempt_becomes_ranked_when_the_account_qualifies(
     assert account_attempts_decide(account.id, at=LATER) == 0
 
 
-def test_without_mail_no_address_is_proved(daily: Daily, settings: Any) -> None:
+def test_without_a_mail_server_no_email_is_verified(
+    daily: Daily, settings: Any
+) -> None:
     settings.MAIL_IS_SET = False
     eve, bot = member("Eve"), member("Bot", is_bot=True)
     assert standing(play(eve)) == "unqualified"
@@ -258,7 +260,7 @@ def sign_in(guest: Account) -> Account:
         ([(PRIVATE._replace(agent="Chrome"), -HOUR)], "address_seen"),
     ],
 )
-def test_first_blind_attempt_of_a_guest(
+def test_attempt_of_a_guest_who_then_signs_in(
     daily: Daily,
     enter: Callable[[Account], Account],
     others: list[tuple[Browser, timedelta]],
@@ -308,8 +310,8 @@ def test_guest_sees_the_deck_and_signs_in_to_an_account(daily: Daily) -> None:
     assert standing(run) == "browser_seen"
 
 
-def test_settling_decides_again_and_forgets(daily: Daily) -> None:
-    """Facts that changed unnoticed are seen when the board is settled."""
+def test_settling_decides_again_and_deletes_the_hashes(daily: Daily) -> None:
+    """Changes that no request noticed count when the board is settled."""
     late, cheat = unverified("Late"), member("Cheat")
     runs = [play(late, ELSEWHERE), start(cheat, WINDOW)]
     assert [standing(run) for run in runs] == ["unqualified", "ranked"]

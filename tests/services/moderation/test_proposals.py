@@ -1,4 +1,4 @@
-"""Restrictions beyond 30 days need two moderators; proposals end with their matter."""
+"""Restrictions over 30 days need two moderators; when proposals end."""
 
 from datetime import timedelta
 
@@ -33,7 +33,7 @@ def test_one_moderator_cannot_restrict_for_longer(
     assert (confirmed.state, confirmed.second) == ("in_force", milo)
 
 
-def test_nor_by_one_restriction_after_another(
+def test_one_moderator_cannot_restrict_for_longer_by_repetition(
     mona: Account, milo: Account, dora: Account
 ) -> None:
     at = now() - 60 * DAY
@@ -88,7 +88,7 @@ def test_proposals_end_with_their_case(
 
 
 @pytest.mark.parametrize("outcome", ["lifted", "upheld"])
-def test_proposals_end_with_an_appeal_about_their_matter(
+def test_proposals_end_with_an_appeal_about_the_same_act(
     mona: Account, milo: Account, dora: Account, outcome: str
 ) -> None:
     case = report(member("Emil"), dora).case

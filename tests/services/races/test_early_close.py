@@ -1,4 +1,4 @@
-"""Closing a score race early, by the presence rows."""
+"""Closing a score race early, from the stored presence of its entrants."""
 
 from datetime import datetime, timedelta
 
@@ -26,7 +26,7 @@ SECOND = timedelta(seconds=1)
 def waiting(ada: Account, bob: Account, cleo: Account) -> tuple[str, datetime]:
     """A race that began five minutes ago: Ada has died, Bob made one move, Cleo none.
 
-    All were present until two minutes ago, and Ada is still. And the time now.
+    All were present until two minutes ago; Ada still is. Returns its id and the time.
     """
     race_id = start_race([ada, bob, cleo])
     play(race_id, bob, "avoid")
@@ -84,7 +84,7 @@ def test_race_is_not_closed_while_somebody_may_be_here(
         assert read_race(race_id)["phase"] == "settled"
 
 
-def test_only_who_played_to_the_end_closes(
+def test_only_an_entrant_who_played_to_the_end_closes(
     bob: Account, waiting: tuple[str, datetime]
 ) -> None:
     race_id, at = waiting

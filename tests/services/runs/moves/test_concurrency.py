@@ -42,7 +42,7 @@ def test_one_key_is_one_row_and_one_answer(shared: Run) -> None:
     assert all({**a, "replayed": None} == first for a in answers)
 
 
-def test_one_index_has_one_winner(shared: Run) -> None:
+def test_one_move_at_an_index_is_accepted(shared: Run) -> None:
     codes = ("2D", "TH", "4Cb", "KSb")
 
     def play(n: int) -> Any:
