@@ -134,3 +134,41 @@ def test_sign_out_removes_personal_data(new_page: NewPage, mail_folder: Path) ->
     page.wait_for_url(lambda url: "sign-in" not in url)
     press(page, f"Your account: {who.name}", role="link")
     expect(page.locator("h1")).to_have_text(who.name)
+
+
+def test_quick_match_within_a_household_is_unrated_and_says_why(
+    new_page: NewPage, mail_folder: Path
+) -> None:
+    home = {"extra_http_headers": {"X-Forwarded-For": "198.51.100.77"}}
+    one = new_page(viewport=DESKTOP, user_agent="One", **home)
+    other = new_page(user_agent="Other", **home)
+    sign_up(one, mail_folder, "Homely")
+    sign_up(other, mail_folder, "Sibling")
+    race = call_api(one, "races/", {"rated": True, "visibility": "link"})["id"]
+    other.goto(f"/r/{race}")
+    other.get_by_role("button", name="Join the race").click()
+    expect(other.get_by_role("alert")).to_contain_text(
+        "Accounts that share a browser, a mailbox or a network address"
+    )
+    for page in (one, other):
+        page.goto("/races")
+        page.get_by_role("button", name="Race now").click()
+    for page in (one, other):
+        offer = page.locator(".offer")
+        expect(offer).to_contain_text("as in a household or a school", timeout=40_000)
+    assert_axe_finds_nothing(other)
+    other.get_by_role("button", name="Decline").click()
+    # The first one costs nothing; the second pauses the search.
+    expect(one.get_by_role("heading", name="Searching for an opponent")).to_be_visible()
+    one.get_by_role("button", name="Stop searching").click()
+    other.get_by_role("button", name="Race now").click()
+    third = new_page(viewport=DESKTOP)
+    sign_up(third, mail_folder, "Stranger")
+    third.goto("/races")
+    third.get_by_role("button", name="Race now").click()
+    expect(other.locator(".offer")).to_contain_text("Rated")
+    other.get_by_role("button", name="Decline").click()
+    other.get_by_role("button", name="Race now").click()
+    looking = other.locator(".looking")
+    expect(looking).to_contain_text(re.compile(r"You get no offer for (1:00|0:5\d)"))
+    assert_axe_finds_nothing(other)
