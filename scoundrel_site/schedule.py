@@ -41,6 +41,12 @@ SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 1.0,
         "options": {"expires": 1.0},
     },
+    # Beside the reviews, so that a hint does not wait for one.
+    "hints": {
+        "task": "game.tasks.reviews.compute_short_studies",
+        "schedule": 1.0,
+        "options": {"expires": 1.0},
+    },
     "screening": {
         "task": "game.tasks.moderation.screen_run",
         "schedule": 60.0,

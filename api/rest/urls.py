@@ -7,6 +7,7 @@ from api.rest.accounts.blocks import Blocks, OneBlock
 from api.rest.accounts.players import Player, PlayerRuns
 from api.rest.accounts.tokens import OneToken, Tokens
 from api.rest.accounts.views import ExportAccount, GuestSession, OwnAccount
+from api.rest.analysis.coach import CoachRun, HintRun
 from api.rest.analysis.views import ReviewRun, SolveRun, WhatIfRun
 from api.rest.boards.views import Leaderboards, OneLeaderboard
 from api.rest.core.errors import not_found_view
@@ -39,7 +40,7 @@ from api.rest.races.views import (
 from api.rest.runs.learning import Lesson, OneExample, RulesGuide
 from api.rest.runs.moves import move_view, race_move_view
 from api.rest.runs.rulesets import Rulesets, Time
-from api.rest.runs.views import AbandonRun, OneRun, ReplayRun, Runs
+from api.rest.runs.views import AbandonRun, OneRun, ReplayRun, Runs, UndoRun
 
 urlpatterns: list[URLPattern | URLResolver] = [
     # PostgreSQL refuses NUL in text, so no id or name contains one.
@@ -63,6 +64,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("runs/<str:run_id>/", OneRun.as_view(), name="run"),
     path("runs/<str:run_id>/moves/", move_view, name="run-moves"),
     path("runs/<str:run_id>/abandon/", AbandonRun.as_view(), name="run-abandon"),
+    path("runs/<str:run_id>/undo/", UndoRun.as_view(), name="run-undo"),
+    path("runs/<str:run_id>/hint/", HintRun.as_view(), name="run-hint"),
+    path("runs/<str:run_id>/coach/", CoachRun.as_view(), name="run-coach"),
     path("runs/<str:run_id>/replay/", ReplayRun.as_view(), name="run-replay"),
     path("runs/<str:run_id>/review/", ReviewRun.as_view(), name="run-review"),
     path("runs/<str:run_id>/what-if/", WhatIfRun.as_view(), name="run-what-if"),

@@ -8,6 +8,7 @@ seed. Read docs/analysis-code.md.
 
 from game.analysis.assessment import ANALYSIS_VERSION, Assessment, assess, band_of
 from game.analysis.chances import ChanceChange, chances, iter_chances
+from game.analysis.coach import COACH_VERSION, Advice, advise
 from game.analysis.players import PLAYERS, Player, SeededRandom, View, view_of
 from game.analysis.review import MoveReview, Review, TurningPoint, review
 from game.analysis.screening import ScreeningSummary, Signal, screen, summarize_signals
@@ -15,7 +16,9 @@ from game.analysis.solver import Solution, solve, winnable
 
 __all__ = [
     "ANALYSIS_VERSION",
+    "COACH_VERSION",
     "PLAYERS",
+    "Advice",
     "Assessment",
     "ChanceChange",
     "MoveReview",
@@ -27,6 +30,7 @@ __all__ = [
     "Solution",
     "TurningPoint",
     "View",
+    "advise",
     "assess",
     "band_of",
     "chances",

@@ -6,7 +6,6 @@ that `review` computes knows the order and is exact: a move may have lost points
 hindsight and still have been right.
 """
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -24,6 +23,7 @@ from game.analysis.players.reference import (
 from game.analysis.players.view import View
 from game.analysis.solver.encoding import code_of, solver_rules
 from game.analysis.solver.position import weapon_code
+from game.analysis.statistics import standard_error
 from game.rules import Card, Move, Ruleset, State, apply, parse_move, start
 
 PILOT_SAMPLES: Final = 30
@@ -106,7 +106,7 @@ def _change(
     if not options or not carried_card:
         alive = _wins_of_best(view, options, rng, samples)
         before = sum(alive) / samples if alive else 0.0
-        return ChanceChange(index, before, 0.0, -before, _standard_error(alive))
+        return ChanceChange(index, before, 0.0, -before, standard_error(alive))
     pilot = sample_futures(view, rng, PILOT_SAMPLES)
     best, actual = _best(view, options, pilot), _best(view, carried_card, pilot)
     futures = sample_futures(view, rng, samples)
@@ -118,7 +118,7 @@ def _change(
     gaps = [b - a for a, b in zip(won, won_after, strict=True)]
     mean = sum(gaps) / samples
     return ChanceChange(
-        index, sum(won) / samples, sum(won_after) / samples, mean, _standard_error(gaps)
+        index, sum(won) / samples, sum(won_after) / samples, mean, standard_error(gaps)
     )
 
 
@@ -153,12 +153,3 @@ def _wins_of_best(
         return []
     best = _best(view, options, sample_futures(view, rng, PILOT_SAMPLES))
     return _wins(view, best, sample_futures(view, rng, samples))
-
-
-def _standard_error(values: list[int]) -> float:
-    """The standard error of the mean."""
-    count = len(values)
-    if count < 2:
-        return 0.0
-    mean = sum(values) / count
-    return math.sqrt(sum((v - mean) ** 2 for v in values) / (count - 1) / count)

@@ -22,7 +22,7 @@ RUN_AXE = """async () => {
 THEMES = ("dark", "light", "contrast")
 PLAIN_PAGES = (
     *("/", "/practice", "/boards", "/dailies", "/daily/today", "/daily/1999-01-01"),
-    *("/rules", "/settings", "/credits", "/fairness", "/no-such-door"),
+    *("/rules", "/learn", "/settings", "/credits", "/fairness", "/no-such-door"),
 )
 
 

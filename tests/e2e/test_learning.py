@@ -13,6 +13,7 @@ pytestmark = pytest.mark.e2e
 
 Press = Callable[[Locator], None]
 ADVISED = "[data-card].advised"
+MINUS = "\N{MINUS SIGN}"
 SMALL = {"width": 360, "height": 640}
 
 
@@ -173,3 +174,73 @@ def test_finished_run_replaces_the_lesson_on_another_device(new_page: NewPage) -
     page.goto("/")
     expect(page.get_by_role("link", name=re.compile("^Continue"))).to_have_count(0)
     expect(page.get_by_role("link", name="Learn by playing")).to_have_count(0)
+
+
+def choose(page: Page, press: Press, example: str, card: str, choice: str) -> None:
+    """Press the choice of a card on the board of an example."""
+    board = page.locator(f"[data-example='{example}']")
+    press(board.get_by_role("button", name=re.compile(f"^{card}. {choice}")))
+
+
+@WAYS
+def test_examples_are_played_on_the_rules_page(
+    new_page: NewPage, way: str, viewport: dict[str, int]
+) -> None:
+    page, press = open_page(new_page, way, viewport)
+    page.goto("/rules")
+    order = page.locator("[data-example='order']")
+    expect(order.get_by_role("heading")).to_have_text("The order decides: 9 or 1")
+    choose(page, press, "order", "Orc 9", "Armed")
+    expect(order.get_by_text("takes 1. You have 19.")).to_be_visible()
+    choose(page, press, "order", "Skeleton 6", "Armed")
+    expect(order.get_by_text("Score: 19.")).to_be_visible()
+    press(order.get_by_role("button", name="Weakest first"))
+    expect(order.get_by_text("Score: 11.")).to_be_visible()
+    press(order.get_by_role("button", name="Start again"))
+    expect(order.get_by_role("meter")).to_have_attribute(
+        "aria-valuetext", re.compile("20")
+    )
+    potion = page.locator("[data-example='potion']")
+    press(potion.get_by_role("button", name="Drink first"))
+    expect(potion.get_by_text("is wasted.")).to_be_visible()
+    last = page.locator("[data-example='last-room']")
+    press(last.get_by_role("button", name=re.compile("^Avoid the room")))
+    expect(last.get_by_text("Only a full room can be avoided.")).to_be_visible()
+    for example, score in (
+        ("death", f"{MINUS}24"),
+        ("clearance", "27"),
+        ("bare", None),
+    ):
+        panel = page.locator(f"[data-example='{example}']")
+        press(panel.locator(".lines button").first)
+        if score:
+            expect(panel.get_by_text(f"Score: {score}.")).to_be_visible()
+    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0
+
+
+@WAYS
+def test_rulesets_stand_side_by_side_and_can_be_tried(
+    new_page: NewPage, way: str, viewport: dict[str, int]
+) -> None:
+    page, press = open_page(new_page, way, viewport)
+    page.goto("/rules")
+    table = page.get_by_role("table")
+    for name, death in (
+        (
+            "Example: the death above",
+            [f"{MINUS}24", f"{MINUS}24", f"{MINUS}5", f"{MINUS}11"],
+        ),
+    ):
+        row = table.get_by_role("row").filter(has_text=name)
+        for cell, value in zip(row.locator("td").all(), death, strict=True):
+            expect(cell).to_contain_text(value)
+    equal = page.locator("[data-example='equal']")
+    press(equal.get_by_role("button", name=re.compile("^Ghoul 8. Armed")))
+    expect(equal.get_by_text("only reaches below 8")).to_be_visible()
+    equal.get_by_label("Ruleset").select_option(label="Bound")
+    expect(
+        equal.get_by_role("button", name=re.compile("^Ghoul 8. Armed: costs 3"))
+    ).to_be_visible()
+    choose(page, press, "equal", "Ghoul 8", "Armed")
+    expect(equal.get_by_text("You have 17.")).to_be_visible()

@@ -18,9 +18,10 @@ from game.models import Run
 from game.rules import DEFAULT_RULESET
 from game.selectors.runs import schemas as runs_schemas
 from game.selectors.runs.runs import run_row
-from game.services.core.rate_limits import RUN_BY_ACCOUNT
+from game.services.core.rate_limits import MOVE_UNDO_BY_ACCOUNT, RUN_BY_ACCOUNT
 from game.services.core.throttles import throttle
 from game.services.dailies.ranking import attempt_show_deck
+from game.services.runs.coaching import run_undo
 from game.services.runs.runs import (
     practice_start,
     replay_json,
@@ -30,6 +31,9 @@ from game.services.runs.runs import (
     run_json,
     run_of_account,
 )
+
+# A run has at most 58 moves.
+MAX_MOVES = 60
 
 
 class StartRunBody(Body):
@@ -119,6 +123,34 @@ class AbandonRun(GenericAPIView[Run]):
         EmptyBody(data=request.data).is_valid(raise_exception=True)
         now = timezone.now()
         run = run_abandon(account_id=account_of(request).id, run_id=run_id, at=now)
+        return Response(run_json(run_row(run), at=now))
+
+
+class UndoBody(Body):
+    """The number of moves that the client believes were played."""
+
+    index = serializers.IntegerField(min_value=0, max_value=MAX_MOVES)
+
+
+class UndoRun(GenericAPIView[Run]):
+    """Undoing in practice."""
+
+    scopes = PLAY
+
+    @extend_schema(
+        operation_id="run_undo",
+        request=UndoBody,
+        responses={200: runs_schemas.Run, **problems(401, 403, 404, 409)},
+    )
+    def post(self, request: Request, run_id: str) -> Response:
+        """Undo the last move of a practice run and mark the run as coached."""
+        body = UndoBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        account, now = account_of(request), timezone.now()
+        throttle(MOVE_UNDO_BY_ACCOUNT, account.id, at=now)
+        run = run_undo(
+            account_id=account.id, run_id=run_id, at=now, **body.validated_data
+        )
         return Response(run_json(run_row(run), at=now))
 
 

@@ -820,6 +820,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runs/{run_id}/coach/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return how many cards of each suit you have not seen in a practice run. */
+        get: operations["run_coach"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/hint/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Request a hint, and mark the run; repeat while the status is 202. */
+        post: operations["run_hint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs/{run_id}/moves/": {
         parameters: {
             query?: never;
@@ -883,6 +917,23 @@ export interface paths {
         put?: never;
         /** @description Request the solution; repeat while the status is 202 (some seconds). */
         post: operations["run_solve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/undo/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Undo the last move of a practice run and mark the run as coached. */
+        post: operations["run_undo"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1207,6 +1258,20 @@ export interface components {
         };
         /** @enum {string} */
         ChatRoom: "entrants" | "spectators";
+        /** @description How many cards the player of a practice run has not seen yet, by suit. `monsters_sum`: the value of the unseen monsters. `may_solve`: the seed is open, so the best line may be requested. Asking for this does not mark the run. */
+        Coach: {
+            clubs: number;
+            coached: boolean;
+            diamonds: number;
+            hearts: number;
+            index: number;
+            may_solve: boolean;
+            monsters_sum: number;
+            run: string;
+            seal: string;
+            spades: number;
+            unseen: number;
+        };
         /** @enum {string} */
         CommitmentKind: "start" | "drawn" | "adopted" | "chosen" | "assessed" | "settled" | "audit" | "restored";
         /** @description How many players achieved a score. */
@@ -1390,10 +1455,11 @@ export interface components {
         };
         /** @enum {string} */
         EventKind: "made" | "joined" | "left" | "readied" | "unreadied" | "countdown_begun" | "cancelled" | "started" | "moved" | "forfeiting" | "forfeit_taken_back" | "ended" | "closed_early" | "closed" | "settled" | "rematched" | "appeared" | "vanished" | "outage" | "held" | "released" | "voided" | "restored" | "disqualified" | "requalified" | "corrected" | "unsaid" | "hidden";
-        /** @description A worked example of the rules. Its texts hold for the default ruleset. */
+        /** @description A worked example of the rules. Its texts and `start`, the first position, are those of the default ruleset. */
         Example: {
             key: string;
             lines: components["schemas"]["ExampleLine"][];
+            start: components["schemas"]["Observation"];
             text: string;
             title: string;
         };
@@ -1435,6 +1501,29 @@ export interface components {
             public_key: string;
             signature: string;
             statement: string;
+        };
+        /** @description A hint for the position after `index` moves. */
+        Hint: {
+            card?: components["schemas"]["CardCode"] | null;
+            /** Format: double */
+            chance?: number;
+            /** Format: double */
+            chance_error?: number;
+            index: number;
+            level: number;
+            plan?: components["schemas"]["MoveCode"][];
+            /** Format: double */
+            progress: number;
+            queue_position: number | null;
+            run: string;
+            seal: string;
+            status: components["schemas"]["StudyStatus"];
+            theme?: components["schemas"]["Theme"];
+            version: string;
+        };
+        /** @description How much the hint tells: 0 the chance, 1 a thought, 2 the card, 3 the moves. */
+        HintBody: {
+            level: number;
         };
         /** @description The key for each action of the game: a KeyboardEvent's `key`, such as "w". */
         Keys: {
@@ -2006,13 +2095,14 @@ export interface components {
         Rulesets: {
             results: components["schemas"]["Ruleset"][];
         };
-        /** @description A run as its own player may see it. `pool`: among whom it is ranked; `bots` from its first move that was sent with a token. */
+        /** @description A run as its own player may see it. `pool`: among whom it is ranked; `bots` from its first move that was sent with a token. `coached`: a move was undone or the coach was asked, so the run is never ranked, counted or measured. */
         Run: {
             avoided_last: boolean;
             blocked: components["schemas"]["BlockedMove"][];
             bottom: string[];
             breakdown: components["schemas"]["Part"][] | null;
             cap: number;
+            coached: boolean;
             daily: string | null;
             difficulty: components["schemas"]["DifficultyKey"];
             dungeon_left: number;
@@ -2052,6 +2142,7 @@ export interface components {
         RunStatus: "abandoned" | "cleared" | "died" | "expired" | "forfeited" | "playing";
         /** @description One line of a player's runs. */
         RunSummary: {
+            coached: boolean;
             difficulty: components["schemas"]["DifficultyKey"];
             elapsed_ms: number;
             faced: number;
@@ -2167,6 +2258,8 @@ export interface components {
             status: components["schemas"]["RunStatus"];
             weapon: components["schemas"]["Weapon"] | null;
         };
+        /** @enum {string} */
+        Theme: "avoid" | "equip" | "drink" | "armed" | "bare" | "lost";
         /** @description The server's clock. */
         Time: {
             /** Format: date-time */
@@ -2200,6 +2293,10 @@ export interface components {
             index: number;
             loss: number;
             words: string;
+        };
+        /** @description The number of moves that the client believes were played. */
+        UndoBody: {
+            index: number;
         };
         /** @enum {string} */
         UnrankedReason: "outage" | "mailbox_seen" | "browser_seen" | "address_seen" | "restricted" | "guest" | "unqualified" | "bot_unverified";
@@ -8096,6 +8193,240 @@ export interface operations {
             };
         };
     };
+    run_coach: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coach"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Method not allowed */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Stale, or in the wrong phase */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_hint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HintBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hint"];
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hint"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Method not allowed */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Stale, or in the wrong phase */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     run_move: {
         parameters: {
             query?: never;
@@ -8693,6 +9024,121 @@ export interface operations {
             };
             /** @description Illegal */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_undo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UndoBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Method not allowed */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such representation */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Stale, or in the wrong phase */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not JSON */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

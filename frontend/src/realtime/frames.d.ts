@@ -158,13 +158,14 @@ export interface components {
             state: components["schemas"]["EntrantState"];
             unready_since: string | null;
         };
-        /** @description A run as its own player may see it. `pool`: among whom it is ranked; `bots` from its first move that was sent with a token. */
+        /** @description A run as its own player may see it. `pool`: among whom it is ranked; `bots` from its first move that was sent with a token. `coached`: a move was undone or the coach was asked, so the run is never ranked, counted or measured. */
         Run: {
             avoided_last: boolean;
             blocked: components["schemas"]["BlockedMove"][];
             bottom: string[];
             breakdown: components["schemas"]["Part"][] | null;
             cap: number;
+            coached: boolean;
             daily: string | null;
             difficulty: components["schemas"]["DifficultyKey"];
             dungeon_left: number;

@@ -196,9 +196,9 @@ def _worker(folder: Path, environ: dict[str, str]) -> Child:
         "scoundrel_site.celery",
         "worker",
     ]
-    # Gossip and mingle need other workers and would cost a second each. Three threads:
-    # choosing dailies and reviewing runs may occupy one each.
-    options = ["-B", "-P", "threads", "-c", "3", "--without-gossip", "--without-mingle"]
+    # Gossip and mingle need other workers and would cost a second each. Four threads:
+    # choosing dailies, reviewing runs and hints may occupy one each.
+    options = ["-B", "-P", "threads", "-c", "4", "--without-gossip", "--without-mingle"]
     place = ["-s", str(folder / "beat-schedule"), "--loglevel", "WARNING"]
     return Child("The worker", [*command, *options, *place], environ)
 

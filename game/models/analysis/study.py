@@ -1,4 +1,4 @@
-"""Requested analyses of runs that are over: reviews and solutions.
+"""Requested analyses of runs: reviews, solutions and hints.
 
 A row is a job and its result, and the table is the job queue. See
 `services/analysis/job_queue`.
@@ -15,9 +15,10 @@ from game.models.runs.run import Run
 class Study(models.Model):
     """One analysis of one run, by one version of the analysis.
 
-    `question` is empty for a review; for a solution it is the position, as the codes of
-    the moves that lead there. `fence` is a fencing token: it is raised each time a
-    worker takes the study, and only the last worker may write, until `lease_until`.
+    `question` is empty for a review; for a solution or a hint it is the position, as
+    the codes of the moves that lead there. `fence` is a fencing token: it is raised
+    each time a worker takes the study, and only the last worker may write, until
+    `lease_until`.
     Queued studies are taken by `turn`, which `game.contest.fair_queue` gives to their
     requester: an account's id, or a keyed hash of a network for its guests.
     """
@@ -27,6 +28,7 @@ class Study(models.Model):
 
         REVIEW = "review"
         SOLVE = "solve"
+        HINT = "hint"
 
     class Status(models.TextChoices):
         """The state of the job."""

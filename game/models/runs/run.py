@@ -67,6 +67,9 @@ class Run(models.Model):
     # A program played it: the account is a bot, or a move was sent with a token. It is
     # ranked among bots. Set once and never cleared.
     by_program = models.BooleanField(default=False, db_default=False)
+    # The player undid a move or asked the coach: it is never ranked, counted on boards
+    # or measured. Set once and never cleared.
+    coached = models.BooleanField(default=False, db_default=False)
     ruleset = models.CharField(max_length=32)
     difficulty = models.CharField(max_length=16)
     status = models.CharField(max_length=16, choices=Status, default=Status.PLAYING)
@@ -118,6 +121,10 @@ class Run(models.Model):
                 condition=Q(ranked=False) | ~Q(kind="practice"),
                 name="run_practice_is_unranked",
             ),
+            models.CheckConstraint(
+                condition=Q(coached=False) | Q(kind="practice"),
+                name="run_coached_is_practice",
+            ),
             models.UniqueConstraint(
                 fields=["daily", "account"],
                 condition=Q(kind="daily"),
@@ -148,7 +155,9 @@ class Run(models.Model):
 
 
 class Move(models.Model):
-    """One acknowledged move of a run. Never changed or deleted."""
+    """One acknowledged move of a run. Never changed, and deleted only by an undo in
+    practice, which marks the run.
+    """
 
     run = models.ForeignKey(
         Run, on_delete=models.PROTECT, related_name="moves", db_index=False

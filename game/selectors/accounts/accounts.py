@@ -116,10 +116,10 @@ def player_runs(account: Account) -> QuerySet[Run]:
 def measured_runs(account: Account) -> QuerySet[Run]:
     """Return the finished runs that the numbers of a profile count.
 
-    Left out are void runs and runs whose cards the player could know beforehand: on a
-    seed that a player typed, in practice on the deck of a daily, at a daily whose deck
-    had been dealt to another account of theirs, as it seems, and on a dungeon that was
-    revealed before they began (a ghost's).
+    Left out are void runs, runs with the coach's help, and runs whose cards the player
+    could know beforehand: on a seed that a player typed, in practice on the deck of a
+    daily, at a daily whose deck had been dealt to another account of theirs, as it
+    seems, and on a dungeon that was revealed before they began (a ghost's).
     """
     return (
         player_runs(account)
@@ -127,6 +127,7 @@ def measured_runs(account: Account) -> QuerySet[Run]:
             dungeon__seed_given=False,
             started_at__lte=F("dungeon__revealed_at"),
             voided_at=None,
+            coached=False,
         )
         .exclude(kind=Run.Kind.PRACTICE, daily__isnull=False)
         .exclude(unranked__in=DECK_SEEN)
@@ -144,6 +145,7 @@ def run_summary(run: Run) -> runs_schemas.RunSummary:
         "difficulty": run.difficulty,
         "status": cast("RunStatus", run.status),
         "score": run.score,
+        "coached": run.coached,
         "moves": run.index,
         "faced": run.faced,
         "seal": run.dungeon.seal,

@@ -1,14 +1,16 @@
 """The JSON objects of reviews, solutions and "what if"."""
 
-from typing import Annotated, TypedDict
+from typing import Annotated, TypedDict, get_args
 
 from msgspec import Meta
 
+from game.analysis import coach
 from game.models import Study as StudyModel
 from game.rules.schemas import Effect, Observation
 from game.selectors.core.wire import Number, one_of
-from game.selectors.runs.schemas import MoveCode
+from game.selectors.runs.schemas import CardCode, MoveCode
 
+Theme = Annotated[str, one_of("Theme", get_args(coach.Theme))]
 StudyStatus = Annotated[str, one_of("StudyStatus", ["none", *StudyModel.Status.values])]
 
 
@@ -84,6 +86,48 @@ class SolutionResult(TypedDict, total=False):
 
 class Solution(Study, SolutionResult):
     """The best play from a position, the order known."""
+
+
+class Advice(TypedDict, total=False):
+    """What the coach says, as far as the level of the hint goes.
+
+    `chance` (0..1): how often a simple player clears the dungeon after the coach's
+    plan, `chance_error` its standard error. `card` is null if the room should be
+    avoided; `plan` has the moves to the end of the room.
+    """
+
+    chance: Number
+    chance_error: Number
+    theme: Theme
+    card: CardCode | None
+    plan: list[MoveCode]
+
+
+class Hint(Study, Advice):
+    """A hint for the position after `index` moves."""
+
+    index: int
+    level: int
+
+
+class Coach(TypedDict):
+    """How many cards the player of a practice run has not seen yet, by suit.
+
+    `monsters_sum`: the value of the unseen monsters. `may_solve`: the seed is open, so
+    the best line may be requested. Asking for this does not mark the run.
+    """
+
+    run: str
+    seal: str
+    index: int
+    coached: bool
+    unseen: int
+    clubs: int
+    spades: int
+    diamonds: int
+    hearts: int
+    monsters_sum: int
+    may_solve: bool
 
 
 class WhatIf(TypedDict):

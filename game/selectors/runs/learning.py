@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from game.rules import DECK, MOVES, Card, Kind, find_ruleset, observe
+from game.rules import DECK, DEFAULT_RULESET, MOVES, Card, Kind, find_ruleset, observe
 from game.rules.cards import monsters_sum
 from game.rules.effects import as_json
 from game.rules.state import FACED_IN_FULL_ROOM, ROOM_SIZE
@@ -71,6 +71,9 @@ def _example(example: Example) -> runs_schemas.Example:
         "key": example.key,
         "title": example_title(example),
         "text": example.words(),
+        "start": observe(
+            example_position(example, find_ruleset(DEFAULT_RULESET), [])[0]
+        ),
         "lines": [
             {
                 "title": line.title,

@@ -45,6 +45,7 @@ class RunRow(NamedTuple):
     race_id: str | None = None
     by_program: bool = False
     paused_ms: int = 0
+    coached: bool = False
 
 
 def run_row(run: Run) -> RunRow:
@@ -74,6 +75,7 @@ def run_row(run: Run) -> RunRow:
         run.race_id,
         run.by_program,
         run.paused_ms,
+        run.coached,
     )
 
 
@@ -128,6 +130,7 @@ def run_show(
         "elapsed_ms": elapsed_ms(row.started_at, row.finished_at or at) - row.paused_ms,
         "race": row.race_id,
         "pool": run_pool(by_program=row.by_program),
+        "coached": row.coached,
         "daily": row.daily.isoformat() if row.daily else None,
     }
 

@@ -20,7 +20,8 @@ CardCode = Annotated[str, one_of("CardCode", CARDS)]
 
 class Run(Observation):
     """A run as its own player may see it. `pool`: among whom it is ranked; `bots` from
-    its first move that was sent with a token.
+    its first move that was sent with a token. `coached`: a move was undone or the coach
+    was asked, so the run is never ranked, counted or measured.
     """
 
     id: str
@@ -36,6 +37,7 @@ class Run(Observation):
     race: str | None
     daily: str | None
     pool: BoardPool
+    coached: bool
 
 
 class RunPage(TypedDict):
@@ -101,6 +103,7 @@ class RunSummary(TypedDict):
     difficulty: DifficultyKey
     status: RunStatus
     score: int
+    coached: bool
     moves: int
     faced: int
     seal: str
@@ -233,11 +236,14 @@ class ExampleLine(TypedDict):
 
 
 class Example(TypedDict):
-    """A worked example of the rules. Its texts hold for the default ruleset."""
+    """A worked example of the rules. Its texts and `start`, the first position, are
+    those of the default ruleset.
+    """
 
     key: str
     title: str
     text: str
+    start: Observation
     lines: list[ExampleLine]
 
 

@@ -6,6 +6,7 @@ lease expires, the study can be taken again, and the writes of the first worker 
 refused because its fence is old. `job_worker` computes the results.
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
@@ -24,6 +25,8 @@ _TAKE_ATTEMPTS = 5
 # How often a request tries to get a turn that concurrent ones of its requester want.
 _TURN_ATTEMPTS = 20
 _QUEUE_ORDER = ("turn", "-kind", "asked_at", "id")
+# Computed in seconds, beside the reviews: a player waits at the table.
+SHORT = (Study.Kind.SOLVE, Study.Kind.HINT)
 _COMPUTED = (Study.Status.RUNNING, Study.Status.DONE)
 
 
@@ -111,17 +114,23 @@ def queue_position(study: Study) -> int | None:
         | same_kind & Q(asked_at=study.asked_at, id__lt=study.id),
         status=Study.Status.QUEUED,
     )
+    if study.kind in SHORT:
+        ahead = ahead.filter(kind__in=SHORT)
     return ahead.count() + 1
 
 
-def study_take(*, at: datetime) -> Study | None:
-    """Take the next queued study, also one whose lease expired; None if none is left.
+def study_take(
+    *, at: datetime, kinds: Sequence[str] = Study.Kind.values
+) -> Study | None:
+    """Take the next queued study of these kinds, also one whose lease expired.
+
+    None if none is left.
 
     Of one turn, solutions come before reviews: they are short, and somebody waits at
     the table.
     """
     studies_requeue(at=at)
-    queued = Study.objects.filter(status=Study.Status.QUEUED)
+    queued = Study.objects.filter(status=Study.Status.QUEUED, kind__in=kinds)
     for study in queued.order_by(*_QUEUE_ORDER)[:_TAKE_ATTEMPTS]:
         updated = Study.objects.filter(
             id=study.id, status=Study.Status.QUEUED, fence=study.fence
@@ -175,10 +184,8 @@ def studies_requeue(*, at: datetime) -> int:
 
 
 def studies_prune(*, at: datetime, limit: int = 500) -> int:
-    """Delete solutions older than a week, but no reviews; how many."""
-    old = Study.objects.filter(
-        kind=Study.Kind.SOLVE, asked_at__lte=at - SOLUTIONS_KEPT_FOR
-    )
+    """Delete solutions and hints older than a week, but no reviews; how many."""
+    old = Study.objects.filter(kind__in=SHORT, asked_at__lte=at - SOLUTIONS_KEPT_FOR)
     keys = list(old.values_list("pk", flat=True)[:limit])
     if keys:
         Study.objects.filter(pk__in=keys).delete()

@@ -8,13 +8,21 @@ import time
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
-from game.analysis import ChanceChange, Review, iter_chances, review, solve
+from game.analysis import (
+    ChanceChange,
+    Review,
+    advise,
+    iter_chances,
+    review,
+    solve,
+    view_of,
+)
 from game.analysis.solver.solve import Budget
 from game.models import Move, Study
 from game.rules import Card, find_ruleset, fold
 from game.selectors.analysis import schemas
 from game.services.analysis.job_queue import study_finish, study_report_progress
-from game.services.runs.dungeons import dungeon_deck
+from game.services.runs.dungeons import dungeon_deck, is_seed_open
 
 REVIEW_S = 40.0
 CHANCES_S = 45.0
@@ -45,14 +53,17 @@ def study_compute(study: Study, *, at: datetime, clock: Clock = time.monotonic) 
     if study.kind == Study.Kind.SOLVE:
         study_finish(study, _solution(study), None, at=now())
         return
+    if study.kind == Study.Kind.HINT:
+        study_finish(study, _advice(study), None, at=now())
+        return
     result = _review(study, report, clock)
     study_finish(study, result, result["accuracy"], at=now())
 
 
 def deck_of(study: Study) -> Sequence[Card]:
-    """The deck of the study's run, whose dungeon `reviews` has checked is revealed."""
+    """The deck of the study's run, which its player may know (see `reviews`)."""
     dungeon = study.run.dungeon
-    assert dungeon.revealed_at is not None, "only revealed dungeons are analysed"
+    assert is_seed_open(dungeon), "only open dungeons are analysed"
     return dungeon_deck(dungeon.id, dungeon.seed_sealed)
 
 
@@ -66,6 +77,21 @@ def _solution(study: Study) -> schemas.SolutionResult:
         "proven": solution.is_proven,
         "bound": solution.bound,
         "line": [str(move) for move in solution.line],
+    }
+
+
+def _advice(study: Study) -> schemas.Advice:
+    """The coach's advice. Of the deck it gets only what the player has seen."""
+    run = study.run
+    deck = dungeon_deck(run.dungeon_id, run.dungeon.seed_sealed)
+    moves = study.question.split()
+    state = fold(find_ruleset(run.ruleset), deck, moves, run.difficulty)
+    found = advise(view_of(state))
+    return {
+        "plan": [str(move) for move in found.plan],
+        "theme": found.theme,
+        "chance": round(found.chance, 4),
+        "chance_error": round(found.error, 4),
     }
 
 

@@ -25,7 +25,8 @@ from game.selectors.analysis import schemas
 from game.services.analysis.job_queue import queue_position, study_request
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.keyed_hash import keyed_hash
-from game.services.runs.dungeons import dungeon_deck
+from game.services.runs.coaching import run_mark_coached
+from game.services.runs.dungeons import dungeon_deck, is_seed_open
 
 # A run has at most 58 moves.
 MAX_MOVES = 60
@@ -74,16 +75,24 @@ def solution_request(
 ) -> schemas.Solution:
     """Request the best play from a position of a practice run; it, or its progress.
 
-    The position: the run's first `index` moves, then `moves`.
+    The position: the run's first `index` moves, then `moves`. A run that is still being
+    played is solved if its seed is open: given by the player, or already revealed. That
+    marks it as coached.
 
     Raises review.not_yet, solve.not_practice, what_if.no_such_index, IllegalMove,
     MalformedMove.
     """
-    _check_revealed(run)
     if run.kind != Run.Kind.PRACTICE:
+        _check_revealed(run)
         raise ServiceRefusal(
             Kind.CONFLICT, "solve.not_practice", "Only practice runs can be solved."
         )
+    if run.status != Run.Status.PLAYING:
+        _check_revealed(run)
+    elif not is_seed_open(run.dungeon):
+        raise _not_yet()
+    else:
+        run_mark_coached(run)
     codes = [*_codes_before(run, index), *(str(parse_move(move)) for move in moves)]
     state = _position(run, codes)
     final = score(state)
@@ -148,11 +157,15 @@ def _position(run: Run, codes: Sequence[str]) -> State:
 
 def _check_revealed(run: Run) -> None:
     if run.status == Run.Status.PLAYING or run.dungeon.revealed_at is None:
-        raise ServiceRefusal(
-            Kind.CONFLICT,
-            "review.not_yet",
-            "This run can be reviewed once it is over and its dungeon is revealed.",
-        )
+        raise _not_yet()
+
+
+def _not_yet() -> ServiceRefusal:
+    return ServiceRefusal(
+        Kind.CONFLICT,
+        "review.not_yet",
+        "This run can be reviewed once it is over and its dungeon is revealed.",
+    )
 
 
 def _study_fields(

@@ -30,6 +30,7 @@ RACE_BY_ACCOUNT = Limit("race.account", 60, 10 * MINUTE)
 RACE_ACT_BY_ACCOUNT = Limit("race_act.account", 120, 5 * MINUTE)
 CHAT_BY_ACCOUNT = Limit("chat.account", 120, 5 * MINUTE)
 RUN_BY_ACCOUNT = Limit("run.account", 60, MINUTE)
+MOVE_UNDO_BY_ACCOUNT = Limit("undo.account", 600, 10 * MINUTE)
 # Also without an account: then by address.
 REVIEW_BY_ASKER = Limit("review.asker", 30, 10 * MINUTE)
 SOLVE_BY_ASKER = Limit("solve.asker", 300, 10 * MINUTE)

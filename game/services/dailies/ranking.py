@@ -169,7 +169,10 @@ def _attempt_facts(
     )
     finished = dict(
         Run.objects.filter(
-            account_id__in=ids, status__in=_FINISHED, dungeon__seed_given=False
+            account_id__in=ids,
+            status__in=_FINISHED,
+            dungeon__seed_given=False,
+            coached=False,
         )
         .values_list("account_id")
         .annotate(n=Count("id"))

@@ -50,6 +50,11 @@ def dungeon_create(
     )
 
 
+def is_seed_open(dungeon: Dungeon) -> bool:
+    """Whether the player of a practice run on it may know the order of its cards."""
+    return dungeon.seed_given or dungeon.revealed_at is not None
+
+
 def is_secret_seed(seed: str) -> bool:
     """Whether it is the seed of a dungeon that no player may know yet.
 

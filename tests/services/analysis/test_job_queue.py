@@ -24,7 +24,7 @@ from game.services.analysis.job_queue import (
 from game.services.analysis.job_worker import study_compute
 from game.services.analysis.reviews import requester_of, review_request, review_show
 from game.services.maintenance.tick import tick
-from game.services.runs.runs import run_abandon
+from game.services.runs.runs import practice_start, run_abandon
 from game.tasks import reviews as task
 from tests.fixtures.accounts import person
 from tests.fixtures.runs import NOON
@@ -180,11 +180,12 @@ def test_prune_deletes_old_solutions_but_no_reviews(run: Run) -> None:
     assert Study.objects.get().kind == "review"
 
 
-def test_hidden_dungeon_is_not_analysed(run: Run) -> None:
-    requested(run)
+@pytest.mark.parametrize("kind", ["review", "solve"])
+def test_hidden_dungeon_is_not_analysed(ada: Account, kind: str) -> None:
+    requested(practice_start(account=ada, at=NOON), kind)
     study = study_take(at=NOON)
     assert study is not None
-    with pytest.raises(AssertionError, match="only revealed"):
+    with pytest.raises(AssertionError, match="only open"):
         study_compute(study, at=NOON)
 
 

@@ -49,6 +49,7 @@ function runOf(lesson: Lesson, startedAt: number): Run {
     race: null,
     daily: null,
     pool: "people",
+    coached: false,
   };
 }
 

@@ -36,7 +36,7 @@ _COLUMNS = """
     r.snapshot, r.score, r.started_at, r.moved_at, r.finished_at,
     coalesce(g.deadline_at, r.deadline_at),
     d.id, d.seal, d.seed_sealed, d.seed_given, d.revealed_at, y."on",
-    r.race_id, r.by_program, r.paused_ms
+    r.race_id, r.by_program, r.paused_ms, r.coached
 """
 _READ = f"""
 select {_COLUMNS}, e.seat, m."index", m.code, {{now}}
@@ -53,8 +53,8 @@ _READS = {vendor: _READ.format(now=now) for vendor, now in NOW_SQL.items()}
 _BY_RUN = "r.id = %s"
 _BY_RACE = "r.race_id = %s and r.account_id = %s"
 # Columns that SQLite returns as text or numbers.
-_TIMES_LITE = (10, 11, 12, 13, 18, 26)
-_BOOLEANS_LITE, _DATE_LITE = (17, 21), 19
+_TIMES_LITE = (10, 11, 12, 13, 18, 27)
+_BOOLEANS_LITE, _DATE_LITE = (17, 21, 23), 19
 
 # --- Writing: the parts that several statements share ---------------------------------
 
@@ -66,7 +66,7 @@ _MOVED_PG = "moved_at = greatest(clock_timestamp(), moved_at)"
 _ENDED_PG = """(moved_at, finished_at) = (
             select t, t from greatest(clock_timestamp(), moved_at) t
         )"""
-_OPEN_PG = """status = 'playing'
+_OPEN_PG = """snapshot = %s and status = 'playing'
         and (deadline_at is null or deadline_at > clock_timestamp())"""
 _RACE_OPEN_PG = """snapshot = %s and status = 'playing' and exists (
             select 1 from game_race g
@@ -153,7 +153,7 @@ returning at, seq
 # --- SQLite: one writer at a time, so a transaction needs no row locks ----------------
 
 _NOW_LITE = NOW_SQL["sqlite"]
-_OPEN_LITE = f"(deadline_at is null or deadline_at > {_NOW_LITE})"
+_OPEN_LITE = f"snapshot = %s and (deadline_at is null or deadline_at > {_NOW_LITE})"
 _DAILY_OPEN_LITE = f"""{_OPEN_LITE}
     and daily_id in (select id from game_daily where settled_at is null)"""
 _RACE_OPEN_LITE = f"""snapshot = %s and exists (
@@ -220,9 +220,9 @@ class RaceWrite(NamedTuple):
 class MoveWrite(NamedTuple):
     """A move to record, with the run's columns after it.
 
-    `before` is the snapshot that the move was computed from. In a race the move is
-    recorded only if the run still has that snapshot. `by_program`: it was sent with a
-    token, which marks the run.
+    `before` is the snapshot that the move was computed from. The move is recorded only
+    if the run still has it: after an undo it may be at the same index elsewhere.
+    `by_program`: it was sent with a token, which marks the run.
     """
 
     run_id: str
@@ -234,10 +234,10 @@ class MoveWrite(NamedTuple):
     health: int
     faced: int
     score: int | None
+    before: str
     by_program: bool = False
     is_daily: bool = False
     event: RaceWrite | None = None
-    before: str = ""
 
     @property
     def is_end(self) -> bool:
@@ -245,11 +245,11 @@ class MoveWrite(NamedTuple):
         return self.status != "playing"
 
     def changes(self) -> tuple[Any, ...]:
-        """The values of an update of the run: its new columns, id and old index."""
+        """The values of an update of the run: its new columns, then the old row's."""
         return (
             *(self.index + 1, self.snapshot, self.status),
             *(self.health, self.faced, self.score, self.by_program),
-            *(self.run_id, self.index),
+            *(self.run_id, self.index, self.before),
         )
 
 
@@ -305,7 +305,7 @@ def move_write(write: MoveWrite) -> MoveDone | None:
     changes, move = write.changes(), (write.index, write.code, write.key)
     if write.event is not None:
         statement = _END_RACE_PG if write.is_end else _WRITE_RACE_PG
-        row = one_row(statement, (*changes, write.before, *move, *write.event))
+        row = one_row(statement, (*changes, *move, *write.event))
         return _done(write, row[0], row[1]) if row else None
     if not write.is_end:
         row = one_row(_WRITE_PG, (*changes, *move))
@@ -326,7 +326,6 @@ def _done(write: MoveWrite, at: datetime, seq: int) -> MoveDone:
 def _write_lite(write: MoveWrite) -> MoveDone | None:
     changes, event = write.changes(), write.event
     if event is not None:
-        changes += (write.before,)
         statement = _END_RACE_LITE if write.is_end else _WRITE_RACE_LITE
     elif not write.is_end:
         statement = _WRITE_LITE

@@ -144,7 +144,8 @@ def test_solution_of_a_finished_position_needs_no_study(ada: Account) -> None:
 
 
 @pytest.mark.parametrize("what", ACTIONS)
-def test_refused_before_the_reveal(run: Run, ada_client: Client, what: str) -> None:
+def test_refused_before_the_reveal(ada: Account, ada_client: Client, what: str) -> None:
+    run = practice_start(account=ada, at=NOON)
     body = {} if what == "review" else {"index": 0}
     found = ask(ada_client, run, what, **body)
     assert (found.status_code, found.json()["code"]) == (409, "review.not_yet")

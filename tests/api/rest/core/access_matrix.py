@@ -71,6 +71,9 @@ RULES: dict[str, Rule] = {
     "GET runs/{run_id}/": owners("read"),
     "POST runs/{run_id}/moves/": owners("play", **MOVE),
     "POST runs/{run_id}/abandon/": owners("play"),
+    "POST runs/{run_id}/undo/": Rule("play", 409, 404, 404, body={"index": 0}),
+    "POST runs/{run_id}/hint/": Rule("play", 202, 404, 404, body={"level": 1}),
+    "GET runs/{run_id}/coach/": owners("read"),
     "GET runs/{run_id}/replay/": Rule("read", 409, 404, 404, nobody=404),
     **{
         f"{way} runs/{{run_id}}/{what}/": Rule(
@@ -80,9 +83,12 @@ RULES: dict[str, Rule] = {
             ("GET", "review", {}),
             ("POST", "review", {}),
             ("POST", "what-if", {"index": 0}),
-            ("POST", "solve", {"index": 0}),
         )
     },
+    # The run's seed is open, so its owner may see the best line while playing.
+    "POST runs/{run_id}/solve/": Rule(
+        "read", 202, 404, 404, nobody=404, body={"index": 0}
+    ),
     "GET dailies/": everybody(PAST),
     "GET dailies/{on}/": everybody(PAST),
     "GET dailies/{on}/digest/": everybody(PAST),

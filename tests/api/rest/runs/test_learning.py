@@ -60,6 +60,7 @@ def test_rules_guide_has_the_numbers_of_the_deck() -> None:
     assert [one["value"] for one in deck["letters"]] == [11, 12, 13, 14]
     order = next(one for one in found["examples"] if one["key"] == "order")
     assert order["title"] == "The order decides: 9 or 1"
+    assert order["start"]["room"] == ["9C", "6S"]
     assert {o["health"] for o in order["lines"][0]["outcomes"]} == {19}
 
 

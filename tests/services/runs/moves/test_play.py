@@ -258,4 +258,5 @@ def write_at(run: Run, index: int) -> MoveWrite:
         health=20,
         faced=1,
         score=None,
+        before=run.snapshot,
     )
