@@ -43,6 +43,7 @@ def test_every_scheduled_task_exists(shown):
         "dailies": "game.tasks.dailies.choose_dungeons",
         "beacons": "game.tasks.beacons.fetch",
         "reviews": "game.tasks.reviews.compute_studies",
+        "hints": "game.tasks.reviews.compute_short_studies",
         "screening": "game.tasks.moderation.screen_run",
         "pairs": "game.tasks.moderation.check_pairs",
         "addresses": "game.tasks.housekeeping.check_addresses",

@@ -9,6 +9,8 @@ export type ReviewState = Schemas["Review"];
 export type MoveReview = Schemas["MoveReview"];
 export type TurningPoint = Schemas["TurningPoint"];
 export type Observation = Schemas["Observation"];
+export type Coach = Schemas["Coach"];
+export type Hint = Schemas["Hint"];
 export type Solution = Schemas["Solution"];
 export type WhatIfAnswer = Omit<Schemas["WhatIf"], "effects"> & { effects: Effect[] };
 /** A finished review: every field is present. */
@@ -32,6 +34,12 @@ export const analysisApi = {
     responseData(
       client.POST("/api/v1/runs/{run_id}/what-if/", { ...pathOf(run), body }),
     ) as Promise<WhatIfAnswer>,
+  coach: (run: string): Promise<Coach> =>
+    responseData(client.GET("/api/v1/runs/{run_id}/coach/", pathOf(run))),
+  hint: (run: string, level: number): Promise<Hint> =>
+    responseData(
+      client.POST("/api/v1/runs/{run_id}/hint/", { ...pathOf(run), body: { level } }),
+    ),
   solve: (run: string, body: Position): Promise<Solution> =>
     responseData(client.POST("/api/v1/runs/{run_id}/solve/", { ...pathOf(run), body })),
 };

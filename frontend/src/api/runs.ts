@@ -47,6 +47,10 @@ export const runsApi = {
     responseData(
       client.POST("/api/v1/runs/{run_id}/moves/", { ...pathOf(id), body }),
     ) as Promise<MoveAnswer>,
+  undo: (id: string, index: number) =>
+    responseData(
+      client.POST("/api/v1/runs/{run_id}/undo/", { ...pathOf(id), body: { index } }),
+    ),
   abandon: (id: string) =>
     responseData(client.POST("/api/v1/runs/{run_id}/abandon/", pathOf(id))),
   replay: (id: string) =>
