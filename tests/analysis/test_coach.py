@@ -3,7 +3,7 @@
 import pytest
 
 from game.analysis import Advice, advise, view_of
-from game.rules import DECK, RULESETS, State, apply, deal, legal_moves, start
+from game.rules import DECK, RULESETS, State, apply, deal, legal_moves, parse_move, start
 
 SEEDS = ["a", "moss", "tavern"]
 
@@ -48,4 +48,5 @@ def test_lost_room_has_a_plan_and_no_chance() -> None:
 def test_theme_is_that_of_the_first_move() -> None:
     state = start(RULESETS["tavern-1"], ["9C", "6S"], weapon="8D")
     found = advise(view_of(state))
-    assert found == Advice(("9Cw", "6Sw"), "armed", 1.0, 0.0)
+    plan = (parse_move("9Cw"), parse_move("6Sw"))
+    assert found == Advice(plan, "armed", 1.0, 0.0)
