@@ -3,7 +3,16 @@
 import pytest
 
 from game.analysis import Advice, advise, view_of
-from game.rules import DECK, RULESETS, State, apply, deal, legal_moves, parse_move, start
+from game.rules import (
+    DECK,
+    RULESETS,
+    State,
+    apply,
+    deal,
+    legal_moves,
+    parse_move,
+    start,
+)
 
 SEEDS = ["a", "moss", "tavern"]
 
