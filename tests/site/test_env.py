@@ -94,3 +94,24 @@ def test_folder_of_a_named_database_is_left_alone(tmp_path, monkeypatch):
     assert stat.S_IMODE((tmp_path / "x.sqlite3").stat().st_mode) == 0o600
     monkeypatch.setenv("DATABASE_URL", "sqlite://:memory:")
     env.database(default=None)
+
+
+@pytest.mark.parametrize(
+    ("text", "networks"),
+    [
+        ("", []),
+        ("10.0.0.0/8", ["10.0.0.0/8"]),
+        ("10.1.2.3,fd00::/8", ["10.1.2.3", "fd00::/8"]),
+    ],
+)
+def test_networks_are_listed_with_commas(
+    monkeypatch: pytest.MonkeyPatch, text: str, networks: list[str]
+) -> None:
+    monkeypatch.setenv("SHARED_NETWORKS", text)
+    assert env.networks("SHARED_NETWORKS") == networks
+
+
+def test_network_that_is_none_stops_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SHARED_NETWORKS", "10.0.0.0/8,home")
+    with pytest.raises(ImproperlyConfigured, match="SHARED_NETWORKS: 'home'"):
+        env.networks("SHARED_NETWORKS")

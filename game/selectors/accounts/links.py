@@ -11,7 +11,7 @@ from typing import Final
 from django.db.models import Q, QuerySet
 
 from game.contest import links
-from game.contest.links import ADDRESS_COUNTS_FOR, AccountLinks, Tie
+from game.contest.links import ADDRESS_COUNTS_FOR, ANY_TIE, AccountLinks, Tie
 from game.models import AccountMark, BrowserMark
 
 # SQL statements have a limit of parameters.
@@ -27,34 +27,33 @@ def links_among(accounts: Collection[str], *, at: datetime) -> AccountLinks:
     return AccountLinks(_marks_of(sorted(set(accounts)), at))
 
 
-def links_of(account_id: str, *, at: datetime) -> AccountLinks:
-    """Return what the account shares with any other account.
+def links_of(
+    account_id: str, *, at: datetime, ties: Collection[Tie] = ANY_TIE
+) -> AccountLinks:
+    """Return what the account shares with any other account; only these ties.
 
     `linked_to(account_id)` gives all of them. What those share with each other is not
-    complete.
+    complete. Thousands of accounts may share an address: leave it out if you can.
     """
-    browsers = BrowserMark.objects.filter(account=account_id).values("mark")
-    marks = _counting_marks(at)
-    own = marks.filter(account=account_id)
-    shared = Q(pk__in=())
-    for kind in AccountMark.Kind.values:
-        shared |= Q(kind=kind, mark__in=own.filter(kind=kind).values("mark"))
-    return AccountLinks(
-        [
-            *(
-                links.AccountMark(account, Tie.BROWSER, mark)
-                for account, mark in BrowserMark.objects.filter(
-                    mark__in=browsers
-                ).values_list("account_id", "mark")
-            ),
-            *(
-                links.AccountMark(account, Tie(kind), mark)
-                for account, kind, mark in marks.filter(shared).values_list(
-                    "account_id", "kind", "mark"
-                )
-            ),
+    found: list[links.AccountMark] = []
+    if Tie.BROWSER in ties:
+        own = BrowserMark.objects.filter(account=account_id).values("mark")
+        rows = BrowserMark.objects.filter(mark__in=own)
+        found += [
+            links.AccountMark(account, Tie.BROWSER, mark)
+            for account, mark in rows.values_list("account_id", "mark")
         ]
-    )
+    for kind in (Tie.MAILBOX, Tie.ADDRESS):
+        if kind in ties:
+            marks = _counting_marks(at).filter(kind=kind)
+            mine = marks.filter(account=account_id).values("mark")
+            found += [
+                links.AccountMark(account, kind, mark)
+                for account, mark in marks.filter(mark__in=mine).values_list(
+                    "account_id", "mark"
+                )
+            ]
+    return AccountLinks(found)
 
 
 def _counting_marks(at: datetime) -> QuerySet[AccountMark]:

@@ -11,11 +11,11 @@ from typing import Final
 
 from django.db.models import Q
 
-from game.contest.links import SAME_PERSON, AccountLinks, Tie
+from game.contest.links import SAME_PERSON, Tie
 from game.contest.moderation.patterns import Pace, measure_pace
 from game.contest.moderation.reasons import FlagKind
 from game.models import Entrant, Move, Run
-from game.selectors.accounts.links import links_of
+from game.selectors.accounts.links import links_among, links_of
 from game.selectors.core.times import as_text, elapsed_ms
 from game.services.core.flags import flag_raise
 
@@ -76,24 +76,19 @@ def run_pace(run: Run) -> Pace:
 
 
 def _linked_flags(run: Run, at: datetime) -> int:
-    links = links_of(run.account_id, at=at)
-    linked = links.linked_to(run.account_id)
-    if not linked:
-        return 0
     # People of one household play the same daily: an address alone flags no dungeon.
-    same_person = links.linked_to(run.account_id, SAME_PERSON)
-    return _shared_flag(run, same_person, at) + _race_flag(run, links, at)
+    links = links_of(run.account_id, at=at, ties=SAME_PERSON)
+    same_person = links.linked_to(run.account_id)
+    return _shared_flag(run, same_person, at) + _race_flag(run, at)
 
 
-def _race_flag(run: Run, links: AccountLinks, at: datetime) -> int:
+def _race_flag(run: Run, at: datetime) -> int:
     """Flag the run if a linked account is in the same rated race."""
     seats = Entrant.objects.filter(
-        race_id=run.race_id,
-        race__rated=True,
-        account_id__in=links.linked_to(run.account_id),
-        left_at=None,
+        race_id=run.race_id, race__rated=True, left_at=None, kind=Entrant.Kind.PLAYER
     )
-    others = sorted(seats.values_list("account_id", flat=True))
+    links = links_among(set(seats.values_list("account_id", flat=True)), at=at)
+    others = sorted(links.linked_to(run.account_id))
     if not others:
         return 0
     ties: set[Tie] = set()
@@ -117,6 +112,8 @@ def _shared_flag(run: Run, linked: Collection[str], at: datetime) -> int:
     """Flag the run if an account of the same browser or mailbox was dealt the same
     dungeon before the run ended: earlier, during it, or in the same race.
     """
+    if not linked:
+        return 0
     others = Run.objects.filter(
         account_id__in=linked,
         dungeon_id=run.dungeon_id,

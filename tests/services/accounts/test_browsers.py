@@ -35,6 +35,8 @@ def test_other_browsers_at_one_address_are_linked_by_it(ada: Account) -> None:
     use(eve, "203.0.113.9", "Chrome", cookie="b")
     assert links(ada, eve).between(ada.id, eve.id) == {Tie.ADDRESS}
     assert links_of(ada.id, at=NOON).linked_to(ada.id) == {eve.id}
+    same_person = links_of(ada.id, at=NOON, ties=SAME_PERSON)
+    assert same_person.linked_to(ada.id) == frozenset()
 
 
 def test_any_address_of_an_ipv6_household_is_the_same(ada: Account) -> None:
