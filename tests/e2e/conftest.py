@@ -73,6 +73,27 @@ def site(site_environ: dict[str, str]) -> Iterator[str]:
         web.stop()
 
 
+@pytest.fixture(scope="module")
+def worker(
+    site: str, site_environ: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    """Run a Celery worker with its beat while the tests of a module run."""
+    if not site_environ.get("REDIS_URL"):
+        pytest.skip("a worker and its beat need Valkey between them")
+    folder: Path = tmp_path_factory.mktemp("worker")
+    app = ["-m", "celery", "-q", "-A", "scoundrel_site.celery", "worker", "-B"]
+    how = ["-P", "threads", "-c", "3", "--without-gossip", "--without-mingle"]
+    schedule = ["-s", str(folder / "beat"), "--loglevel", "WARNING"]
+    child = Child(
+        "The worker",
+        [sys.executable, *app, *how, *schedule],
+        site_environ | {"DAILY_CHOOSE_AHEAD_DAYS": "-1"},
+    )
+    child.start()
+    yield
+    child.stop()
+
+
 def _environment(var: Path) -> dict[str, str]:
     environ = dict(os.environ, DJANGO_SETTINGS_MODULE="scoundrel_site.settings.dev")
     environ |= {"VAR_DIR": str(var), "PYTHONPATH": str(ROOT), "LOG_LEVEL": "WARNING"}

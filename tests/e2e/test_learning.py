@@ -1,15 +1,23 @@
 """Learning: the guided dungeon, the rules page and the coach, by touch and by mouse."""
 
+import itertools
 import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import DESKTOP, PHONE, NewPage
-from tests.e2e.table import assert_nothing_scrolls, find_card
+from tests.e2e.table import (
+    assert_nothing_scrolls,
+    await_index,
+    find_card,
+    load_known_game,
+    read_run,
+    start_run,
+)
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 Press = Callable[..., None]
 ADVISED = "[data-card].advised"
@@ -247,3 +255,100 @@ def test_rulesets_stand_side_by_side_and_can_be_tried(
     ).to_be_visible()
     choose(page, press, "equal", "Ghoul 8", "Armed")
     expect(equal.get_by_text("You have 17.")).to_be_visible()
+
+
+HINT_TIMEOUT_MS = 60_000
+
+
+def open_coach(page: Page, press: Press) -> Locator:
+    """Open the coach's dialog at the table."""
+    press(page.get_by_role("button", name="Coach"))
+    dialog = page.get_by_role("dialog", name="Coach")
+    expect(dialog.get_by_text("not seen yet")).to_be_visible()
+    return dialog
+
+
+def close(dialog: Locator, press: Press) -> None:
+    """Close a dialog with its button."""
+    press(dialog.get_by_role("button", name="Close"))
+    expect(dialog).to_be_hidden()
+
+
+@WAYS
+def test_coach_hints_in_three_levels_and_undoes(
+    new_page: NewPage, worker: None, way: str, viewport: dict[str, int]
+) -> None:
+    page, press = open_page(new_page, way, viewport)
+    run = start_run(page)
+    assert_nothing_scrolls(page)
+    dialog = open_coach(page, press)
+    expect(dialog.get_by_role("heading", name="40 cards not seen yet")).to_be_visible()
+    assert read_run(page, run)["coached"] is False
+    # The order of a secret deck is not known to the coach either.
+    expect(dialog.get_by_role("button", name=re.compile("^Best line"))).to_have_count(0)
+    for label in ("what to think about", "which card", "which moves"):
+        button = dialog.get_by_role("button", name=f"Hint: {label}")
+        press(button)
+        expect(button).to_be_hidden(timeout=HINT_TIMEOUT_MS)
+    expect(dialog.locator(".told p")).to_have_count(3)
+    press(dialog.get_by_role("button", name="Chance of clearing"))
+    expect(dialog.get_by_text(re.compile(r"^About \d+ %"))).to_be_visible(
+        timeout=HINT_TIMEOUT_MS
+    )
+    assert read_run(page, run)["coached"] is True
+    close(dialog, press)
+    marked = page.locator(ADVISED)
+    if marked.count():
+        press(marked)
+    press(page.locator(".choice.advised"))
+    await_index(page, 1)
+    expect(page.locator(".advised")).to_have_count(0)
+    before = read_run(page, run)["room"]
+    dialog = open_coach(page, press)
+    expect(dialog.get_by_text("it is not counted")).to_be_visible()
+    press(dialog.get_by_role("button", name="Undo the last move"))
+    expect(dialog).to_be_hidden()
+    after = read_run(page, run)
+    assert after["index"] == 0
+    assert after["room"] != before
+    for card in after["room"]:
+        expect(find_card(page, card)).to_be_visible()
+
+
+@WAYS
+def test_coach_shows_the_best_line_of_an_open_seed(
+    new_page: NewPage, worker: None, way: str, viewport: dict[str, int]
+) -> None:
+    page, press = open_page(new_page, way, viewport)
+    start_run(page, seed=load_known_game(cleared=True).seed)
+    dialog = open_coach(page, press)
+    press(dialog.get_by_role("button", name=re.compile("^Best line")))
+    expect(
+        dialog.get_by_text(re.compile("^Best score from here: [0-9]+"))
+    ).to_be_visible(timeout=HINT_TIMEOUT_MS)
+    close(dialog, press)
+    expect(page.locator(".advised").first).to_be_visible()
+
+
+def test_daily_has_no_coach(new_page: NewPage) -> None:
+    page, press = open_page(new_page, "touch", PHONE)
+    page.goto("/daily/today")
+    press(page.get_by_role("button", name="Play", exact=True))
+    page.locator("[data-card]").first.wait_for()
+    expect(page.get_by_role("button", name="Menu")).to_be_visible()
+    expect(page.get_by_role("button", name="Coach")).to_have_count(0)
+
+
+def test_top_row_fits_beside_the_coach_on_a_narrow_phone(new_page: NewPage) -> None:
+    page, _ = open_page(new_page, "touch", {"width": 320, "height": 568})
+    start_run(page)
+    boxes = [
+        page.locator(name).bounding_box()
+        for name in (".top .menu", ".top .coach", ".top .numbers", ".top .pile")
+    ]
+    edges = [(box["x"], box["x"] + box["width"]) for box in boxes if box]
+    assert len(edges) == 4
+    for (_, right), (left, _) in itertools.pairwise(edges):
+        assert right <= left
+    spilled = page.locator(".numbers").evaluate("n => n.scrollWidth - n.clientWidth")
+    assert spilled <= 0

@@ -1,14 +1,10 @@
 """Reviews and what-if boards, computed by a real worker."""
 
 import re
-import sys
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from game.management.children import Child
 from tests.e2e.conftest import DESKTOP, PHONE, NewPage
 from tests.e2e.table import load_known_game, play_by_keyboard, start_run
 from tests.e2e.test_access import assert_axe_finds_nothing
@@ -17,27 +13,6 @@ pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 REVIEW_TIMEOUT_MS = 120_000
 OVERFLOW_X = "() => document.documentElement.scrollWidth - innerWidth"
-
-
-@pytest.fixture(scope="module")
-def worker(
-    site: str, site_environ: dict[str, str], tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[None]:
-    """Run a Celery worker with its beat for the tests of this module."""
-    if not site_environ.get("REDIS_URL"):
-        pytest.skip("a worker and its beat need Valkey between them")
-    folder: Path = tmp_path_factory.mktemp("worker")
-    app = ["-m", "celery", "-q", "-A", "scoundrel_site.celery", "worker", "-B"]
-    how = ["-P", "threads", "-c", "3", "--without-gossip", "--without-mingle"]
-    schedule = ["-s", str(folder / "beat"), "--loglevel", "WARNING"]
-    child = Child(
-        "The worker",
-        [sys.executable, *app, *how, *schedule],
-        site_environ | {"DAILY_CHOOSE_AHEAD_DAYS": "-1"},
-    )
-    child.start()
-    yield
-    child.stop()
 
 
 def play_to_death(page: Page) -> None:
