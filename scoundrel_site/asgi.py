@@ -3,7 +3,7 @@
     http       request id -> moves: `api.rest.runs.moves.serve_move`
                           -> everything else: Django
     websocket  api.ws, plain ASGI without middleware
-    lifespan   answered at once: nothing here waits for it
+    lifespan   acknowledged at once; nothing here depends on it
 
 Moves are frequent enough to skip Django's middleware. Their view checks session and
 CSRF itself and adds the same security headers.

@@ -12,7 +12,7 @@ from game.analysis.coach import COACH_VERSION, Advice, advise
 from game.analysis.players import PLAYERS, Player, SeededRandom, View, view_of
 from game.analysis.review import MoveReview, Review, TurningPoint, review
 from game.analysis.screening import ScreeningSummary, Signal, screen, summarize_signals
-from game.analysis.solver import Solution, solve, winnable
+from game.analysis.solver import Solution, is_winnable, solve
 
 __all__ = [
     "ANALYSIS_VERSION",
@@ -34,11 +34,11 @@ __all__ = [
     "assess",
     "band_of",
     "chances",
+    "is_winnable",
     "iter_chances",
     "review",
     "screen",
     "solve",
     "summarize_signals",
     "view_of",
-    "winnable",
 ]

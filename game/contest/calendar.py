@@ -1,7 +1,7 @@
 """The calendar of dailies: days, weeks and seasons in UTC, all ranges half-open.
 
-A daily belongs to one UTC day for players in every time zone, so that all have equally
-long. Times are aware datetimes of any time zone.
+A daily belongs to one UTC day for players in every time zone, so that everybody has the
+same 24 hours. Times are aware datetimes of any time zone.
 """
 
 from datetime import UTC, date, datetime, timedelta

@@ -23,7 +23,7 @@ class Skill(NamedTuple):
     volatility: float = 0.06
 
     @property
-    def provisional(self) -> bool:
+    def is_provisional(self) -> bool:
         """Whether it is shown as provisional. Boards require a lower deviation."""
         return self.deviation > PROVISIONAL_ABOVE
 

@@ -56,7 +56,7 @@ class Guidance(NamedTuple):
     mistake: str | None
 
 
-# Of mistakes that a step does not explain itself. CARD stands for the move's card.
+# Explanations of mistakes that a step does not explain itself. CARD: the move's card.
 _MISTAKES: Final[dict[str, str]] = {
     "bare": "Bare-handed the [CARD] takes {damage:CARDb}. With the weapon it costs"
     " {damage:CARDw}.",
@@ -325,32 +325,34 @@ def guide(moves: Sequence[str]) -> Guidance:
     effects: tuple[Effect, ...] = ()
     step = played = 0
     while played < len(moves):
-        now = STEPS[step] if step < len(STEPS) else None
-        left = [str(parse_move(move)) for move in moves[played:]]
-        if now is not None and now.skipped:
-            count = len(now.skipped)
-            if tuple(left[:count]) != now.skipped:
+        current = STEPS[step] if step < len(STEPS) else None
+        remaining = [str(parse_move(move)) for move in moves[played:]]
+        if current is not None and current.skipped:
+            count = len(current.skipped)
+            if tuple(remaining[:count]) != current.skipped:
                 raise NotInLesson("lesson.off_script", "The guide skips these rooms.")
-            for move in now.skipped:
+            for move in current.skipped:
                 state, effects = apply(state, move)
             played, step = played + count, step + 1
             continue
-        after, effects = apply(state, left[0])
-        if now is None or left[0] not in now.moves:
-            if len(left) > 1:
+        after, effects = apply(state, remaining[0])
+        if current is None or remaining[0] not in current.moves:
+            if len(remaining) > 1:
                 raise NotInLesson(
-                    "lesson.off_script", f"The guide takes {left[0]} back."
+                    "lesson.off_script", f"The guide takes {remaining[0]} back."
                 )
-            assert now is not None, "after the last step no move is legal"
-            mistake = fill(_mistake(now, state, left[0]), state)
-            return _guidance(now, state, after, effects, step)._replace(mistake=mistake)
+            assert current is not None, "after the last step no move is legal"
+            mistake = fill(_mistake(current, state, remaining[0]), state)
+            return _guidance(current, state, after, effects, step)._replace(
+                mistake=mistake
+            )
         state, played, step = after, played + 1, step + 1
-    now = STEPS[step] if step < len(STEPS) else _END
-    return _guidance(now, state, state, effects, step)
+    current = STEPS[step] if step < len(STEPS) else _END
+    return _guidance(current, state, state, effects, step)
 
 
 def _guidance(
-    now: Step, before: State, state: State, effects: tuple[Effect, ...], step: int
+    current: Step, before: State, state: State, effects: tuple[Effect, ...], step: int
 ) -> Guidance:
     legal = legal_moves(before)
     return Guidance(
@@ -358,16 +360,16 @@ def _guidance(
         effects=effects,
         step=step,
         steps=len(STEPS),
-        title=now.title,
-        text=fill(now.text, before),
-        advised=tuple(move for move in now.moves if move in legal),
-        skipped=now.skipped,
+        title=current.title,
+        text=fill(current.text, before),
+        advised=tuple(move for move in current.moves if move in legal),
+        skipped=current.skipped,
         mistake=None,
     )
 
 
 def _mistake(step: Step, state: State, code: str) -> str:
-    """Why that move is not accepted: the step's own words, or those of its kind."""
+    """Why that move is not accepted, from the step, else from the kind of mistake."""
     if code in step.why_not:
         return step.why_not[code]
     move = parse_move(code)
@@ -375,9 +377,9 @@ def _mistake(step: Step, state: State, code: str) -> str:
     if card is None:
         return _MISTAKES["avoid"]
     if card.is_monster:
-        armed = f"{card}w" in legal_moves(state)
-        words = _MISTAKES["bare" if armed and not move.armed else "monster"]
-        return words.replace("CARD", card)
+        can_use_weapon = f"{card}w" in legal_moves(state)
+        is_bare = can_use_weapon and not move.armed
+        return _MISTAKES["bare" if is_bare else "monster"].replace("CARD", card)
     if code.endswith("D"):
         return _MISTAKES["weapon"]
     return _MISTAKES["wasted" if state.potion_used else "potion"]

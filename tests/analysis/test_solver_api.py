@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from game.analysis import solve, winnable
+from game.analysis import is_winnable, solve
 from game.analysis.solver.position import position_of
 from game.analysis.solver.solve import Budget, search_best
 from game.rules import RULESETS, Move, apply, deal, score, start
@@ -35,7 +35,7 @@ def test_best_death_of_a_lost_dungeon_is_found(key, health):
     found = solve(state)
     assert found.is_proven
     assert replay_score(state, found.line) == found.best
-    assert winnable(state) == (found.best > 0)
+    assert is_winnable(state) == (found.best > 0)
 
 
 def test_solving_a_finished_run_gives_its_score():
@@ -43,7 +43,7 @@ def test_solving_a_finished_run_gives_its_score():
     state, _ = apply(state, "ACb")
     found = solve(state)
     assert (found.best, found.is_proven, found.line) == (score(state), True, ())
-    assert winnable(state) is False
+    assert is_winnable(state) is False
 
 
 def test_state_budget_gives_an_unproven_score_and_a_bound():
@@ -77,7 +77,7 @@ def test_clock_is_not_read_without_a_budget():
 
     state = start(RULESETS["tavern-1"], deal("calm"))
     assert solve(state, clock=clock).is_proven
-    assert winnable(state, clock=clock) is True
+    assert is_winnable(state, clock=clock) is True
 
 
 def test_lost_position_has_a_line_with_an_empty_budget():
@@ -89,8 +89,8 @@ def test_lost_position_has_a_line_with_an_empty_budget():
 def test_winnable_is_none_if_the_budget_runs_out():
     lost = start(RULESETS["tavern-1"], deal("lost-28"), health=2)
     assert solve(lost).best <= 0
-    assert winnable(lost) is False
-    assert winnable(lost, max_states=0) is None
+    assert is_winnable(lost) is False
+    assert is_winnable(lost, max_states=0) is None
 
 
 @pytest.mark.parametrize("key", RULESETS)

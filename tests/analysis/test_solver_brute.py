@@ -9,7 +9,7 @@ import random
 
 import pytest
 
-from game.analysis import solve, winnable
+from game.analysis import is_winnable, solve
 from game.rules import apply, score, start
 from tests.analysis.brute import (
     EVERY_RULESET,
@@ -30,7 +30,7 @@ def check(state, memo: Memo) -> None:
     best = best_score(state, memo)
     found = solve(state)
     assert (found.best, found.is_proven, found.bound) == (best, True, best), state
-    assert winnable(state) == (best > 0), state
+    assert is_winnable(state) == (best > 0), state
     for move in found.line:
         state, _ = apply(state, move)
     assert score(state) == best

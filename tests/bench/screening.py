@@ -14,7 +14,7 @@ import statistics
 import sys
 import time
 
-from game.analysis import PLAYERS, SeededRandom, solve, view_of, winnable
+from game.analysis import PLAYERS, SeededRandom, is_winnable, solve, view_of
 from game.analysis.players.options import avoid_option, room_options
 from game.analysis.screening import FLAG_AT, Signal, screen
 from game.rules import RULESETS, Move, Ruleset, State, apply, deal, start
@@ -46,7 +46,7 @@ def careful(state: State) -> list[Move]:
             after = state
             for move in option.moves:
                 after, _ = apply(after, move)
-            if winnable(after):
+            if is_winnable(after):
                 state, moves = after, [*moves, *option.moves]
                 break
         else:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from multiprocessing import get_context
 
-from game.analysis import solve, winnable
+from game.analysis import is_winnable, solve
 from game.rules import RULESETS, State, deal, start
 
 DUNGEONS = 200
@@ -40,7 +40,7 @@ def measure(key: str, dungeons: int, solver: Callable[[State], object]) -> list[
 
 def measure_winnable(key: str, dungeons: int) -> None:
     """Measure whether a dungeon can be cleared."""
-    won = measure(key, dungeons, winnable)
+    won = measure(key, dungeons, is_winnable)
     print(f"  winnable {sum(map(bool, won))} of {dungeons}")
 
 

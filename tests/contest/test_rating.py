@@ -38,9 +38,9 @@ def test_without_games_only_the_deviation_grows() -> None:
 
 
 def test_provisional_until_the_deviation_is_small() -> None:
-    assert INITIAL_SKILL.provisional
-    assert Skill(1500, 110.1).provisional
-    assert not Skill(1500, 110.0).provisional
+    assert INITIAL_SKILL.is_provisional
+    assert Skill(1500, 110.1).is_provisional
+    assert not Skill(1500, 110.0).is_provisional
 
 
 def test_equal_players_change_by_the_same_amount() -> None:

@@ -24,7 +24,7 @@ from game.services.races import effects, locking, timeouts
 from game.services.races.timeouts import race_advance
 from game.services.runs.moves import play, sql
 from game.services.runs.moves.play import race_move_play
-from game.services.runs.moves.sql import MoveDone, MoveWrite
+from game.services.runs.moves.sql import MoveResult, MoveWrite
 from tests.faults.history import (
     EventSequence,
     MoveAttempt,
@@ -133,7 +133,7 @@ def test_a_write_without_a_check_of_the_index_is_found(
 def test_an_answer_without_a_commit_is_found(
     client: Player, monkeypatch: Patch
 ) -> None:
-    monkeypatch.setattr(play, "move_write", lambda _: MoveDone(now(), 9))
+    monkeypatch.setattr(play, "move_write", lambda _: MoveResult(now(), 9))
     client.play("a")
     assert any("acknowledged, but not stored" in found for found in client.errors())
 

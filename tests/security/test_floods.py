@@ -210,8 +210,8 @@ FLOODS: dict[str, tuple[Flood, Limit]] = {
     "chat": (chat, rate_limits.CHAT_BY_ACCOUNT),
     "queue": (queue, rate_limits.MATCH_BY_ACCOUNT),
     "reports": (reports, rate_limits.REPORT_BY_ACCOUNT),
-    "reviews": (reviews, rate_limits.REVIEW_BY_ASKER),
-    "solvings": (solvings, rate_limits.SOLVE_BY_ASKER),
+    "reviews": (reviews, rate_limits.REVIEW_BY_REQUESTER),
+    "solvings": (solvings, rate_limits.SOLVE_BY_REQUESTER),
 }
 
 

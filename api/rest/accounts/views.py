@@ -21,7 +21,11 @@ from api.rest.core.recent_sign_in import require_recent_sign_in
 from game.models import Account, Token
 from game.selectors.accounts import schemas as accounts_schemas
 from game.selectors.accounts.accounts import account_show
-from game.services.accounts.accounts import account_change, account_seen, guest_create
+from game.services.accounts.accounts import (
+    account_change,
+    account_record_seen,
+    guest_create,
+)
 from game.services.accounts.deletion import account_close, account_delete_or_close
 from game.services.accounts.exports import account_export
 from game.services.accounts.sign_in import is_verified
@@ -110,7 +114,7 @@ class OwnAccount(APIView):
     def get(self, request: Request) -> Response:
         """Get your own account."""
         account = account_of(request)
-        account_seen(account, browser_remember(request), at=timezone.now())
+        account_record_seen(account, browser_remember(request), at=timezone.now())
         get_token(request)
         return Response(
             account_answer(account, is_token=isinstance(request.auth, Token))

@@ -8,14 +8,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.rest.analysis.views import requester, study_response
-from api.rest.core.asker import count_by_asker
 from api.rest.core.authentication import account_of
 from api.rest.core.bodies import Body
 from api.rest.core.openapi import problems
 from api.rest.core.permissions import PLAY, READ
+from api.rest.core.requester import count_by_requester
 from game.selectors.analysis import schemas as analysis_schemas
 from game.services.analysis.coach import MAX_LEVEL, coach_show, hint_request
-from game.services.core.rate_limits import SOLVE_BY_ASKER
+from game.services.core.rate_limits import SOLVE_BY_REQUESTER
 from game.services.runs.runs import run_of_account
 
 
@@ -44,7 +44,7 @@ class HintRun(APIView):
         body = HintBody(data=request.data)
         body.is_valid(raise_exception=True)
         run = run_of_account(account_id=account_of(request).id, run_id=run_id)
-        count_by_asker(SOLVE_BY_ASKER, request)
+        count_by_requester(SOLVE_BY_REQUESTER, request)
         return study_response(
             hint_request(
                 run=run,

@@ -11,11 +11,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from api.rest.core.asker import count_by_asker
 from api.rest.core.bodies import Body, EmptyBody, Text
 from api.rest.core.client_address import client_network
 from api.rest.core.openapi import problems
 from api.rest.core.permissions import AllowAnonymous
+from api.rest.core.requester import count_by_requester
 from game.models import Account, Run, Study
 from game.selectors.analysis import schemas as analysis_schemas
 from game.services.analysis.reviews import (
@@ -27,9 +27,9 @@ from game.services.analysis.reviews import (
     what_if,
 )
 from game.services.core.rate_limits import (
-    REVIEW_BY_ASKER,
-    SOLVE_BY_ASKER,
-    WHAT_IF_BY_ASKER,
+    REVIEW_BY_REQUESTER,
+    SOLVE_BY_REQUESTER,
+    WHAT_IF_BY_REQUESTER,
 )
 from game.services.runs.runs import run_for_replay
 
@@ -94,7 +94,7 @@ class ReviewRun(APIView):
         """Request the review. A worker computes it once for everybody."""
         EmptyBody(data=request.data).is_valid(raise_exception=True)
         run = replayable_run(request, run_id)
-        count_by_asker(REVIEW_BY_ASKER, request)
+        count_by_requester(REVIEW_BY_REQUESTER, request)
         return study_response(
             review_request(run=run, requester=requester(request), at=timezone.now())
         )
@@ -116,7 +116,7 @@ class WhatIfRun(APIView):
         body = PositionBody(data=request.data)
         body.is_valid(raise_exception=True)
         run = replayable_run(request, run_id)
-        count_by_asker(WHAT_IF_BY_ASKER, request)
+        count_by_requester(WHAT_IF_BY_REQUESTER, request)
         return Response(what_if(run=run, **body.validated_data))
 
 
@@ -140,7 +140,7 @@ class SolveRun(APIView):
         body = PositionBody(data=request.data)
         body.is_valid(raise_exception=True)
         run = replayable_run(request, run_id)
-        count_by_asker(SOLVE_BY_ASKER, request)
+        count_by_requester(SOLVE_BY_REQUESTER, request)
         return study_response(
             solution_request(
                 run=run,

@@ -14,7 +14,7 @@ from game.rules import DEFAULT_RULESET
 from game.rules.rulesets import DIFFICULTIES
 from game.selectors.boards import schemas as boards_schemas
 from game.selectors.boards.leaderboards import boards_list
-from game.services.core.liveness import not_before_seen
+from game.services.core.liveness import time_not_set_back
 from game.services.dailies.views import BoardRequest, board_json, board_pool_parse
 
 DIFFICULTY = OpenApiParameter("difficulty", enum=list(DIFFICULTIES), required=False)
@@ -58,5 +58,5 @@ class OneLeaderboard(APIView):
             query.get("of"),
         )
         page = page_request(request, viewer_of(request))
-        answer = board_json(board_request, page, at=not_before_seen(timezone.now()))
+        answer = board_json(board_request, page, at=time_not_set_back(timezone.now()))
         return Response(with_next_url(request, answer))

@@ -101,7 +101,7 @@ def token_of(request: Any) -> Token | None:
 
 
 def _no_view(request: HttpRequest) -> HttpResponse:
-    """The CSRF check wants a view; it is never called."""
+    """The view argument of the CSRF check, which never calls it."""
     raise NotImplementedError
 
 
@@ -119,8 +119,8 @@ def is_cross_site(request: Any) -> bool:
     For requests without a cookie, and so without a CSRF check: becoming a guest.
     """
     origin = request.META.get("HTTP_ORIGIN")
-    ours = f"{request.scheme}://{request.get_host()}"
-    return origin not in (None, ours, *settings.CSRF_TRUSTED_ORIGINS)
+    own_origin = f"{request.scheme}://{request.get_host()}"
+    return origin not in (None, own_origin, *settings.CSRF_TRUSTED_ORIGINS)
 
 
 def authenticate(request: HttpRequest) -> Caller | None:

@@ -32,7 +32,7 @@ _PAGE_SIZE = 20
 _BOARD_LIMIT = 50
 _INVALID_CURSOR = "The cursor is invalid."
 _KEYSET = re.compile(r"(-?[0-9]{1,10})\.([0-9]{1,10})\.([0-9]{1,18})")
-# Perhaps a rank; a time with microseconds in UTC, and a primary key.
+# An optional rank, a time with microseconds in UTC, and a primary key.
 _PAGE_END = re.compile(
     r"(?:([0-9]{1,6})_)?(2[0-9-]{9}T[0-9:.]{8,15})Z_([A-Za-z0-9]{1,40})"
 )
@@ -151,7 +151,7 @@ def with_next_url(request: Request, page: BoardPage) -> Board:
     """Replace the keyset in a board page's `next` by the URL of the next page."""
     keyset, address = page["next"], None
     if keyset is not None:
-        plain = remove_query_param(request.build_absolute_uri(), "around")
+        without_around = remove_query_param(request.build_absolute_uri(), "around")
         cursor = ".".join(map(str, keyset))
-        address = str(replace_query_param(plain, "cursor", cursor))
+        address = str(replace_query_param(without_around, "cursor", cursor))
     return cast("Board", {**page, "next": address})

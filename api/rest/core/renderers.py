@@ -1,4 +1,4 @@
-"""How answers are written: JSON by msgspec, and what is text or an image already."""
+"""Renderers of responses: JSON by msgspec, plain text, lines of JSON, PNG."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ class Json(JSONRenderer):
     def render(
         self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None
     ) -> bytes:
-        """The bytes of one of the objects that are declared, or of an error."""
+        """Encode a declared object or an error."""
         if data is None:
             return b""
         if self.get_indent(accepted_media_type, renderer_context or {}):
@@ -32,7 +32,7 @@ class PlainText(BaseRenderer):
     def render(
         self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None
     ) -> bytes:
-        """The bytes."""
+        """Encode a text or return the bytes; encode an error as JSON."""
         return data.encode() if isinstance(data, str) else wire.encode(data)
 
 
@@ -54,5 +54,5 @@ class Png(BaseRenderer):
     def render(
         self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None
     ) -> bytes:
-        """The bytes."""
+        """Encode a text or return the bytes; encode an error as JSON."""
         return data if isinstance(data, bytes) else wire.encode(data)

@@ -43,7 +43,7 @@ class Fairness(APIView):
     def get(self, request: Request) -> Response:
         """Return both heads with the time, signed by the site's key.
 
-        Keep the answer: it proves later what the chains ended with now.
+        Keep the response: it proves later which entries were the last at this time.
         """
         return Response(fairness_json(at=timezone.now()))
 

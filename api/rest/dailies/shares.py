@@ -1,6 +1,5 @@
 """Views of digests, shares and share images of dailies, and of an account's year."""
 
-from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
@@ -11,13 +10,12 @@ from api.rest.core.authentication import account_of
 from api.rest.core.openapi import problems
 from api.rest.core.permissions import READ, AllowAnonymous
 from api.rest.core.renderers import PlainText, Png
-from api.rest.dailies.views import RULESET, date_of, ruleset_of
+from api.rest.dailies.views import RULESET, daily_now, date_of, ruleset_of
 from game.contest.calendar import day_of
 from game.selectors.core.numbers import parse_whole
 from game.selectors.dailies import schemas as dailies_schemas
 from game.selectors.dailies.dailies import year_show
 from game.services.core.errors import Kind, ServiceRefusal
-from game.services.core.liveness import not_before_seen
 from game.services.dailies.share import share_find, share_json
 from game.services.dailies.share_image import share_image_get
 from game.services.dailies.views import digest_text_find
@@ -54,7 +52,7 @@ class DailyDigestText(APIView):
             )
         return Response(
             digest_text_find(
-                on=date_of(on, not_before_seen(timezone.now())),
+                on=date_of(on, daily_now()),
                 ruleset=ruleset_of(request),
                 revision=revision,
             )
@@ -73,7 +71,7 @@ class DailyShare(APIView):
     )
     def get(self, request: Request, on: str) -> Response:
         """Return a text without spoilers, and the paths of its page and image."""
-        now = not_before_seen(timezone.now())
+        now = daily_now()
         return Response(
             share_json(
                 account=account_of(request),
@@ -100,7 +98,7 @@ class DailyShareImage(APIView):
     )
     def get(self, request: Request, on: str) -> Response:
         """Return a PNG, 1200 by 630; with `run` it shows the result of that attempt."""
-        now = not_before_seen(timezone.now())
+        now = daily_now()
         share = share_find(
             on=date_of(on, now),
             ruleset=ruleset_of(request),
@@ -124,7 +122,7 @@ class DailyYear(APIView):
     )
     def get(self, request: Request) -> Response:
         """Return your attempts of a year (this year by default), streak and badges."""
-        now = not_before_seen(timezone.now())
+        now = daily_now()
         text = request.query_params.get("year", str(day_of(now).year))
         year = parse_whole(text, at_most=_LAST_YEAR)
         if year is None or year < _FIRST_YEAR:

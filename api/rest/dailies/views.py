@@ -37,7 +37,7 @@ from game.selectors.dailies.dailies import dailies_ahead, dailies_past
 from game.selectors.runs import schemas as runs_schemas
 from game.selectors.runs.runs import run_row
 from game.services.core.errors import Kind, ServiceRefusal, not_found
-from game.services.core.liveness import not_before_seen
+from game.services.core.liveness import time_not_set_back
 from game.services.core.rate_limits import RUN_BY_ACCOUNT
 from game.services.core.throttles import throttle
 from game.services.dailies.attempts import daily_practice_start, daily_run_start
@@ -77,8 +77,8 @@ def viewer_of(request: Request) -> Account | None:
 
 
 def daily_now() -> datetime:
-    """The time of the calendar of dailies, which a clock that is set back stops."""
-    return not_before_seen(timezone.now())
+    """The current time for the calendar of dailies, see `time_not_set_back`."""
+    return time_not_set_back(timezone.now())
 
 
 class AttemptBody(Body):
@@ -102,11 +102,13 @@ class Dailies(APIView):
         ruleset, limit, now = ruleset_of(request), page_limit(request), daily_now()
         before = _before(request)
         dailies = dailies_past(ruleset, before=before, limit=limit + 1, at=now)
-        page, further = dailies[:limit], len(dailies) > limit
+        page, has_more = dailies[:limit], len(dailies) > limit
         return Response(
             {
                 "results": page,
-                "next": url_with_cursor(request, page[-1]["date"]) if further else None,
+                "next": url_with_cursor(request, page[-1]["date"])
+                if has_more
+                else None,
                 "ahead": [] if before else dailies_ahead(ruleset, at=now),
                 "chain": chain_head(),
             }

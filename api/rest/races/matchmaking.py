@@ -20,7 +20,7 @@ from game.selectors.races import schemas as races_schemas
 from game.selectors.races.leaver_penalty import leaver_penalty_show
 from game.selectors.races.match_declines import pauses_of
 from game.selectors.races.match_tickets import match_json
-from game.services.accounts.accounts import account_seen
+from game.services.accounts.accounts import account_record_seen
 from game.services.core.rate_limits import MATCH_BY_ACCOUNT
 from game.services.core.throttles import throttle
 from game.services.races.matchmaking import (
@@ -72,7 +72,7 @@ class Matchmaking(APIView):
         account, now = account_of(request), timezone.now()
         account_id = account.id
         throttle(MATCH_BY_ACCOUNT, account_id, at=now)
-        account_seen(account, browser_of(request), at=now)
+        account_record_seen(account, browser_of(request), at=now)
         if fields["accept"]:
             ticket = match_offer_accept(account_id=account_id, at=now)
         elif fields["house"] is not None:

@@ -29,7 +29,7 @@ from game.selectors.core.numbers import parse_whole
 from game.selectors.races import schemas as races_schemas
 from game.selectors.races.lobby import lobby_races, lobby_show
 from game.selectors.races.snapshots import Viewer
-from game.services.accounts.accounts import account_seen
+from game.services.accounts.accounts import account_record_seen
 from game.services.core.rate_limits import RACE_ACT_BY_ACCOUNT, RACE_BY_ACCOUNT
 from game.services.core.throttles import throttle
 from game.services.races.commands import (
@@ -152,7 +152,7 @@ class Races(GenericAPIView[Race]):
         body.is_valid(raise_exception=True)
         account, now = account_of(request), timezone.now()
         throttle(RACE_BY_ACCOUNT, account.id, at=now)
-        account_seen(account, browser_of(request), at=now)
+        account_record_seen(account, browser_of(request), at=now)
         result = race_make(
             account_id=account.id, terms=RaceTerms(**body.validated_data), at=now
         )
@@ -213,7 +213,7 @@ class RaceAct(APIView):
         body.is_valid(raise_exception=True)
         account, now = account_of(request), timezone.now()
         throttle(RACE_ACT_BY_ACCOUNT, account.id, at=now)
-        account_seen(account, browser_of(request), at=now)
+        account_record_seen(account, browser_of(request), at=now)
         service: Act = type(self).act
         return service(
             account_id=account.id, race_id=race_id, at=now, **body.validated_data

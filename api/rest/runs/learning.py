@@ -10,15 +10,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from api.rest.core.asker import count_by_asker
 from api.rest.core.bodies import Body, Text
 from api.rest.core.openapi import problems
 from api.rest.core.permissions import READ, AllowAnonymous
+from api.rest.core.requester import count_by_requester
 from game.rules import DEFAULT_RULESET
 from game.selectors.runs import schemas as runs_schemas
 from game.selectors.runs.learning import example_show, lesson_show, rules_guide
 from game.services.core.errors import not_found
-from game.services.core.rate_limits import LEARNING_BY_ASKER
+from game.services.core.rate_limits import LEARNING_BY_REQUESTER
 from game.teaching import EXAMPLES
 
 # A dungeon has 44 cards, and one room of the lesson is avoided.
@@ -61,7 +61,7 @@ class Lesson(APIView):
         """Return the guided dungeon after these moves; nothing is stored."""
         body = LessonBody(data=request.data)
         body.is_valid(raise_exception=True)
-        count_by_asker(LEARNING_BY_ASKER, request)
+        count_by_requester(LEARNING_BY_REQUESTER, request)
         return Response(lesson_show(body.validated_data["moves"]))
 
 
@@ -98,7 +98,7 @@ class OneExample(APIView):
         """Return an example after these moves; nothing is stored."""
         body = ExampleBody(data=request.data)
         body.is_valid(raise_exception=True)
-        count_by_asker(LEARNING_BY_ASKER, request)
+        count_by_requester(LEARNING_BY_REQUESTER, request)
         known_example = EXAMPLES.get(example)
         if known_example is None:
             raise not_found("example")

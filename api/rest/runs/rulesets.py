@@ -38,5 +38,5 @@ class Time(APIView):
         operation_id="time", responses={200: runs_schemas.Time, **problems(401, 403)}
     )
     def get(self, request: Request) -> Response:
-        """The time here and now, UTC."""
+        """The server's current time, UTC."""
         return Response({"server_time": as_text(timezone.now())})

@@ -109,7 +109,7 @@ class OneRun(GenericAPIView[Run]):
 
 
 class AbandonRun(GenericAPIView[Run]):
-    """Giving up."""
+    """Giving up a run."""
 
     scopes = PLAY
 
@@ -170,7 +170,7 @@ class ReplayRun(GenericAPIView[Run]):
         },
     )
     def get(self, request: Request, run_id: str) -> Response:
-        """The replay; `Accept: text/plain` gives one pasteable record."""
+        """The replay; `Accept: text/plain` gives it as one text record."""
         run = run_for_replay(viewer_id=request.user.pk, run_id=run_id)
         if isinstance(request.accepted_renderer, PlainText):
             return Response(replay_text(run=run))

@@ -268,7 +268,7 @@ export interface paths {
         /**
          * @description Return both heads with the time, signed by the site's key.
          *
-         *     Keep the answer: it proves later what the chains ended with now.
+         *     Keep the response: it proves later which entries were the last at this time.
          */
         get: operations["fairness"];
         put?: never;
@@ -878,7 +878,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The replay; `Accept: text/plain` gives one pasteable record. */
+        /** @description The replay; `Accept: text/plain` gives it as one text record. */
         get: operations["run_replay"];
         put?: never;
         post?: never;
@@ -1019,7 +1019,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The time here and now, UTC. */
+        /** @description The server's current time, UTC. */
         get: operations["time"];
         put?: never;
         post?: never;
@@ -1663,7 +1663,7 @@ export interface components {
         };
         /** @enum {string} */
         MoveCode: "avoid" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "TD" | "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "TH" | "2Cw" | "3Cw" | "4Cw" | "5Cw" | "6Cw" | "7Cw" | "8Cw" | "9Cw" | "TCw" | "JCw" | "QCw" | "KCw" | "ACw" | "2Sw" | "3Sw" | "4Sw" | "5Sw" | "6Sw" | "7Sw" | "8Sw" | "9Sw" | "TSw" | "JSw" | "QSw" | "KSw" | "ASw" | "2Cb" | "3Cb" | "4Cb" | "5Cb" | "6Cb" | "7Cb" | "8Cb" | "9Cb" | "TCb" | "JCb" | "QCb" | "KCb" | "ACb" | "2Sb" | "3Sb" | "4Sb" | "5Sb" | "6Sb" | "7Sb" | "8Sb" | "9Sb" | "TSb" | "JSb" | "QSb" | "KSb" | "ASb";
-        /** @description One move: exact in hindsight, and the chance as far as one could know. */
+        /** @description One move: exact values with the order known, chances without knowing it. */
         MoveReview: {
             better: components["schemas"]["MoveCode"] | null;
             chance_after: number | null;
@@ -2045,7 +2045,7 @@ export interface components {
             seat: number;
             state?: components["schemas"]["EntrantState"];
         };
-        /** @description A run in hindsight. */
+        /** @description The review of a run, the order known. */
         Review: {
             accuracy?: number | null;
             best?: number;

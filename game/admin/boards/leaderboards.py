@@ -10,7 +10,7 @@ from game.admin.core.site import admin_site
 from game.admin.core.tables import PER_PAGE, ReadOnlyAdmin, datetime_column
 from game.contest.moderation.roles import StaffRole
 from game.models import Daily, Leaderboard
-from game.selectors.boards.entries import Keyset, page_after, ranked, total_of
+from game.selectors.boards.entries import Keyset, page_after, rank_lines, total_of
 from game.selectors.core.numbers import parse_whole
 
 
@@ -56,7 +56,7 @@ class LeaderboardAdmin(ReadOnlyAdmin):
             "board": row,
             "total": total_of(row.pk),
             "is_secret": is_secret,
-            "lines": [] if is_secret else ranked(row.pk, lines),
+            "lines": [] if is_secret else rank_lines(row.pk, lines),
             "next": ",".join(map(str, lines[-1].keyset)) if more else None,
         }
 

@@ -3,6 +3,6 @@
 Read `solve` (phases, budgets), then `search` (layers), `plans` (one room), `bounds`.
 """
 
-from game.analysis.solver.solve import Solution, solve, winnable
+from game.analysis.solver.solve import Solution, is_winnable, solve
 
-__all__ = ["Solution", "solve", "winnable"]
+__all__ = ["Solution", "is_winnable", "solve"]

@@ -138,7 +138,7 @@ def solve(
     return Solution(result.best, result.is_proven, line, result.bound, result.expanded)
 
 
-def winnable(
+def is_winnable(
     state: State,
     budget_s: float | None = None,
     *,

@@ -1,4 +1,4 @@
-"""Blocks between accounts: whose chat is not delivered, and who race apart."""
+"""Blocks between accounts: whose chat is not delivered, and who are not paired."""
 
 from collections.abc import Iterable
 
@@ -24,18 +24,18 @@ def blocked_by(account_id: str | None) -> set[str]:
     return set(blocks.values_list("blocked_id", flat=True))
 
 
-def blocks_against(speakers: Iterable[str]) -> set[tuple[str, str]]:
+def blocks_against(accounts: Iterable[str]) -> set[tuple[str, str]]:
     """Return (blocker, blocked) of every block against one of those accounts."""
-    blocks = Block.objects.filter(blocked__in=set(speakers))
+    blocks = Block.objects.filter(blocked__in=set(accounts))
     return set(blocks.values_list("account_id", "blocked_id"))
 
 
 def unpairable(accounts: Iterable[str]) -> dict[str, frozenset[str]]:
     """Return, for each account, those among the others it must not be paired with."""
-    among = set(accounts)
-    apart: dict[str, set[str]] = {}
-    rows = Block.objects.filter(Q(account__in=among) & Q(blocked__in=among))
+    ids = set(accounts)
+    blocks: dict[str, set[str]] = {}
+    rows = Block.objects.filter(Q(account__in=ids) & Q(blocked__in=ids))
     for account, other in rows.values_list("account_id", "blocked_id"):
-        apart.setdefault(account, set()).add(other)
-        apart.setdefault(other, set()).add(account)
-    return {account_id: frozenset(others) for account_id, others in apart.items()}
+        blocks.setdefault(account, set()).add(other)
+        blocks.setdefault(other, set()).add(account)
+    return {account_id: frozenset(others) for account_id, others in blocks.items()}

@@ -15,7 +15,7 @@ StudyStatus = Annotated[str, one_of("StudyStatus", ["none", *StudyModel.Status.v
 
 
 class Study(TypedDict):
-    """How far an answer is; the fields of the answer are there once it is done.
+    """The progress of an analysis; the fields of its result are there once it is done.
 
     `queue_position` is 1 for the analysis that is computed next, null unless `status`
     is queued. Requesters take turns: an account, or all guests of a network together.
@@ -39,7 +39,7 @@ class Chances(TypedDict):
 
 
 class MoveReview(Chances):
-    """One move: exact in hindsight, and the chance as far as one could know."""
+    """One move: exact values with the order known, chances without knowing it."""
 
     index: int
     move: MoveCode
@@ -59,7 +59,7 @@ class TurningPoint(TypedDict):
 
 
 class ReviewResult(TypedDict, total=False):
-    """What a worker found of a run."""
+    """The result of a review."""
 
     values: list[int]
     moves: list[MoveReview]
@@ -72,11 +72,11 @@ class ReviewResult(TypedDict, total=False):
 
 
 class Review(Study, ReviewResult):
-    """A run in hindsight."""
+    """The review of a run, the order known."""
 
 
 class SolutionResult(TypedDict, total=False):
-    """What a worker found of a position."""
+    """The result of solving a position."""
 
     best: int
     proven: bool

@@ -120,7 +120,9 @@ def rank_of(board_id: int, keyset: Keyset) -> int:
     return counts_before(board_id, keyset)[0] + 1
 
 
-def ranked(board_id: int, lines: Sequence[BoardLine]) -> list[tuple[int, BoardLine]]:
+def rank_lines(
+    board_id: int, lines: Sequence[BoardLine]
+) -> list[tuple[int, BoardLine]]:
     """Consecutive entries of a board, each with its rank."""
     if not lines:
         return []

@@ -22,8 +22,8 @@ from game.selectors.boards.entries import (
     own_line,
     page_after,
     page_before,
+    rank_lines,
     rank_of,
-    ranked,
     total_of,
 )
 from game.selectors.core.times import as_text
@@ -101,7 +101,7 @@ def board_show(
     entries_page["total"] = total
     entries_page["results"] = [
         _line_show(rank, line, kind, page.viewer_id, visibility)
-        for rank, line in ranked(board.id, lines)
+        for rank, line in rank_lines(board.id, lines)
     ]
     entries_page["next"] = lines[-1].keyset if further else None
     entries_page["me"] = _own_entry(board, own, total) if own else None

@@ -19,7 +19,7 @@ def ratings_of(account: Account) -> list[boards_schemas.Rating]:
             "pool": row.pool,
             "rating": round(row.rating),
             "deviation": round(row.deviation),
-            "provisional": Skill(row.rating, row.deviation).provisional,
+            "provisional": Skill(row.rating, row.deviation).is_provisional,
             "races": row.races,
             "changed_at": as_text(row.changed_at),
         }
@@ -37,12 +37,12 @@ class RatingMove(NamedTuple):
 def rating_moves(changes: Iterable[RatingChange]) -> dict[str, RatingMove]:
     """The rating moves of one race by account, corrections included."""
     before: dict[str, float] = {}
-    moved: dict[str, float] = defaultdict(float)
+    sums: dict[str, float] = defaultdict(float)
     for change in changes:
         if change.act_id is None:
             before[change.account_id] = change.rating_before
-        moved[change.account_id] += change.rating_after - change.rating_before
+        sums[change.account_id] += change.rating_after - change.rating_before
     return {
-        account: RatingMove(round(was), round(was + moved[account]) - round(was))
-        for account, was in before.items()
+        account: RatingMove(round(old), round(old + sums[account]) - round(old))
+        for account, old in before.items()
     }

@@ -72,8 +72,8 @@ def ranking_show(
 ) -> dailies_schemas.DailyRanking:
     """Whether an attempt is ranked, with the reason in words.
 
-    `is_final`: the board is settled, so there is nothing to do. A run from before
-    reasons were stored has none.
+    `is_final`: the board is settled, so there is nothing to do. Runs that are older
+    than the storing of reasons have no reason.
     """
     explanation = explain_unranked(reason, has_mail=has_mail) if reason else None
     return {
@@ -183,7 +183,7 @@ def you_show(
 def _rank(
     daily: Daily, account_id: str, pool: str
 ) -> tuple[int, int] | tuple[None, None]:
-    """The account's rank on the board, and of how many."""
+    """The account's rank on the board, and the number of entries."""
     board = board_find(
         "daily",
         pool,
@@ -228,7 +228,7 @@ def streak_show(account_id: str, *, at: datetime) -> dailies_schemas.Streak:
     )
     bridged = bridged_days()
     streak = build_streak(days.values_list("daily__on", flat=True), bridged)
-    ready = freeze_ready_on(streak)
+    freeze_on = freeze_ready_on(streak)
     return {
         "current": current_length(streak, today, bridged),
         "longest": streak.longest,
@@ -240,7 +240,9 @@ def streak_show(account_id: str, *, at: datetime) -> dailies_schemas.Streak:
             for day in bridged
             if day <= today and (streak.last_on is None or day > streak.last_on)
         )[-10:],
-        "freeze_ready_on": ready.isoformat() if ready and ready > today else None,
+        "freeze_ready_on": (
+            freeze_on.isoformat() if freeze_on and freeze_on > today else None
+        ),
     }
 
 

@@ -35,7 +35,7 @@ def standing_show(
         .select_related("appeal")
         .order_by("-at", "-id")[:limit]
     )
-    kinds = {act.kind for act in acts if in_force(act, at)}
+    kinds = {act.kind for act in acts if is_in_force(act, at)}
     standings = (standing for kind, standing in _STANDINGS if kind in kinds)
     notices = Notice.objects.filter(account=account).order_by("-at", "-id")[:limit]
     return {
@@ -46,7 +46,7 @@ def standing_show(
     }
 
 
-def in_force(act: Act, at: datetime) -> bool:
+def is_in_force(act: Act, at: datetime) -> bool:
     """Return whether an act is done, not undone, and not over."""
     return act.state == ActState.IN_FORCE and (act.until is None or act.until > at)
 
@@ -65,7 +65,7 @@ def sanction_show(act: Act, *, at: datetime) -> moderation_schemas.Sanction:
         "target": act.target,
         "at": as_text(act.at),
         "until": as_text(act.until),
-        "in_force": in_force(act, at),
+        "in_force": is_in_force(act, at),
         "lifted_at": as_text(act.undone_at),
         "may_appeal": act.state == ActState.IN_FORCE and appeal is None,
         "appeal": appeal_show(appeal) if appeal else None,

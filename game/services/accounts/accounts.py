@@ -61,7 +61,7 @@ def guest_create(*, at: datetime) -> Account:
         return account
 
 
-def account_seen(account: Account, browser: Browser, *, at: datetime) -> None:
+def account_record_seen(account: Account, browser: Browser, *, at: datetime) -> None:
     """Set `seen_at` and record the browser; each is written once an hour at most.
 
     Call it when the account loads the page, and before it enters a contest: a second

@@ -45,9 +45,9 @@ def account_sign_in(
     """Return the account to sign in after `account` has proved its credentials.
 
     - A guest who signed up: the guest's row, with the new name, keeping its runs. If
-      another account has got that name, or one like it, since: with the guest's name.
+      another account has taken that name, or one like it, since: with the guest's name.
     - A sign-up without a guest: the sign-up's row, which is a guest no longer; with a
-      generated name if another account has got its own.
+      generated name if another account has taken its name since.
     - A guest who signs in to an existing account: that account. The guest's practice
       runs move to it, and so do unranked attempts at dailies that it has not tried,
       since the player has seen those dungeons. Runs in races stay: they belong to
@@ -70,8 +70,8 @@ def account_sign_in(
 def _move_attempts(guest: Account, account: Account) -> None:
     """Move the guest's attempts at dailies that the account has not tried.
 
-    Where the attempt was made moves with it. Of the other dailies, the account's player
-    has now seen what the guest saw.
+    The views of their decks move with them. Those of the other dailies are copied,
+    because the account's player has seen what the guest saw.
     """
     own = Run.objects.filter(account=account, kind=Run.Kind.DAILY)
     tried = list(own.values_list("daily_id", flat=True))

@@ -28,7 +28,7 @@ class SeedAssessment(NamedTuple):
 
 def seed_is_winnable(ruleset: str, difficulty: str, seed: str) -> bool:
     """Whether the dungeon is proven winnable. Takes well under a second."""
-    return bool(analysis.winnable(_first_room(ruleset, difficulty, seed)))
+    return bool(analysis.is_winnable(_first_room(ruleset, difficulty, seed)))
 
 
 def seed_assess(ruleset: str, difficulty: str, seed: str) -> SeedAssessment:

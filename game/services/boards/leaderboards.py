@@ -31,7 +31,7 @@ from game.services.boards.race_points import (
     race_count_runs,
 )
 from game.services.boards.records import (
-    as_counted,
+    counted_run,
     counted_runs,
     rating_boards_update,
     records_update,
@@ -125,7 +125,7 @@ def boards_rebuild() -> dict[str, int]:
         _rebuild_daily(daily)
     _rebuild_race_points()
     runs = counted_runs().select_related("account").order_by("id")
-    records_update(as_counted(run) for run in runs.iterator(_CHUNK))
+    records_update(counted_run(run) for run in runs.iterator(_CHUNK))
     for pool in BoardPool:
         players = counted_runs().filter(
             kind=Run.Kind.DAILY, account__is_bot=pool is BoardPool.BOTS

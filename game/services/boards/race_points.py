@@ -21,9 +21,9 @@ from game.contest.race_points import (
 )
 from game.models import Daily, Entrant, PointsLine, Race, Run
 from game.services.boards.points import point_boards_lock, points_lines_replace
-from game.services.boards.records import as_counted, records_update, run_board_pool
+from game.services.boards.records import counted_run, records_update, run_board_pool
 from game.services.core.retry import retry_transaction
-from game.services.runs.verification import runs_verified
+from game.services.runs.verification import verified_runs
 
 # How far back to look for settled races without points.
 _LOOK_BACK = timedelta(days=3)
@@ -182,9 +182,9 @@ def race_count_runs(race: Race) -> int:
     placed = _placed_players().filter(race=race).values_list("run_id", flat=True)
     runs = Run.objects.filter(id__in=list(placed))
     ranked = runs.update(ranked=True)
-    proved = [run for run, _ in runs_verified(runs.filter(voided_at=None))]
+    proved = [run for run, _ in verified_runs(runs.filter(voided_at=None))]
     Run.objects.filter(id__in=[run.id for run in proved], counted_at=None).update(
         counted_at=race.settled_at
     )
-    records_update(as_counted(run) for run in proved)
+    records_update(counted_run(run) for run in proved)
     return ranked

@@ -69,7 +69,7 @@ def run_board_pool(run: Run) -> BoardPool:
     return run_pool(by_program=run.by_program)
 
 
-def as_counted(run: Run) -> CountedRun:
+def counted_run(run: Run) -> CountedRun:
     """Convert a run to a CountedRun."""
     assert run.score is not None
     return CountedRun(
@@ -105,7 +105,7 @@ def records_recompute(accounts: Collection[str]) -> None:
     for board in boards.filter(entries__account__in=accounts).distinct():
         entries_delete(board, accounts)
     runs = counted_runs().filter(account_id__in=accounts).select_related("account")
-    records_update(as_counted(run) for run in runs.iterator(_CHUNK))
+    records_update(counted_run(run) for run in runs.iterator(_CHUNK))
 
 
 _WORST = (SortKey(2**31, 0), "")

@@ -29,7 +29,7 @@ def last_signs() -> dict[ProcessRole, datetime]:
     return {ProcessRole(role): signed_at for role, signed_at in rows}
 
 
-def not_before_seen(at: datetime) -> datetime:
+def time_not_set_back(at: datetime) -> datetime:
     """The time, or the latest one ever signed if that is later.
 
     For the calendar of dailies: a day that has closed stays closed when the clock of

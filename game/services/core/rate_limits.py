@@ -32,11 +32,11 @@ CHAT_BY_ACCOUNT = Limit("chat.account", 120, 5 * MINUTE)
 RUN_BY_ACCOUNT = Limit("run.account", 60, MINUTE)
 MOVE_UNDO_BY_ACCOUNT = Limit("undo.account", 600, 10 * MINUTE)
 # Also without an account: then by address.
-REVIEW_BY_ASKER = Limit("review.asker", 30, 10 * MINUTE)
-SOLVE_BY_ASKER = Limit("solve.asker", 300, 10 * MINUTE)
-WHAT_IF_BY_ASKER = Limit("what_if.asker", 600, 10 * MINUTE)
+REVIEW_BY_REQUESTER = Limit("review.asker", 30, 10 * MINUTE)
+SOLVE_BY_REQUESTER = Limit("solve.asker", 300, 10 * MINUTE)
+WHAT_IF_BY_REQUESTER = Limit("what_if.asker", 600, 10 * MINUTE)
 # A class of thirty learns in one network.
-LEARNING_BY_ASKER = Limit("learning.asker", 3000, 10 * MINUTE)
+LEARNING_BY_REQUESTER = Limit("learning.asker", 3000, 10 * MINUTE)
 ACCOUNT_WRITE_BY_ACCOUNT = Limit("account.account", 60, 10 * MINUTE)
 REPORT_BY_ACCOUNT = Limit("report.account", 10, HOUR)
 # Guests are created without an account; a school may have several reports to make.

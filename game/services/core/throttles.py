@@ -63,10 +63,10 @@ def throttle(limit: Limit, subject: str, *, at: datetime) -> None:
     key = f"throttle:{limit.name}:{subject}"[:160]
     count, left_ms = _count(key, limit.window_s * 1000, at)
     if count > limit.most * settings.THROTTLE_SCALE:
-        raise throttled(str(limit), left_ms / 1000)
+        raise throttle_refusal(str(limit), left_ms / 1000)
 
 
-def throttled(limit: str, wait_s: float) -> ServiceRefusal:
+def throttle_refusal(limit: str, wait_s: float) -> ServiceRefusal:
     """The refusal of a use above a limit; `wait_s` is rounded up to whole seconds."""
     wait = max(1, int(wait_s) + 1)
     return ServiceRefusal(
@@ -164,7 +164,7 @@ class TokenBuckets:
             bucket.rate, bucket.burst = rate, burst
             wait_s = bucket.take(now)
         if wait_s:
-            raise throttled(f"{self._name}: {rate:g} a second", wait_s)
+            raise throttle_refusal(f"{self._name}: {rate:g} a second", wait_s)
 
     def _drop_full(self, now: float) -> None:
         """Forget the subjects that have taken nothing for a while."""

@@ -8,7 +8,7 @@ from game.contest.calendar import DailyPhase, daily_phase, daily_window
 from game.models import Account, Daily, Run
 from game.services.accounts.browsers import Browser
 from game.services.core.errors import Kind, ServiceRefusal
-from game.services.core.liveness import not_before_seen
+from game.services.core.liveness import time_not_set_back
 from game.services.core.restrictions import Activity, require_allowed
 from game.services.dailies.publish import daily_find
 from game.services.dailies.ranking import attempt_show_deck
@@ -38,7 +38,7 @@ def daily_run_start(
     decides whether it is ranked. Raises UnknownRuleset, daily.not_found,
     daily.not_open, daily.closed, and what `require_allowed` does.
     """
-    at = not_before_seen(at)
+    at = time_not_set_back(at)
     daily = daily_find(on=on, ruleset=ruleset, at=at)
     attempt = daily_run_find(account.id, daily.id)
     if attempt is not None:

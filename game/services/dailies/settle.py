@@ -34,8 +34,8 @@ from game.services.boards.entries import Entry, entries_replace
 from game.services.boards.leaderboards import daily_board
 from game.services.boards.points import Points, board_pool_of, points_replace
 from game.services.boards.records import (
-    as_counted,
     chunked,
+    counted_run,
     counted_runs,
     records_recompute,
     records_update,
@@ -52,7 +52,7 @@ from game.services.runs.daily_lock import daily_lock_exclusive
 from game.services.runs.outages import site_is_up
 from game.services.runs.programs import runs_mark_bots
 from game.services.runs.runs import run_break_off
-from game.services.runs.verification import runs_verified
+from game.services.runs.verification import verified_runs
 
 _CHUNK = 500
 
@@ -202,7 +202,7 @@ def _verified_runs(daily: Daily) -> Iterator[VerifiedRun]:
     runs = Run.objects.filter(
         daily=daily, kind=Run.Kind.DAILY, ranked=True, voided_at=None
     )
-    for run, codes in runs_verified(runs):
+    for run, codes in verified_runs(runs):
         yield VerifiedRun(_sort_key(run), run, moves_digest(codes))
 
 
@@ -258,7 +258,7 @@ def _digest_entry(pool: BoardPool, ranked: RankedRun) -> DigestEntry:
 def _award(daily: Daily, pool: BoardPool, ranked: Sequence[RankedRun]) -> None:
     """Update records, streaks and badges with the runs that were just counted."""
     runs = [each.verified.run for each in ranked]
-    records_update(as_counted(run) for run in runs)
+    records_update(counted_run(run) for run in runs)
     streaks = streaks_extend(
         daily.on, pool, [run.account_id for run in runs if _is_streak_day(run)]
     )

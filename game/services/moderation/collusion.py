@@ -83,7 +83,7 @@ def _races(at: datetime) -> list[list[Seat]]:
 
 
 def _lost_run(run: Run) -> LostRun:
-    # A program always hurries.
+    # Programs play fast, so their speed shows nothing.
     if run.by_program or run.finished_at is None:
         return LostRun(run.status, run.faced)
     took_ms = elapsed_ms(run.started_at, run.finished_at)

@@ -1,4 +1,4 @@
-"""Proposals that end without a decision: with their case, an appeal, or their time.
+"""Proposals that end undecided: with their case, with an appeal, or after two weeks.
 
 Otherwise a second moderator could confirm one long after its matter was settled.
 """

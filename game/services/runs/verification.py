@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 _CHUNK = 500
 
 
-def runs_verified(runs: QuerySet[Run]) -> Iterator[tuple[Run, list[str]]]:
+def verified_runs(runs: QuerySet[Run]) -> Iterator[tuple[Run, list[str]]]:
     """Yield the runs that verify, ordered by id, each with its move codes.
 
     A run that does not verify is logged as an error and left out, so it counts on no

@@ -12,8 +12,8 @@ from game.selectors.boards.entries import (
     own_line,
     page_after,
     page_before,
+    rank_lines,
     rank_of,
-    ranked,
     total_of,
 )
 from game.services.accounts.accounts import guest_create
@@ -48,7 +48,7 @@ def check(board: Leaderboard) -> None:
     assert total_of(board.id) == len(entries)
     for size in (1, 3, 7):
         found, keyset = [], None
-        while page := ranked(board.id, page_after(board.id, keyset, size)):
+        while page := rank_lines(board.id, page_after(board.id, keyset, size)):
             found += [rank for rank, _ in page]
             keyset = page[-1][1].keyset
         assert found == expected

@@ -7,7 +7,7 @@ from django.db import IntegrityError
 
 from game.models import Account, OldName
 from game.services.accounts import accounts
-from game.services.accounts.accounts import account_change, account_seen
+from game.services.accounts.accounts import account_change, account_record_seen
 from game.services.accounts.browsers import Browser, is_familiar_browser
 from game.services.core.errors import ServiceRefusal
 from tests.fixtures.accounts import person
@@ -79,11 +79,11 @@ def test_seen_is_written_once_an_hour_and_each_new_browser_at_once(
 ) -> None:
     here = Browser("10.0.0.1", "Firefox", "c")
     soon, later = NOON + timedelta(minutes=59), NOON + timedelta(hours=1)
-    account_seen(eve, here, at=soon)
+    account_record_seen(eve, here, at=soon)
     assert Account.objects.get(id=eve.id).seen_at == NOON
     assert is_familiar_browser(eve.id, "c", before=later)
     assert not is_familiar_browser(eve.id, "c", before=soon)
-    account_seen(eve, here._replace(cookie="d"), at=soon + timedelta(seconds=1))
+    account_record_seen(eve, here._replace(cookie="d"), at=soon + timedelta(seconds=1))
     assert is_familiar_browser(eve.id, "d", before=later)
-    account_seen(eve, here, at=later)
+    account_record_seen(eve, here, at=later)
     assert Account.objects.get(id=eve.id).seen_at == later

@@ -295,6 +295,6 @@ def test_closed_daily_stays_closed_when_the_clock_is_set_back(daily: Daily) -> N
     assert error.value.code == "daily.closed"
     run, _ = daily_run_start(account=eve, on=tomorrow, ruleset="tavern-1", at=MORNING)
     assert run.started_at == MORNING + timedelta(days=1)
-    assert liveness.not_before_seen(MORNING) == MORNING + timedelta(days=1)
+    assert liveness.time_not_set_back(MORNING) == MORNING + timedelta(days=1)
     late: datetime = MORNING + timedelta(days=2)
-    assert liveness.not_before_seen(late) == late
+    assert liveness.time_not_set_back(late) == late

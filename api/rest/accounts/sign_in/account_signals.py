@@ -1,7 +1,7 @@
 """What a sign-in or a new credential changes elsewhere.
 
-A sign-in records the browser; it, a verified e-mail and a passkey may make today's
-attempts at dailies ranked. The app's `ready` connects the signals.
+A sign-in, a verified e-mail and a passkey can make today's attempts at dailies ranked;
+a sign-in also records the browser. The app's `ready` connects the signals.
 """
 
 from typing import Any

@@ -26,16 +26,16 @@ def not_found(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"status": 404}, status=404)
 
 
-app_name = "headless"  # the name that allauth reverses
+app_name = "headless"  # allauth looks its URLs up by this name
 
 
-def _guarded(view: type[SignUpView] | type[ResetView]) -> View:
+def _guard(view: type[SignUpView] | type[ResetView]) -> View:
     return guard_view(view.as_api_view(client=Client.BROWSER))
 
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("browser/v1/auth/signup", _guarded(SignUpView)),
-    path("browser/v1/auth/password/reset", _guarded(ResetView)),
+    path("browser/v1/auth/signup", _guard(SignUpView)),
+    path("browser/v1/auth/password/reset", _guard(ResetView)),
     # Accounts have no phone number, and allauth's views of it fail without one.
     re_path(r"^browser/v1/(?:account/phone|auth/phone/.*)$", not_found),
     *guard_patterns(allauth_patterns),

@@ -37,8 +37,8 @@ from game.services.runs.dungeons import dungeon_deck, visible_seed
 from game.services.runs.moves.cache import KnownRun, known_runs
 from game.services.runs.moves.idempotency import first_answer
 from game.services.runs.moves.sql import (
-    MoveDone,
     MoveRead,
+    MoveResult,
     MoveWrite,
     RaceWrite,
     move_read,
@@ -56,7 +56,7 @@ _MAX_TRIES = 5
 # Serialization failure and deadlock: the transaction failed, the connection is usable.
 _CONFLICTS = {"40001", "40P01"}
 # The constraints that a move violates when another request was faster: by name on
-# PostgreSQL, by message on SQLite, which does not tell the name.
+# PostgreSQL, by message on SQLite, whose errors do not contain the name.
 _TAKEN = {
     *("move_once_an_index", "move_once_a_key"),
     "UNIQUE constraint failed: game_move.run_id, game_move.index",
@@ -243,7 +243,7 @@ def _commit(
     return in_race
 
 
-def _write(write: MoveWrite) -> MoveDone | None:
+def _write(write: MoveWrite) -> MoveResult | None:
     failpoint("before_lock")
     # Inside a caller's transaction a savepoint keeps that usable after a violation.
     scope = transaction.atomic() if connection.in_atomic_block else nullcontext()
@@ -266,7 +266,7 @@ def _is_taken(error: IntegrityError) -> bool:
     return str(error) in _TAKEN
 
 
-def _row_after(row: RunRow, write: MoveWrite, result: MoveDone) -> RunRow:
+def _row_after(row: RunRow, write: MoveWrite, result: MoveResult) -> RunRow:
     ended_at = result.at if write.is_end else None
     # A practice dungeon of the player's own is revealed when the run ends.
     is_own = row.kind == Run.Kind.PRACTICE and row.daily is None
@@ -283,7 +283,7 @@ def _row_after(row: RunRow, write: MoveWrite, result: MoveDone) -> RunRow:
 
 
 def _notify(
-    race_id: str, result: MoveDone, body: dict[str, Any] | None, *, is_end: bool
+    race_id: str, result: MoveResult, body: dict[str, Any] | None, *, is_end: bool
 ) -> None:
     assert result.seq is not None
     event = KnownEvent(result.event, body) if result.event and body else None

@@ -253,7 +253,7 @@ class MoveWrite(NamedTuple):
         )
 
 
-class MoveDone(NamedTuple):
+class MoveResult(NamedTuple):
     """When the move was recorded; in a race also the number of its event.
 
     `event` is that event, unless the move ended the run.
@@ -295,7 +295,7 @@ def _date(value: Any) -> date | None:
     return parse_date(value) if isinstance(value, str) else value
 
 
-def move_write(write: MoveWrite) -> MoveDone | None:
+def move_write(write: MoveWrite) -> MoveResult | None:
     """Record a move, or return None if the run has changed or its deadline has passed.
 
     Raises IntegrityError if the run already has a move with that index or key.
@@ -313,17 +313,17 @@ def move_write(write: MoveWrite) -> MoveDone | None:
         row = one_row(_END_DAILY_PG, (write.run_id, *changes, *move))
     else:
         row = one_row(_END_PG, (*changes, *move))
-    return MoveDone(row[0]) if row else None
+    return MoveResult(row[0]) if row else None
 
 
-def _done(write: MoveWrite, at: datetime, seq: int) -> MoveDone:
+def _done(write: MoveWrite, at: datetime, seq: int) -> MoveResult:
     assert write.event is not None
     if write.is_end:
-        return MoveDone(at, seq)
-    return MoveDone(at, seq, EventRow(seq, "moved", at, *write.event, None, None))
+        return MoveResult(at, seq)
+    return MoveResult(at, seq, EventRow(seq, "moved", at, *write.event, None, None))
 
 
-def _write_lite(write: MoveWrite) -> MoveDone | None:
+def _write_lite(write: MoveWrite) -> MoveResult | None:
     changes, event = write.changes(), write.event
     if event is not None:
         statement = _END_RACE_LITE if write.is_end else _WRITE_RACE_LITE
@@ -344,7 +344,7 @@ def _write_lite(write: MoveWrite) -> MoveDone | None:
         if event is None:
             if write.is_end:
                 cursor.execute(_REVEAL_LITE, (text, write.run_id))
-            return MoveDone(at)
+            return MoveResult(at)
         seq, deadline = _advance_race_lite(cursor, race_id, at, is_end=write.is_end)
         cursor.execute(_EVENT_LITE, (race_id, seq, text, *event, deadline))
     return _done(write, at, seq)

@@ -11,7 +11,7 @@ from game.models import Account, Daily, Run, Study
 from game.rules import RULESETS, apply, deal, fold, legal_moves, score, start
 from game.services.analysis import job_worker
 from game.services.analysis.job_queue import study_take
-from game.services.core.rate_limits import REVIEW_BY_ASKER
+from game.services.core.rate_limits import REVIEW_BY_REQUESTER
 from game.services.runs.runs import practice_start, run_abandon
 from game.tasks.reviews import compute_studies
 from tests.fixtures.accounts import api, person
@@ -187,7 +187,7 @@ def test_requests_are_rate_limited(
     ended: Run, ada_client: Client, settings: Any
 ) -> None:
     settings.THROTTLE_SCALE = 1.0
-    for _ in range(REVIEW_BY_ASKER.most):
+    for _ in range(REVIEW_BY_REQUESTER.most):
         assert ask(ada_client, ended).status_code == 202
     assert ask(ada_client, ended).status_code == 429
     assert api(ada_client, "GET", f"runs/{ended.id}/review/").status_code == 202

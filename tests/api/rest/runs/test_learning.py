@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from game.models import Run
-from game.services.core.rate_limits import LEARNING_BY_ASKER
+from game.services.core.rate_limits import LEARNING_BY_REQUESTER
 from tests.fixtures.runs import post
 
 pytestmark = pytest.mark.django_db
@@ -82,7 +82,7 @@ def test_requests_are_limited_by_network(
     monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     settings.THROTTLE_SCALE = 1.0
-    few = replace(LEARNING_BY_ASKER, most=1)
-    monkeypatch.setattr("api.rest.runs.learning.LEARNING_BY_ASKER", few)
+    few = replace(LEARNING_BY_REQUESTER, most=1)
+    monkeypatch.setattr("api.rest.runs.learning.LEARNING_BY_REQUESTER", few)
     assert lesson().status_code == 200
     assert lesson().status_code == 429
