@@ -338,3 +338,13 @@ def test_settling_decides_many_attempts_in_parts(
     attempts_decide(daily, at=LATER)
     seen = "browser_seen"
     assert [standing(run) for run in runs] == [seen, seen, *["ranked"] * 3]
+
+
+def test_scout_elsewhere_in_the_ipv6_prefix_of_the_household_is_seen(
+    daily: Daily,
+) -> None:
+    eve, scout = person("Eve"), guest_create(at=MORNING)
+    other = Browser("2001:db8:1:2::1", "Chrome", "c" * 43)
+    start(scout, other)
+    own = Browser("2001:db8:1:ff::9", "Firefox", "d" * 43)
+    assert start(eve, own, LATER).unranked == "address_seen"
