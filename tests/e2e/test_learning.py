@@ -313,6 +313,10 @@ def test_coach_hints_in_three_levels_and_undoes(
     assert after["room"] != before
     for card in after["room"]:
         expect(find_card(page, card)).to_be_visible()
+    press(page.get_by_role("button", name="Menu"))
+    press(page.get_by_role("button", name="Abandon…"))
+    press(page.get_by_role("button", name="Abandon this run"))
+    expect(page.get_by_text("with help, not counted")).to_be_visible()
 
 
 @WAYS
