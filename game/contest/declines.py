@@ -1,4 +1,4 @@
-"""What declining offered matches costs: a pause, and not being offered the same again.
+"""What follows from declining an offered match: a pause, and another opponent next.
 
 Without a cost, two accounts could decline everybody else until the queue pairs them
 with each other. An offer that runs out counts as declined. The first one of a day costs

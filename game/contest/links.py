@@ -51,11 +51,11 @@ class AccountLinks:
             self._marks[account].add((tie, mark))
             self._accounts[tie, mark].add(account)
 
-    def between(self, one: str, other: str) -> frozenset[Tie]:
-        """What two accounts share; empty if nothing, or if they are the same one."""
-        if one == other or one not in self._marks or other not in self._marks:
+    def between(self, first: str, second: str) -> frozenset[Tie]:
+        """What two accounts share; empty for an account and itself."""
+        if first == second or first not in self._marks or second not in self._marks:
             return frozenset()
-        return frozenset(tie for tie, _ in self._marks[one] & self._marks[other])
+        return frozenset(tie for tie, _ in self._marks[first] & self._marks[second])
 
     def linked_to(
         self, account: str, ties: Collection[Tie] = ANY_TIE

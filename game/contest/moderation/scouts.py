@@ -1,14 +1,14 @@
 """Whether an opponent in the same race had been shown the cards before the winner.
 
-An accomplice can hurry through the dungeon and tell the winner what comes. That alone
-proves nothing: a careful player is behind a hasty one. So it selects accounts whose
-runs are screened for knowledge of the order, and raises no flag itself.
+An accomplice can hurry through the dungeon and tell the winner the coming cards. That
+alone proves nothing: a careful player is behind a hasty one. So it selects accounts
+whose runs are screened for knowledge of the order, and raises no flag itself.
 """
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-# What everybody is shown at the start, and two such rooms.
+# The cards that everybody is shown at the start, and those of two such rooms.
 ROOM: Final = 4
 AHEAD_BY: Final = 2 * ROOM
 AHEAD_SHARE: Final = 0.7

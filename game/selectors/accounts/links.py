@@ -1,7 +1,7 @@
 """Which accounts are linked, and why: by a browser, a mailbox or a network address.
 
-The one place to ask. `game.contest.links` has the meaning, `services.accounts.browsers`
-records the marks.
+No other module decides that. `game.contest.links` has the rules,
+`services.accounts.browsers` records the marks.
 """
 
 from collections.abc import Collection, Iterator
@@ -35,25 +35,25 @@ def links_of(
     `linked_to(account_id)` gives all of them. What those share with each other is not
     complete. Thousands of accounts may share an address: leave it out if you can.
     """
-    found: list[links.AccountMark] = []
+    shared_marks: list[links.AccountMark] = []
     if Tie.BROWSER in ties:
         own = BrowserMark.objects.filter(account=account_id).values("mark")
         rows = BrowserMark.objects.filter(mark__in=own)
-        found += [
+        shared_marks += [
             links.AccountMark(account, Tie.BROWSER, mark)
             for account, mark in rows.values_list("account_id", "mark")
         ]
     for kind in (Tie.MAILBOX, Tie.ADDRESS):
         if kind in ties:
             marks = _counting_marks(at).filter(kind=kind)
-            mine = marks.filter(account=account_id).values("mark")
-            found += [
+            own_marks = marks.filter(account=account_id).values("mark")
+            shared_marks += [
                 links.AccountMark(account, kind, mark)
-                for account, mark in marks.filter(mark__in=mine).values_list(
+                for account, mark in marks.filter(mark__in=own_marks).values_list(
                     "account_id", "mark"
                 )
             ]
-    return AccountLinks(found)
+    return AccountLinks(shared_marks)
 
 
 def _counting_marks(at: datetime) -> QuerySet[AccountMark]:

@@ -139,11 +139,11 @@ def audit_entries(
 
 
 def linked_accounts(account_id: str) -> list[dict[str, Any]]:
-    """Return accounts that used the same browser at the same address within 90 days.
+    """Return the accounts that were used in the same browser within 90 days.
 
-    [{id, name, sessions}], where `sessions` is the number of shared marks: one of the
-    browser's cookie, one of browser and address. People of one household are linked
-    too: it proves nothing.
+    [{id, name, sessions}], where `sessions` is the number of shared marks: one for the
+    browser's cookie, one for its user agent at its address. People of one household
+    are linked too: it proves nothing.
     """
     own = BrowserMark.objects.filter(account_id=account_id)
     links = (

@@ -24,20 +24,20 @@ def lesson_show(moves: Sequence[str]) -> runs_schemas.Lesson:
 
     Raises NotInLesson, IllegalMove, MalformedMove.
     """
-    found = guide(moves)
+    guidance = guide(moves)
     return {
         "ruleset": LESSON_RULESET,
         "seed": LESSON_SEED,
         "moves": list(moves),
-        "step": found.step,
-        "steps": found.steps,
-        "title": found.title,
-        "text": found.text,
-        "advised": list(found.advised),
-        "skipped": list(found.skipped),
-        "mistake": found.mistake,
-        "effects": [as_json(effect) for effect in found.effects],
-        "observation": observe(found.state),
+        "step": guidance.step,
+        "steps": guidance.steps,
+        "title": guidance.title,
+        "text": guidance.text,
+        "advised": list(guidance.advised),
+        "skipped": list(guidance.skipped),
+        "mistake": guidance.mistake,
+        "effects": [as_json(effect) for effect in guidance.effects],
+        "observation": observe(guidance.state),
     }
 
 
@@ -80,13 +80,13 @@ def _example(example: Example) -> runs_schemas.Example:
                 "moves": list(line.moves),
                 "outcomes": [
                     {
-                        "ruleset": one.ruleset,
-                        "status": one.status,
-                        "health": one.health,
-                        "score": one.score,
-                        "refused": one.refused,
+                        "ruleset": outcome.ruleset,
+                        "status": outcome.status,
+                        "health": outcome.health,
+                        "score": outcome.score,
+                        "refused": outcome.refused,
                     }
-                    for one in example_outcomes(example, line)
+                    for outcome in example_outcomes(example, line)
                 ],
             }
             for line in example.lines

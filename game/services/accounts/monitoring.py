@@ -57,7 +57,7 @@ def address_use(*, at: datetime) -> AddressUse:
 def accounts_log_troubles(*, at: datetime) -> int:
     """Log the problem as an error, if there is one; how many."""
     use = address_use(at=at)
-    # The operator has said that addresses tell nothing.
+    # The operator has configured networks whose addresses link nobody.
     if not use.trouble or settings.SHARED_NETWORKS:
         return 0
     log.error(

@@ -40,7 +40,7 @@ def hint_request(*, run: Run, level: int, requester: str, at: datetime) -> schem
         requester=requester,
         at=at,
     )
-    found: dict[str, Any] = study.result or {}
+    advice: dict[str, Any] = study.result or {}
     hint: schemas.Hint = {
         "run": run.id,
         "seal": run.dungeon.seal,
@@ -51,15 +51,15 @@ def hint_request(*, run: Run, level: int, requester: str, at: datetime) -> schem
         "index": run.index,
         "level": level,
     }
-    if found:
-        hint |= {"chance": found["chance"], "chance_error": found["chance_error"]}
+    if advice:
+        hint |= {"chance": advice["chance"], "chance_error": advice["chance_error"]}
         if level >= 1:
-            hint["theme"] = found["theme"]
+            hint["theme"] = advice["theme"]
         if level >= 2:
-            first = found["plan"][0]
+            first = advice["plan"][0]
             hint["card"] = None if first == "avoid" else first[:2]
         if level >= MAX_LEVEL:
-            hint["plan"] = found["plan"]
+            hint["plan"] = advice["plan"]
     return hint
 
 

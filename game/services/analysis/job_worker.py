@@ -86,12 +86,12 @@ def _advice(study: Study) -> schemas.Advice:
     deck = dungeon_deck(run.dungeon_id, run.dungeon.seed_sealed)
     moves = study.question.split()
     state = fold(find_ruleset(run.ruleset), deck, moves, run.difficulty)
-    found = advise(view_of(state))
+    advice = advise(view_of(state))
     return {
-        "plan": [str(move) for move in found.plan],
-        "theme": found.theme,
-        "chance": round(found.chance, 4),
-        "chance_error": round(found.error, 4),
+        "plan": [str(move) for move in advice.plan],
+        "theme": advice.theme,
+        "chance": round(advice.chance, 4),
+        "chance_error": round(advice.error, 4),
     }
 
 
