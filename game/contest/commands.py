@@ -40,7 +40,7 @@ from game.contest.timed_transitions import begin_countdown, end_runs
 class Join(NamedTuple):
     """Take a seat. The server's bots and ghosts are ready at once.
 
-    `by_program`: the account is a bot's. `invited`: a rematch takes the seat for the
+    `by_program`: the account is a bot's. `is_invited`: a rematch takes the seat for the
     account, which has not been asked.
     """
 
@@ -48,7 +48,7 @@ class Join(NamedTuple):
     pool: str = ""
     kind: EntrantKind = EntrantKind.PLAYER
     by_program: bool = False
-    invited: bool = False
+    is_invited: bool = False
 
 
 class Leave(NamedTuple):
@@ -146,7 +146,7 @@ def _join(race: RaceFacts, command: Join, at: datetime) -> Transition:
         pool=command.pool,
         has_left=False,
         is_ready=ready,
-        is_invited=command.invited,
+        is_invited=command.is_invited,
         joined_at=at,
         unready_since=None if ready else at,
     )

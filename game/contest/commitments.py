@@ -51,8 +51,8 @@ class RecordedDay(NamedTuple):
     """What the chain has about one daily: {kind: facts}, and what was recorded twice.
 
     `drawn` also has the facts of an adopted daily. `boards` are the digests of its
-    settled boards by revision. `repeated` are the numbers of entries of what must be
-    published only once, but was published before.
+    settled boards by revision. `repeated` are the numbers of entries
+    that publish again what may be published only once.
     """
 
     facts: dict[str, dict[str, Any]]

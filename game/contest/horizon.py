@@ -116,7 +116,11 @@ def _is_well_formed(seat: Any, needs: Any, view: Any) -> bool:
 
 
 def viewpoint(
-    *, seat: int | None, shown: Mapping[int, int], playing: Iterable[int], closed: bool
+    *,
+    seat: int | None,
+    shown: Mapping[int, int],
+    playing: Iterable[int],
+    is_closed: bool,
 ) -> Viewpoint:
     """The viewpoint of a viewer; `seat` is their own, None for a spectator.
 
@@ -125,10 +129,10 @@ def viewpoint(
     far as they have been shown, and at least as far as spectators.
     """
     ahead = [shown.get(other, 0) for other in playing]
-    slowest = min(ahead, default=DECK_SIZE if closed else 0)
+    slowest = min(ahead, default=DECK_SIZE if is_closed else 0)
     own = shown.get(seat, 0) if seat is not None else 0
     role = ViewerRole.SPECTATOR if seat is None else ViewerRole.ENTRANT
-    return Viewpoint(role, seat, max(own, slowest), closed and not ahead)
+    return Viewpoint(role, seat, max(own, slowest), is_closed and not ahead)
 
 
 class ChatRoom(StrEnum):

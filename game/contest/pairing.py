@@ -54,9 +54,9 @@ def find_pairs(
     again only if they are alone in the queue.
     """
     waiting = sorted(queue, key=_priority)
-    alone_together = len(waiting) == 2
-    pairs = _pair(waiting, alone_together=alone_together, linked=False)
-    return pairs + _pair(waiting, alone_together=alone_together, linked=True)
+    are_only_two = len(waiting) == 2
+    pairs = _pair(waiting, are_only_two=are_only_two, is_linked=False)
+    return pairs + _pair(waiting, are_only_two=are_only_two, is_linked=True)
 
 
 def _priority(player: QueuedPlayer) -> tuple[bool, float, str]:
@@ -64,12 +64,12 @@ def _priority(player: QueuedPlayer) -> tuple[bool, float, str]:
 
 
 def _pair(
-    waiting: list[QueuedPlayer], *, alone_together: bool, linked: bool
+    waiting: list[QueuedPlayer], *, are_only_two: bool, is_linked: bool
 ) -> list[tuple[QueuedPlayer, QueuedPlayer]]:
-    """Take pairs out of `left`, which is in order: of linked accounts, or of others."""
+    """Take pairs out of `waiting` in its order: of linked accounts, or of others."""
     pairs = []
     for first in list(waiting):
-        if first not in waiting or (linked and first.waited_s < LINKED_AFTER_S):
+        if first not in waiting or (is_linked and first.waited_s < LINKED_AFTER_S):
             continue
         candidates = [
             other
@@ -77,8 +77,8 @@ def _pair(
             if other is not first
             and abs(other.rating - first.rating) <= rating_window(first.waited_s)
             and other.account not in first.apart
-            and (other.account in first.linked) == linked
-            and (alone_together or not _met_recently(first, other))
+            and (other.account in first.linked) == is_linked
+            and (are_only_two or not _met_recently(first, other))
         ]
         if candidates:
             best = min(candidates, key=lambda other: abs(other.rating - first.rating))

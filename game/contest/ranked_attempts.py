@@ -150,20 +150,20 @@ class Sightings:
         own = [view for view in views if view.at <= until]
         is_guest = any(view.is_guest for view in own)
 
-        def seen(kind: str, mark: str) -> bool:
+        def was_dealt(kind: str, mark: str) -> bool:
             return any(
                 first.account_id != account_id and (is_guest or first.at <= until)
                 for first in self._first.get((kind, mark), ())
             )
 
-        if any(seen("mailbox", mark) for mark in mailboxes):
+        if any(was_dealt("mailbox", mark) for mark in mailboxes):
             return UnrankedReason.MAILBOX_SEEN
-        if any(view.browser and seen("browser", view.browser) for view in own):
+        if any(view.browser and was_dealt("browser", view.browser) for view in own):
             return UnrankedReason.BROWSER_SEEN
         for view in own:
             is_familiar = view.is_familiar and not is_guest
-            if seen("look", view.look) or (
-                not is_familiar and seen("address", view.address)
+            if was_dealt("look", view.look) or (
+                not is_familiar and was_dealt("address", view.address)
             ):
                 return UnrankedReason.ADDRESS_SEEN
         return None

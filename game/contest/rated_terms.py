@@ -9,13 +9,13 @@ from game.contest.errors import RaceRefusal
 MAX_CHOSEN_RATED_SEATS: Final = 2
 
 
-def require_rated_terms(*, seats: int, against_bot: bool) -> None:
+def require_rated_terms(*, seats: int, is_against_bot: bool) -> None:
     """Raise a refusal if a player may not create a rated race with these terms.
 
-    `against_bot`: whether a bot or a ghost has a seat. Raises race.rated_with_house,
+    `is_against_bot`: whether a bot or a ghost has a seat. Raises race.rated_with_house,
     race.rated_two_seats {seats}.
     """
-    if against_bot:
+    if is_against_bot:
         raise RaceRefusal(
             "race.rated_with_house", "Races against bots and ghosts are unrated."
         )

@@ -63,14 +63,14 @@ def test_moves_digest_is_one_code_a_line() -> None:
 
 
 def test_one_shown_position_is_enough_for_an_event_that_needs_one() -> None:
-    view = viewpoint(seat=None, shown={1: 1}, playing=[1], closed=False)
+    view = viewpoint(seat=None, shown={1: 1}, playing=[1], is_closed=False)
     assert view.role is ViewerRole.SPECTATOR
     shown = event_disclosure(EventKind.MOVED, 1, 1, {}, view)
     assert shown is Disclosure.FULL
 
 
 def test_events_that_need_nothing_are_shown_before_the_start() -> None:
-    view = viewpoint(seat=2, shown={}, playing=[], closed=False)
+    view = viewpoint(seat=2, shown={}, playing=[], is_closed=False)
     assert (view.seat, view.horizon) == (2, 0)
     assert event_disclosure(EventKind.JOINED, 1, 0, {}, view) is Disclosure.FULL
 

@@ -74,7 +74,7 @@ def _invited() -> RaceFacts:
     """A rematch that Ada called; Bob and Cleo have not answered."""
     race = RaceFacts("ada", T0, T0 + OPEN_FOR, seats=3)
     for name in ("ada", "bob", "cleo"):
-        race = apply_command(race, Join(name, invited=name != "ada"), T0).race
+        race = apply_command(race, Join(name, is_invited=name != "ada"), T0).race
     return race
 
 

@@ -109,29 +109,32 @@ def test_event_without_seat_is_not_the_spectators_own() -> None:
 def test_spectator_sees_what_the_slowest_player_has_seen() -> None:
     shown = {1: 30, 2: 9, 3: 20}
     assert (
-        viewpoint(seat=None, shown=shown, playing=[1, 2, 3], closed=False).horizon == 9
+        viewpoint(seat=None, shown=shown, playing=[1, 2, 3], is_closed=False).horizon
+        == 9
     )
-    assert viewpoint(seat=None, shown=shown, playing=[1, 3], closed=False).horizon == 20
+    assert (
+        viewpoint(seat=None, shown=shown, playing=[1, 3], is_closed=False).horizon == 20
+    )
 
 
 def test_entrant_horizon_is_the_larger_of_own_and_spectators() -> None:
     shown = {1: 30, 2: 9, 3: 20}
-    view = viewpoint(seat=1, shown=shown, playing=[2, 3], closed=False)
+    view = viewpoint(seat=1, shown=shown, playing=[2, 3], is_closed=False)
     assert (view.role, view.horizon) == (ViewerRole.ENTRANT, 30)
-    view = viewpoint(seat=2, shown=shown, playing=[1, 3], closed=False)
+    view = viewpoint(seat=2, shown=shown, playing=[1, 3], is_closed=False)
     assert view.horizon == 20
 
 
 def test_horizon_before_the_deal_and_before_the_close() -> None:
     for playing, closed in (([], False), ([1], True)):
-        view = viewpoint(seat=None, shown={}, playing=playing, closed=closed)
+        view = viewpoint(seat=None, shown={}, playing=playing, is_closed=closed)
         assert (view.horizon, view.is_revealed) == (0, False)
-    ended = viewpoint(seat=None, shown={1: 9, 2: 30}, playing=[], closed=False)
+    ended = viewpoint(seat=None, shown={1: 9, 2: 30}, playing=[], is_closed=False)
     assert (ended.horizon, ended.is_revealed) == (0, False)
 
 
 def test_close_reveals_everything() -> None:
-    view = viewpoint(seat=None, shown={1: 9}, playing=[], closed=True)
+    view = viewpoint(seat=None, shown={1: 9}, playing=[], is_closed=True)
     assert (view.horizon, view.is_revealed) == (DECK_SIZE, True)
 
 

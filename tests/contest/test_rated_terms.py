@@ -11,7 +11,7 @@ from game.contest.rated_terms import (
 
 
 @pytest.mark.parametrize(
-    ("seats", "against_bot", "code", "detail"),
+    ("seats", "is_against_bot", "code", "detail"),
     [
         (3, False, "race.rated_two_seats", {"seats": 2}),
         (8, False, "race.rated_two_seats", {"seats": 2}),
@@ -20,15 +20,15 @@ from game.contest.rated_terms import (
     ],
 )
 def test_refused_terms(
-    seats: int, against_bot: bool, code: str, detail: dict[str, int]
+    seats: int, is_against_bot: bool, code: str, detail: dict[str, int]
 ) -> None:
     with pytest.raises(RaceRefusal) as refused:
-        require_rated_terms(seats=seats, against_bot=against_bot)
+        require_rated_terms(seats=seats, is_against_bot=is_against_bot)
     assert (refused.value.code, refused.value.detail) == (code, detail)
 
 
 def test_two_players_may_race_for_ratings() -> None:
-    require_rated_terms(seats=2, against_bot=False)
+    require_rated_terms(seats=2, is_against_bot=False)
 
 
 def test_only_the_system_pairs_larger_rated_races() -> None:

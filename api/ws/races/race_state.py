@@ -24,7 +24,7 @@ class RaceState(NamedTuple):
     """What cutting a race's events for a viewer needs, and when the race is due next.
 
     `seats` by account of the entrants; `names` by seat; `shown` is how many deck
-    positions each seat has been shown; `playing` has the seats whose runs go on.
+    positions each seat has been shown; `playing` has the seats whose runs are not over.
     At `due_at` time changes the race: its start, its deadline.
     """
 
@@ -68,10 +68,10 @@ class RaceState(NamedTuple):
         return self._replace(shown=shown, playing=playing, due_at=due_at)
 
     def viewer_context(self, account_id: str | None) -> ViewerContext:
-        """What cutting events for that account needs; None is any spectator."""
+        """The context that masks events for that account; None is any spectator."""
         seat = self.seats.get(account_id) if account_id is not None else None
         own = viewpoint(
-            seat=seat, shown=self.shown, playing=self.playing, closed=self.is_closed
+            seat=seat, shown=self.shown, playing=self.playing, is_closed=self.is_closed
         )
         return ViewerContext(own, self.names, self.starts_at)
 

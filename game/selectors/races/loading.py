@@ -165,5 +165,5 @@ def race_viewpoint(loaded: LoadedRace, account_id: str | None) -> Viewpoint:
         seat=own.seat if own else None,
         shown=shown_counts,
         playing=playing,
-        closed=loaded.race.closed_at is not None,
+        is_closed=loaded.race.closed_at is not None,
     )

@@ -104,7 +104,7 @@ def race_make_of_search(
     """
     if terms.rated:
         is_against_bot = bool(terms.house or terms.ghost)
-        require_rated_terms(seats=terms.seats, against_bot=is_against_bot)
+        require_rated_terms(seats=terms.seats, is_against_bot=is_against_bot)
         require_no_leaver_penalty(account.id, at=at)
     ghost = ghost_find(terms.ghost) if terms.ghost else None
     if ghost:
@@ -230,7 +230,7 @@ def _rematch_joins(locked: LockedRace, host_id: str) -> list[Command]:
                 pool,
                 EntrantKind(entrant.kind),
                 by_program=entrant.account.is_bot,
-                invited=is_player and entrant.account_id != host_id,
+                is_invited=is_player and entrant.account_id != host_id,
             )
         )
     return joins
