@@ -91,7 +91,7 @@ def test_finished_runs_are_listed(eve: Account, client: Client) -> None:
     assert [row["id"] for row in page["results"]] == [ended.id]
     assert set(page["results"][0]) == {
         *("id", "kind", "ruleset", "difficulty", "status", "score", "moves", "faced"),
-        *("seal", "started_at", "finished_at", "elapsed_ms"),
+        *("seal", "started_at", "finished_at", "elapsed_ms", "coached"),
     }
 
 
