@@ -31,11 +31,13 @@ class UnrankedReason(StrEnum):
     BOT_UNVERIFIED = "bot_unverified"
 
 
-# The player may have known the cards.
-DECK_SEEN: Final = (
-    UnrankedReason.MAILBOX_SEEN,
-    UnrankedReason.BROWSER_SEEN,
-    UnrankedReason.ADDRESS_SEEN,
+# One person's accounts, also if programs play.
+_SAME_PERSON: Final = (UnrankedReason.MAILBOX_SEEN, UnrankedReason.BROWSER_SEEN)
+# What the player can still change before the board is settled.
+_MAY_END: Final = (
+    UnrankedReason.GUEST,
+    UnrankedReason.UNQUALIFIED,
+    UnrankedReason.BOT_UNVERIFIED,
 )
 
 
@@ -175,12 +177,12 @@ def why_unranked(
     """Why an attempt is unranked, or None if it is ranked.
 
     `seen` is how another account was dealt the deck before (`Sightings.reason_for`).
-    It comes first, since nothing that the player can do today changes it. Bots are
-    ranked among themselves, and what other accounts saw does not matter to them.
+    It comes first, since nothing that the player can do today changes it. An address
+    alone does not matter to bots: many of them run in one network.
     """
     if facts.is_cut_off:
         return UnrankedReason.OUTAGE
-    if seen is not None and not facts.is_bot:
+    if seen is not None and (not facts.is_bot or seen in _SAME_PERSON):
         return seen
     if facts.was_ranked:
         return None
@@ -192,6 +194,14 @@ def why_unranked(
     if facts.is_guest:
         return UnrankedReason.GUEST
     return None if _qualifies(facts) else UnrankedReason.UNQUALIFIED
+
+
+def may_be_ranked(*, is_ranked: bool, reason: str) -> bool:
+    """Whether an attempt is ranked, or can become ranked before the board is settled.
+
+    `reason` is why it is unranked, "" if it is ranked.
+    """
+    return is_ranked or reason in _MAY_END
 
 
 def _qualifies(facts: AttemptFacts) -> bool:

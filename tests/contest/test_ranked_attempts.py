@@ -55,8 +55,22 @@ BROWSER_SEEN = UnrankedReason.BROWSER_SEEN
         (AttemptFacts(is_bot=True, has_passkey=True), None, None),
         (AttemptFacts(was_ranked=True, is_cut_off=True), BROWSER_SEEN, "outage"),
         (AttemptFacts(is_bot=True, was_ranked=True, is_cut_off=True), None, "outage"),
-        (AttemptFacts(is_bot=True, has_verified_email=True), BROWSER_SEEN, None),
-        (AttemptFacts(is_bot=True, was_ranked=True), BROWSER_SEEN, None),
+        # Programs: one person's accounts count, an address alone does not.
+        (
+            AttemptFacts(is_bot=True, has_verified_email=True),
+            BROWSER_SEEN,
+            "browser_seen",
+        ),
+        (
+            AttemptFacts(is_bot=True, was_ranked=True),
+            UnrankedReason.MAILBOX_SEEN,
+            "mailbox_seen",
+        ),
+        (
+            AttemptFacts(is_bot=True, has_verified_email=True),
+            UnrankedReason.ADDRESS_SEEN,
+            None,
+        ),
     ],
 )
 def test_reason(

@@ -64,6 +64,9 @@ class Run(models.Model):
     # it at the start and again until the board is settled; `unranked` is the reason.
     ranked = models.BooleanField(default=False)
     unranked = models.CharField(max_length=16, blank=True, default="", db_default="")
+    # How the player may have known the cards of a daily, whether that makes the attempt
+    # unranked or not (a bot's may stay ranked). Such runs are not measured.
+    deck_seen = models.CharField(max_length=16, blank=True, default="", db_default="")
     # A program played it: the account is a bot, or a move was sent with a token. It is
     # ranked among bots. Set once and never cleared.
     by_program = models.BooleanField(default=False, db_default=False)

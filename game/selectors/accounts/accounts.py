@@ -6,7 +6,6 @@ from typing import Any, cast
 from django.db.models import Avg, Count, F, Max, Q, QuerySet
 
 from game.analysis import ANALYSIS_VERSION
-from game.contest.ranked_attempts import DECK_SEEN
 from game.models import Account, Run, Study, Token, name_key
 from game.models.accounts.account import OldName
 from game.rules.schemas import RunStatus
@@ -130,7 +129,7 @@ def measured_runs(account: Account) -> QuerySet[Run]:
             coached=False,
         )
         .exclude(kind=Run.Kind.PRACTICE, daily__isnull=False)
-        .exclude(unranked__in=DECK_SEEN)
+        .filter(deck_seen="")
     )
 
 

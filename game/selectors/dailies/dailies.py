@@ -12,7 +12,11 @@ from django.db.models import Count, F, Q
 
 from game.contest.badges import BADGES
 from game.contest.calendar import daily_phase, daily_window, day_number, day_of
-from game.contest.ranked_attempts import UnrankedReason, explain_unranked
+from game.contest.ranked_attempts import (
+    UnrankedReason,
+    explain_unranked,
+    may_be_ranked,
+)
 from game.contest.ranking import percentile
 from game.contest.streaks import build_streak, current_length, freeze_ready_on
 from game.models import (
@@ -143,12 +147,21 @@ def player_counts(dailies: Sequence[Daily]) -> dict[str, int]:
 
 
 def board_visibility(daily: Daily, attempt: Run | None) -> BoardVisibility:
-    """How much of a daily's board a viewer with this attempt may see."""
+    """How much of a daily's board a viewer with this attempt may see.
+
+    Before it is settled, ranks and scores are for those who have competed for them:
+    an attempt that a guest or a second account only began shows nothing.
+    """
     if daily.settled_at is not None:
         return BoardVisibility.FULL
-    if attempt is not None and attempt.status != Run.Status.PLAYING:
-        return BoardVisibility.SCORES
-    return BoardVisibility.COUNT
+    has_competed = (
+        attempt is not None
+        and attempt.status != Run.Status.PLAYING
+        and attempt.faced > 0
+        and attempt.voided_at is None
+        and may_be_ranked(is_ranked=attempt.ranked, reason=attempt.unranked)
+    )
+    return BoardVisibility.SCORES if has_competed else BoardVisibility.COUNT
 
 
 def you_show(

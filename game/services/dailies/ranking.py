@@ -143,11 +143,13 @@ def _decide(
             was_ranked=run.ranked,
         )
         reason = why_unranked(facts, seen)
-        if (run.ranked, run.unranked) != (reason is None, reason or ""):
-            run.ranked, run.unranked = reason is None, reason or ""
-            Run.objects.filter(id=run.id).update(
-                ranked=run.ranked, unranked=run.unranked
-            )
+        before = (run.ranked, run.unranked)
+        decided = (reason is None, reason or "")
+        if (*before, run.deck_seen) != (*decided, seen or ""):
+            run.ranked, run.unranked = decided
+            run.deck_seen = seen or ""
+            run.save(update_fields=["ranked", "unranked", "deck_seen"])
+        if before != decided:
             changed.append(run)
     return changed
 

@@ -262,7 +262,9 @@ def _award(daily: Daily, pool: BoardPool, ranked: Sequence[RankedRun]) -> None:
     streaks = streaks_extend(
         daily.on, pool, [run.account_id for run in runs if _is_streak_day(run)]
     )
-    for part in chunked(ranked, _CHUNK):
+    # An account earns badges among its own kind only, as it does a streak.
+    own = [each for each in ranked if _is_in_own_pool(each.verified.run)]
+    for part in chunked(own, _CHUNK):
         EarnedBadge.objects.bulk_create(
             _badges(daily.on, part, streaks), ignore_conflicts=True
         )
@@ -270,7 +272,11 @@ def _award(daily: Daily, pool: BoardPool, ranked: Sequence[RankedRun]) -> None:
 
 def _is_streak_day(run: Run) -> bool:
     """Whether the run adds to its account's streak, which is in the account's pool."""
-    return run.faced > 0 and run_board_pool(run) is board_pool_of(run.account)
+    return run.faced > 0 and _is_in_own_pool(run)
+
+
+def _is_in_own_pool(run: Run) -> bool:
+    return run_board_pool(run) is board_pool_of(run.account)
 
 
 def _badges(

@@ -9,7 +9,17 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 
 from game.contest.moderation.acts import ActKind, ActState
-from game.models import Account, Act, BoardEntry, Daily, DeckMailbox, DeckView, Run
+from game.models import (
+    Account,
+    Act,
+    BoardEntry,
+    Daily,
+    DeckMailbox,
+    DeckView,
+    EarnedBadge,
+    Run,
+)
+from game.selectors.accounts.accounts import measured_runs
 from game.services.accounts.accounts import guest_create
 from game.services.accounts.browsers import Browser, browser_record
 from game.services.accounts.deletion import account_close
@@ -198,6 +208,41 @@ def test_two_players_at_one_address(daily: Daily, are_familiar: bool) -> None:
     assert standing(play(one, WINDOW)) == "ranked"
     found = standing(play(two, PRIVATE, at=LATER))
     assert found == ("ranked" if are_familiar else "address_seen")
+
+
+@pytest.mark.parametrize(
+    ("place", "expected", "deck_seen"),
+    [
+        (WINDOW, "browser_seen", "browser_seen"),
+        (PRIVATE, "ranked", "address_seen"),
+        (ELSEWHERE, "ranked", ""),
+    ],
+)
+def test_move_by_token_does_not_make_a_seen_deck_ranked(
+    daily: Daily, place: Browser, expected: str, deck_seen: str
+) -> None:
+    """Among bots too: no rank, no badge, and no run in the numbers of the profile."""
+    eve = member("Eve")
+    play(guest_create(at=MORNING), WINDOW)
+    run = play(eve, place, at=LATER, chance=2)
+    Run.objects.filter(id=run.id).update(by_program=True)
+    attempts_decide(daily, at=LATER)
+    assert standing(run) == expected
+    assert run.deck_seen == deck_seen
+    daily_settle(daily.id, at=SETTLES)
+    assert standing(run) == expected
+    # A person's attempt with a move by token earns nothing among bots either.
+    assert not EarnedBadge.objects.exists()
+    assert measured_runs(eve).count() == (0 if deck_seen else 1)
+
+
+def test_programs_of_one_mailbox_are_ranked_once(daily: Daily) -> None:
+    first = person("One", "ada@example.org", is_bot=True)
+    second = person("Two", "ada+2@example.org", is_bot=True)
+    runs = [play(first, ELSEWHERE), play(second, WINDOW, at=LATER)]
+    assert [standing(run) for run in runs] == ["ranked", "mailbox_seen"]
+    daily_settle(daily.id, at=SETTLES)
+    assert set(EarnedBadge.objects.values_list("account")) == {(first.id,)}
 
 
 def test_mailbox_counts_once_a_day(daily: Daily) -> None:

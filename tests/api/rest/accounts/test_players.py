@@ -60,7 +60,7 @@ def test_numbers_of_a_profile_count_secret_dungeons_only(
     for run in (typed, void, known, seen):
         review(run, 1.0)
     Run.objects.exclude(id=own.id).update(status="cleared", score=30)
-    Run.objects.filter(id=seen.id).update(unranked="browser_seen")
+    Run.objects.filter(id=seen.id).update(deck_seen="browser_seen")
     Run.objects.filter(id=void.id).update(voided_at=NOON)
     # A race against a ghost is run on a dungeon that was revealed before.
     Run.objects.filter(id=known.id).update(

@@ -154,6 +154,39 @@ def test_board_before_settling(
     assert finisher.get(f"/api/v1/runs/{played_daily[0].id}/replay/").status_code == 409
 
 
+@pytest.mark.parametrize(
+    ("faced", "changes", "is_hidden"),
+    [
+        (0, {}, True),
+        (1, {}, False),
+        (1, {"ranked": False, "unranked": "guest"}, False),
+        (1, {"ranked": False, "unranked": "unqualified"}, False),
+        (1, {"ranked": False, "unranked": "bot_unverified"}, False),
+        (1, {"ranked": False, "unranked": "browser_seen"}, True),
+        (1, {"ranked": False, "unranked": "address_seen"}, True),
+        (1, {"ranked": False, "unranked": "mailbox_seen"}, True),
+        (1, {"ranked": False, "unranked": "restricted"}, True),
+        (1, {"ranked": False, "unranked": "outage"}, True),
+        (1, {"voided_at": MORNING}, True),
+    ],
+)
+def test_ranks_so_far_are_for_those_who_compete(
+    daily: Daily,
+    played_daily: list[Run],
+    clock: Any,
+    faced: int,
+    changes: dict[str, Any],
+    is_hidden: bool,
+) -> None:
+    """An abandoned attempt of a guest or second account shows no scores to beat."""
+    run = played_daily[0]
+    client = signed_in(run.account)  # which decides the attempt
+    Run.objects.filter(id=run.id).update(faced=faced, **changes)
+    seen = get(client, "leaderboard/")
+    assert seen["hidden"] is is_hidden
+    assert bool(seen["results"]) is not is_hidden
+
+
 def test_board_and_secrets_after_settling(
     daily: Daily, played_daily: list[Run], clock: Any, client: Client
 ) -> None:
