@@ -35,7 +35,10 @@ from game.services.core.rate_limits import (
     GUEST_BY_ADDRESS,
 )
 from game.services.core.throttles import throttle
-from game.services.dailies.ranking import account_attempts_decide
+from game.services.dailies.ranking import (
+    account_attempts_decide,
+    account_show_decks,
+)
 from game.services.moderation.roles import role_of
 
 
@@ -181,6 +184,7 @@ class ExportAccount(APIView):
             require_recent_sign_in(
                 request, account, proof.validated_data.get("password")
             )
+        account_show_decks(account.id, browser_remember(request), at=now)
         answer = Response(account_export(account=account, at=now))
         answer["Content-Disposition"] = 'attachment; filename="scoundrel-live.json"'
         answer["Cache-Control"] = "no-store"

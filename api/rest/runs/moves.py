@@ -17,6 +17,7 @@ from csp.middleware import CSPMiddleware
 from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.core.handlers.asgi import ASGIRequest
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.middleware.clickjacking import XFrameOptionsMiddleware
 from django.middleware.security import SecurityMiddleware
@@ -27,17 +28,21 @@ from rest_framework.views import APIView
 
 from api.rest.core.authentication import REALM, Caller, authenticate, csrf_refusal
 from api.rest.core.bodies import read_body
+from api.rest.core.browser_cookie import browser_of
 from api.rest.core.errors import RequestRefusal, problem, problem_of, problem_response
 from api.rest.core.openapi import problems
 from api.rest.core.permissions import scope_refusal
+from game.models import Run
 from game.models.runs.run import KEY_LENGTH
 from game.rules import Refusal
 from game.selectors.core import wire
 from game.selectors.core.numbers import parse_whole
 from game.selectors.runs import schemas as runs_schemas
+from game.services.accounts.browsers import Browser
 from game.services.core import rate_limits
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.executor import run_in_background, run_in_executor
+from game.services.dailies.ranking import attempt_show_deck_of_run
 from game.services.races.presence import presence_poll
 from game.services.runs.moves.play import move_play, race_move_play
 from game.services.runs.moves.report import MoveReport
@@ -153,14 +158,39 @@ def _play(
     rate_limits.moves.take(
         caller.account_id, rate=settings.MOVES_A_SECOND, burst=settings.MOVES_AT_ONCE
     )
-    report.answer = play(
-        account_id=caller.account_id,
-        index=body.index,
-        code=body.move,
-        key=body.key,
-        by_program=caller.token is not None,
-    )
+    try:
+        report.answer = play(
+            account_id=caller.account_id,
+            index=body.index,
+            code=body.move,
+            key=body.key,
+            by_program=caller.token is not None,
+        )
+    except ServiceRefusal as refusal:
+        # Some carry the run, and so the cards on its table.
+        _record_deck_view(request, caller, refusal.extra.get("run"))
+        raise
+    _record_deck_view(request, caller, report.answer["run"])
     return wire.encode(report.answer)
+
+
+def _record_deck_view(
+    request: HttpRequest, caller: Caller, run: runs_schemas.Run | None
+) -> None:
+    """Record where an attempt at a daily is played, once for each browser."""
+    if run is None or run["kind"] != Run.Kind.DAILY:
+        return
+    try:
+        _record_deck_view_once(caller.account_id, run["id"], browser_of(request))
+    except DatabaseError:  # the move is stored: the player gets its answer
+        log.exception("deck_view_not_recorded", run=run["id"])
+
+
+@lru_cache(maxsize=4096)
+def _record_deck_view_once(account_id: str, run_id: str, browser: Browser) -> None:
+    attempt_show_deck_of_run(
+        account_id=account_id, run_id=run_id, browser=browser, at=timezone.now()
+    )
 
 
 def _unauthenticated(request: HttpRequest) -> RequestRefusal:

@@ -20,7 +20,7 @@ from game.selectors.runs import schemas as runs_schemas
 from game.selectors.runs.runs import run_row
 from game.services.core.rate_limits import MOVE_UNDO_BY_ACCOUNT, RUN_BY_ACCOUNT
 from game.services.core.throttles import throttle
-from game.services.dailies.ranking import attempt_show_deck
+from game.services.dailies.ranking import attempts_show_decks
 from game.services.runs.coaching import run_undo
 from game.services.runs.runs import (
     practice_start,
@@ -72,6 +72,7 @@ class Runs(GenericAPIView[Run]):
             runs = runs.filter(status=status)
         now = timezone.now()
         page = self.paginate_queryset(runs) or []
+        attempts_show_decks(page, browser_remember(request), at=now)
         return self.get_paginated_response(
             [run_json(run_row(run), at=now) for run in page]
         )
@@ -103,8 +104,7 @@ class OneRun(GenericAPIView[Run]):
         """A run in its present state."""
         account, now = account_of(request), timezone.now()
         run = run_of_account(account_id=account.id, run_id=run_id)
-        if run.kind == Run.Kind.DAILY and run.daily is not None:
-            attempt_show_deck(run.daily, account, browser_remember(request), at=now)
+        attempts_show_decks([run], browser_remember(request), at=now)
         return Response(run_json(run_row(run), at=now))
 
 
@@ -121,8 +121,11 @@ class AbandonRun(GenericAPIView[Run]):
     def post(self, request: Request, run_id: str) -> Response:
         """End a run; it scores as a death with health counted as 0."""
         EmptyBody(data=request.data).is_valid(raise_exception=True)
-        now = timezone.now()
-        run = run_abandon(account_id=account_of(request).id, run_id=run_id, at=now)
+        account, now = account_of(request), timezone.now()
+        attempts = [run_of_account(account_id=account.id, run_id=run_id)]
+        # Before: the answer to a run that is over carries the run too.
+        attempts_show_decks(attempts, browser_remember(request), at=now)
+        run = run_abandon(account_id=account.id, run_id=run_id, at=now)
         return Response(run_json(run_row(run), at=now))
 
 

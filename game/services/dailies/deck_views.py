@@ -58,12 +58,15 @@ def deck_view_record(
     Returns the accounts whose ranked attempts this may make unranked; None if it was
     recorded before.
     """
-    view = deck_view_of(daily, account, browser, at=at)
     known = DeckView.objects.filter(
-        daily=daily, account=account, browser=view.browser, look=view.look
+        daily=daily,
+        account=account,
+        browser=cookie_hash(browser.cookie),
+        look=browser_hash(browser.address, browser.agent),
     )
     if known.exists():
         return None
+    view = deck_view_of(daily, account, browser, at=at)
     browser_record(account.id, at=at, **browser._asdict())
     row = DeckView(daily=daily, **view._asdict())
     DeckView.objects.bulk_create([row], ignore_conflicts=True)

@@ -4,13 +4,13 @@
 decision is written to the attempt, and corrects the provisional board.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 
 from game.contest.ranked_attempts import (
     AttemptFacts,
@@ -71,6 +71,41 @@ def attempt_show_deck(
         others = deck_view_record(daily, account, browser, at=at)
     if others is not None:
         attempts_decide(daily, accounts={account.id, *others}, at=at)
+
+
+def attempts_show_decks(
+    runs: Iterable[Run], browser: Browser | None, *, at: datetime
+) -> None:
+    """Record that these runs are shown in this browser to their player.
+
+    Whoever sees an attempt at a daily sees its deck. Runs of other kinds, and those of
+    settled dailies, are left out. Fetch the runs with their daily and account.
+    """
+    for run in runs:
+        if run.kind == Run.Kind.DAILY and run.daily is not None:
+            attempt_show_deck(run.daily, run.account, browser, at=at)
+
+
+def account_show_decks(
+    account_id: str, browser: Browser | None, *, at: datetime
+) -> None:
+    """Record that all attempts of the account at open dailies are shown there."""
+    attempts_show_decks(_open_attempts(account_id), browser, at=at)
+
+
+def attempt_show_deck_of_run(
+    *, account_id: str, run_id: str, browser: Browser, at: datetime
+) -> None:
+    """Do the same for one run of the account."""
+    attempts = _open_attempts(account_id).filter(id=run_id)
+    attempts_show_decks(attempts, browser, at=at)
+
+
+def _open_attempts(account_id: str) -> QuerySet[Run]:
+    rows = Run.objects.select_related("account", "daily")
+    return rows.filter(
+        account_id=account_id, kind=Run.Kind.DAILY, daily__settled_at=None
+    )
 
 
 def account_attempts_decide(account_id: str, *, at: datetime) -> int:

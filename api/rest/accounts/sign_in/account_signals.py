@@ -1,7 +1,8 @@
 """What a sign-in or a new credential changes elsewhere.
 
 A sign-in, a verified e-mail and a passkey can make today's attempts at dailies ranked;
-a sign-in also records the browser. The app's `ready` connects the signals.
+a sign-in also records the browser, and that the account's open attempts are shown
+there. The app's `ready` connects the signals.
 """
 
 from typing import Any
@@ -16,7 +17,7 @@ from django.utils import timezone
 from api.rest.core.browser_cookie import browser_remember
 from game.models import Account
 from game.services.accounts.browsers import account_mailboxes_record, browser_record
-from game.services.dailies.ranking import account_attempts_decide
+from game.services.dailies.ranking import account_attempts_decide, account_show_decks
 
 
 def connect_account_signals() -> None:
@@ -31,7 +32,9 @@ def connect_account_signals() -> None:
 def _handle_sign_in(*, request: HttpRequest, user: Account, **_: Any) -> None:
     now = timezone.now()
     if "REMOTE_ADDR" in request.META:  # no real request, as in a test's `force_login`
-        browser_record(user.id, at=now, **browser_remember(request)._asdict())
+        browser = browser_remember(request)
+        browser_record(user.id, at=now, **browser._asdict())
+        account_show_decks(user.id, browser, at=now)
     account_attempts_decide(user.id, at=now)
 
 
