@@ -9,7 +9,8 @@ _FIRST, _SECOND, _THIRD = POINTS_BY_MEETING
 POINTS: Final = (
     (
         "A ranked daily in which you face a card gives 10 points, and up to 90 more:"
-        " at most 10 for each player behind you."
+        " at most 10 for each player behind you. Players who share your network"
+        " address, browser or e-mail mailbox do not count."
     ),
     (
         f"A rated quick match gives {_FIRST} points for an opponent behind you. If you"

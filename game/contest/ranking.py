@@ -6,7 +6,8 @@ first. Equal pairs share a rank and the next one is skipped (1-2-2-4).
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -186,19 +187,72 @@ class DailyStanding(NamedTuple):
 
     sort_key: SortKey
     has_played: bool
+    account: str
 
 
-def daily_awards(standings: Sequence[DailyStanding]) -> list[int]:
+class DailyField(NamedTuple):
+    """Against whom an entry counts: players who have played and are not linked to it.
+
+    `behind`: how many of them are strictly behind; `of`: how many there are, with the
+    entry itself.
+    """
+
+    behind: int
+    of: int
+
+
+def daily_fields(
+    standings: Sequence[DailyStanding], groups: Sequence[Collection[str]] = ()
+) -> list[DailyField]:
+    """The field of each entry of a daily's board.
+
+    `groups`: accounts of which any two are linked. An account may be in several.
+    """
+    keys = {
+        standing.account: standing.sort_key
+        for standing in standings
+        if standing.has_played
+    }
+    played = sorted(keys.values())
+    members = [[account for account in group if account in keys] for group in groups]
+    sorted_keys = [sorted(keys[account] for account in group) for group in members]
+    groups_of: dict[str, list[int]] = defaultdict(list)
+    for number, group in enumerate(members):
+        for account in group:
+            groups_of[account].append(number)
+
+    def field(standing: DailyStanding) -> DailyField:
+        own_groups = groups_of.get(standing.account, [])
+        if len(own_groups) == 1:  # the usual case, also for a school of thousands
+            linked = sorted_keys[own_groups[0]]
+        else:
+            accounts = {account for n in own_groups for account in members[n]}
+            linked = sorted(keys[account] for account in accounts)
+        # The entry is in its own groups.
+        of = len(played) - max(0, len(linked) - 1)
+        behind = _strictly_behind(played, standing) - _strictly_behind(linked, standing)
+        return DailyField(behind, of)
+
+    return [field(standing) for standing in standings]
+
+
+def _strictly_behind(keys: Sequence[SortKey], standing: DailyStanding) -> int:
+    return len(keys) - bisect_right(keys, standing.sort_key)
+
+
+def daily_awards(
+    standings: Sequence[DailyStanding], groups: Sequence[Collection[str]] = ()
+) -> list[int]:
     """The points of each entry of a daily's board.
 
-    Only entries that have played get points, and only such entries count as behind.
+    Only entries that have played get points, and only such entries that are not linked
+    to it count as behind: the points are those of a board without linked players.
     """
-    played = sorted(standing.sort_key for standing in standings if standing.has_played)
     return [
-        daily_points(len(played) - bisect_right(played, standing.sort_key), len(played))
-        if standing.has_played
-        else 0
-        for standing in standings
+        daily_points(field.behind, field.of) if standing.has_played else 0
+        for standing, field in zip(
+            standings, daily_fields(standings, groups), strict=True
+        )
     ]
 
 

@@ -27,6 +27,7 @@ from game.models.core.rating_pool import RatingPool
 from game.models.core.throttle import Throttle
 from game.models.dailies.commitment import BeaconRound, Commitment, CommitmentHead
 from game.models.dailies.daily import Daily, DailyDigest, EarnedBadge
+from game.models.dailies.daily_link import DailyLink
 from game.models.dailies.deck_view import DeckMailbox, DeckView
 from game.models.moderation.acts import Act, Appeal, Notice
 from game.models.moderation.audit import AuditEntry, AuditHead
@@ -65,6 +66,7 @@ __all__ = [
     "CommitmentHead",
     "Daily",
     "DailyDigest",
+    "DailyLink",
     "DeckMailbox",
     "DeckView",
     "Dungeon",

@@ -11,6 +11,7 @@ from game.contest.ranking import (
     assign_ranks,
     carry_over,
     daily_awards,
+    daily_fields,
     daily_points,
     number_key,
     percentile,
@@ -78,8 +79,44 @@ def test_points_grow_with_the_number_of_players() -> None:
     ],
 )
 def test_points_of_a_daily(entries: list[tuple[int, bool]], points: list[int]) -> None:
-    standings = [DailyStanding(SortKey(order, 0), played) for order, played in entries]
-    assert daily_awards(standings) == points
+    assert daily_awards(standings_of(entries)) == points
+
+
+def standings_of(entries: list[tuple[int, bool]]) -> list[DailyStanding]:
+    """Entries of accounts "a", "b" and so on."""
+    return [
+        DailyStanding(SortKey(order, 0), played, account)
+        for account, (order, played) in zip("abcdefghij", entries, strict=False)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("groups", "points"),
+    [
+        ([], [40, 30, 20, 10]),
+        # A household of two: as if the other had not played.
+        (["ab"], [30, 30, 20, 10]),
+        (["ad"], [30, 30, 20, 10]),
+        # Groups are not joined: b is linked to both, a and d are not linked.
+        (["ab", "bd"], [30, 20, 20, 10]),
+        # The same pair twice, such as by browser and address.
+        (["ab", "ab"], [30, 30, 20, 10]),
+        (["abcd"], [10, 10, 10, 10]),
+        # Accounts that are not on the board, such as void runs.
+        (["axy"], [40, 30, 20, 10]),
+    ],
+)
+def test_linked_players_give_each_other_no_points(
+    groups: list[str], points: list[int]
+) -> None:
+    standings = standings_of([(order, True) for order in range(4)])
+    assert daily_awards(standings, groups) == points
+
+
+def test_linked_players_who_have_not_played_change_nothing() -> None:
+    standings = standings_of([(1, True), (2, False), (3, True)])
+    assert daily_awards(standings, ["ab"]) == [20, 0, 10]
+    assert daily_fields(standings, ["ab"])[0] == (1, 2)
 
 
 def test_list_of_boards() -> None:

@@ -15,6 +15,7 @@ from game.models import (
     AccountMark,
     BrowserMark,
     ChatMessage,
+    DailyLink,
     DeckMailbox,
     DeckView,
     MatchDecline,
@@ -101,6 +102,16 @@ def account_export(*, account: Account, at: datetime) -> dict[str, Any]:
         "mailboxes_of_open_dailies": [
             {"date": row.daily.on.isoformat(), "mailbox": row.mailbox}
             for row in DeckMailbox.objects.filter(account=account)
+            .select_related("daily")
+            .order_by("id")
+        ],
+        "linked_in_dailies": [
+            {
+                "date": row.daily.on.isoformat(),
+                "ruleset": row.daily.ruleset,
+                "group": row.group,
+            }
+            for row in DailyLink.objects.filter(account=account)
             .select_related("daily")
             .order_by("id")
         ],

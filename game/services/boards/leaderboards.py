@@ -16,6 +16,7 @@ from game.models import (
     Run,
     StreakRow,
 )
+from game.selectors.boards.daily_links import daily_link_groups
 from game.selectors.runs.runs import run_elapsed_ms
 from game.services.boards.entries import (
     Entry,
@@ -158,9 +159,12 @@ def _rebuild_daily(daily: Daily) -> None:
         entries_replace(daily_board(daily, pool), entries)
         awards = daily_awards(
             [
-                DailyStanding(entry.sort_key, played[entry.account_id])
+                DailyStanding(
+                    entry.sort_key, played[entry.account_id], entry.account_id
+                )
                 for entry in entries
-            ]
+            ],
+            daily_link_groups(daily.id),
         )
         points += [
             Points(entry.account_id, pool, number)

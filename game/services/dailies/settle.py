@@ -25,10 +25,12 @@ from game.contest.ranking import (
     SortKey,
     assign_ranks,
     daily_awards,
+    daily_fields,
     score_key,
 )
 from game.contest.streaks import NO_STREAK, Streak
 from game.models import Daily, DailyDigest, Dungeon, EarnedBadge, Run
+from game.selectors.boards.daily_links import daily_link_groups
 from game.selectors.runs.runs import run_elapsed_ms
 from game.services.boards.entries import Entry, entries_replace
 from game.services.boards.leaderboards import daily_board
@@ -46,6 +48,7 @@ from game.services.boards.records import (
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.failpoints import failpoint
 from game.services.dailies.deck_views import deck_views_forget
+from game.services.dailies.linked_players import daily_links_record
 from game.services.dailies.publish import daily_choose_winnable
 from game.services.dailies.ranking import attempts_decide
 from game.services.runs.daily_lock import daily_lock_exclusive
@@ -106,6 +109,7 @@ def _settle(daily_id: str, at: datetime) -> str | None:
     _expire_unfinished(daily)
     runs_mark_bots(Run.objects.filter(daily=daily, kind=Run.Kind.DAILY))
     attempts_decide(daily, at=at)
+    daily_links_record(daily, at=at)
     deck_views_forget(daily)
     daily.settled_at = at
     daily.save(update_fields=["settled_at"])
@@ -171,7 +175,9 @@ def _write_board(daily: Daily, at: datetime) -> dict[BoardPool, list[RankedRun]]
         entries_replace(board, [_entry_of(each) for each in runs])
         board.closed_at = at
         board.save(update_fields=["closed_at"])
-    points = [line for pool, runs in ranked.items() for line in _points_of(pool, runs)]
+    points = [
+        line for pool, runs in ranked.items() for line in _points_of(daily, pool, runs)
+    ]
     points_replace(source=daily.id, ruleset=daily.ruleset, on=daily.on, points=points)
     counted = [each.run.id for each in verified]
     for part in chunked(counted, _CHUNK):
@@ -179,15 +185,24 @@ def _write_board(daily: Daily, at: datetime) -> dict[BoardPool, list[RankedRun]]
     return ranked
 
 
-def _points_of(pool: BoardPool, ranked: Sequence[RankedRun]) -> Iterator[Points]:
+def _points_of(
+    daily: Daily, pool: BoardPool, ranked: Sequence[RankedRun]
+) -> Iterator[Points]:
     """The points of each run of a pool."""
-    runs = [each.verified.run for each in ranked]
-    standings = [
-        DailyStanding(each.verified.sort_key, has_played=run.faced > 0)
-        for each, run in zip(ranked, runs, strict=True)
+    awards = daily_awards(_standings(ranked), daily_link_groups(daily.id))
+    for each, number in zip(ranked, awards, strict=True):
+        yield Points(each.verified.run.account_id, pool, number)
+
+
+def _standings(ranked: Sequence[RankedRun]) -> list[DailyStanding]:
+    return [
+        DailyStanding(
+            each.verified.sort_key,
+            has_played=each.verified.run.faced > 0,
+            account=each.verified.run.account_id,
+        )
+        for each in ranked
     ]
-    for run, number in zip(runs, daily_awards(standings), strict=True):
-        yield Points(run.account_id, pool, number)
 
 
 def _entry_of(verified: VerifiedRun) -> Entry:
@@ -263,7 +278,12 @@ def _award(daily: Daily, pool: BoardPool, ranked: Sequence[RankedRun]) -> None:
         daily.on, pool, [run.account_id for run in runs if _is_streak_day(run)]
     )
     # An account earns badges among its own kind only, as it does a streak.
-    own = [each for each in ranked if _is_in_own_pool(each.verified.run)]
+    fields = daily_fields(_standings(ranked), daily_link_groups(daily.id))
+    own = [
+        (each, field.of)
+        for each, field in zip(ranked, fields, strict=True)
+        if _is_in_own_pool(each.verified.run)
+    ]
     for part in chunked(own, _CHUNK):
         EarnedBadge.objects.bulk_create(
             _badges(daily.on, part, streaks), ignore_conflicts=True
@@ -280,19 +300,22 @@ def _is_in_own_pool(run: Run) -> bool:
 
 
 def _badges(
-    on: date, ranked: Sequence[RankedRun], streaks: Mapping[str, Streak]
+    on: date, ranked: Sequence[tuple[RankedRun, int]], streaks: Mapping[str, Streak]
 ) -> Iterator[EarnedBadge]:
-    """The badges that these runs earn, also those the account already has."""
-    accounts = [each.verified.run.account_id for each in ranked]
+    """The badges that these runs earn, also those the account already has.
+
+    Each run comes with the size of its field: own other accounts are no opponents.
+    """
+    accounts = [each.verified.run.account_id for each, _ in ranked]
     runs = counted_runs().filter(kind=Run.Kind.DAILY, account_id__in=accounts)
     dailies = dict(runs.values_list("account_id").annotate(n=Count("id")).order_by())
-    for each in ranked:
+    for each, field_size in ranked:
         run = each.verified.run
         result = DailyResult(
             cleared=run.status == Run.Status.CLEARED,
             health=run.health,
             rank=each.rank,
-            of=each.of,
+            of=field_size,
             streak=streaks.get(run.account_id, NO_STREAK).current,
             dailies=dailies.get(run.account_id, 0),
         )
