@@ -6,7 +6,7 @@ call it before the attempt starts, when it starts, when something changes, and w
 daily is settled.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -16,6 +16,9 @@ MIN_AGE: Final = timedelta(days=7)
 MIN_FINISHED_RUNS: Final = 5
 # A browser is familiar if the account used it before the day, and this long before.
 FAMILIAR_AFTER: Final = timedelta(hours=12)
+# An address is crowded if accounts with this many verified mailboxes were used there
+# lately: a school, an office, the customers of a provider, and no household.
+MIN_CROWD: Final = 10
 
 
 class UnrankedReason(StrEnum):
@@ -29,6 +32,7 @@ class UnrankedReason(StrEnum):
     GUEST = "guest"
     UNQUALIFIED = "unqualified"
     BOT_UNVERIFIED = "bot_unverified"
+    HISTORY_TAKEN = "history_taken"
 
 
 # One person's accounts, also if programs play.
@@ -38,6 +42,7 @@ _MAY_END: Final = (
     UnrankedReason.GUEST,
     UnrankedReason.UNQUALIFIED,
     UnrankedReason.BOT_UNVERIFIED,
+    UnrankedReason.HISTORY_TAKEN,
 )
 
 
@@ -68,7 +73,8 @@ class DeckView(NamedTuple):
     `browser`, `look` and `address` are hashes: of the browser's cookie ("" without
     one), of address and user agent, and of the address alone. `is_familiar`: the
     account was used in this browser before `familiar_before`. `is_guest`: it was a
-    guest then.
+    guest then. `look` and `address` are "" at an address that links nobody.
+    `is_crowded`: many people used the address, see MIN_CROWD.
     """
 
     account_id: str
@@ -78,6 +84,7 @@ class DeckView(NamedTuple):
     address: str
     is_familiar: bool = False
     is_guest: bool = False
+    is_crowded: bool = False
 
 
 def familiar_before(opens_at: datetime, at: datetime) -> datetime:
@@ -109,9 +116,16 @@ class Sightings:
     """
 
     def __init__(
-        self, views: Iterable[DeckView], mailboxes: Iterable[MailboxView] = ()
+        self,
+        views: Iterable[DeckView],
+        mailboxes: Iterable[MailboxView] = (),
+        *,
+        unqualified: Collection[str] = (),
     ) -> None:
-        """Read the views and mailboxes of a daily, in any order."""
+        """Read the views and mailboxes of a daily, in any order.
+
+        `unqualified`: those of the accounts that do not qualify for a ranked attempt.
+        """
         self._first: dict[_Key, list[_First]] = {}
         for view in sorted(views, key=lambda view: view.at):
             first = _First(view.at, view.account_id)
@@ -119,10 +133,15 @@ class Sightings:
             self._add(("address", view.address), first)
             if not view.is_familiar:
                 self._add(("look", view.look), first)
+            if view.account_id in unqualified:
+                kind = "passer-by" if view.is_crowded else "unqualified"
+                self._add((kind, view.address), first)
         for box in sorted(mailboxes, key=lambda box: box.at):
             self._add(("mailbox", box.mailbox), _First(box.at, box.account_id))
 
     def _add(self, key: _Key, first: _First) -> None:
+        if not key[1]:  # no cookie, or an address that links nobody
+            return
         known = self._first.setdefault(key, [])
         if len(known) < 2 and all(
             other.account_id != first.account_id for other in known
@@ -143,7 +162,8 @@ class Sightings:
         - It was in a browser of this attempt.
         - It was at an address of this attempt, and the account was never used in this
           browser before the day; or neither account was, and the browsers look alike
-          (as a private window does).
+          (as a private window does); or the other account does not qualify for a ranked
+          attempt, and the address is not crowded: a guest costs nothing.
 
         Where the account looked at its attempt after that does not matter. An attempt
         begun by a guest must be the first and only one there: any time of
@@ -160,14 +180,28 @@ class Sightings:
 
         if any(was_dealt("mailbox", mark) for mark in mailboxes):
             return UnrankedReason.MAILBOX_SEEN
-        if any(view.browser and was_dealt("browser", view.browser) for view in own):
+        if any(was_dealt("browser", view.browser) for view in own):
             return UnrankedReason.BROWSER_SEEN
         for view in own:
             is_familiar = view.is_familiar and not is_guest
-            if was_dealt("look", view.look) or (
-                not is_familiar and was_dealt("address", view.address)
+            if (
+                was_dealt("look", view.look)
+                or was_dealt("unqualified", view.address)
+                or (not is_familiar and was_dealt("address", view.address))
             ):
                 return UnrankedReason.ADDRESS_SEEN
+        return None
+
+    def passer_by(
+        self, account_id: str, views: Iterable[DeckView], *, until: datetime
+    ) -> str | None:
+        """An unqualified account that was dealt the deck at a crowded address of this
+        attempt before it ended at `until`, if there is one.
+        """
+        for view in views:
+            for first in self._first.get(("passer-by", view.address), ()):
+                if first.account_id != account_id and first.at <= until:
+                    return first.account_id
         return None
 
 
@@ -204,9 +238,59 @@ def may_be_ranked(*, is_ranked: bool, reason: str) -> bool:
     return is_ranked or reason in _MAY_END
 
 
+def is_qualified(facts: AttemptFacts) -> bool:
+    """Whether the account qualifies for a ranked attempt, whatever was seen."""
+    return not facts.is_guest and _qualifies(facts)
+
+
 def _qualifies(facts: AttemptFacts) -> bool:
     has_history = facts.age >= MIN_AGE and facts.finished_runs >= MIN_FINISHED_RUNS
     return facts.has_verified_email or facts.has_passkey or has_history
+
+
+def needs_history(facts: AttemptFacts) -> bool:
+    """Whether the account qualifies by its age and runs alone, if it does."""
+    return not facts.has_verified_email and not facts.has_passkey
+
+
+class HistoryClaim(NamedTuple):
+    """An attempt that would be ranked by the age and the runs of its account alone.
+
+    `addresses`: hashes of where the deck was dealt to it, "" if that links nobody.
+    `is_closed`: the account is closed; such an attempt stays as it is.
+    """
+
+    account_id: str
+    addresses: frozenset[str]
+    was_ranked: bool
+    started_at: datetime
+    is_closed: bool = False
+
+
+def history_claims_refused(claims: Iterable[HistoryClaim]) -> frozenset[str]:
+    """The accounts whose attempts are not ranked: one per address may be.
+
+    Accounts that only need time are easily kept in stock. Those that are ranked already
+    come first, then the first to start. Deciding again gives the same result.
+    """
+    taken: set[str] = set()
+    refused: set[str] = set()
+    for claim in sorted(claims, key=_claim_order):
+        addresses = claim.addresses - {""}
+        if addresses & taken and not claim.is_closed:
+            refused.add(claim.account_id)
+        else:
+            taken |= addresses
+    return frozenset(refused)
+
+
+def _claim_order(claim: HistoryClaim) -> tuple[bool, bool, datetime, str]:
+    return (
+        not claim.is_closed,
+        not claim.was_ranked,
+        claim.started_at,
+        claim.account_id,
+    )
 
 
 class Explanation(NamedTuple):
@@ -237,11 +321,13 @@ _EXPLANATIONS: Final = {
         "Another account has been dealt this deck in this browser.", _TOMORROW
     ),
     UnrankedReason.ADDRESS_SEEN: Explanation(
-        "Another account has been dealt this deck at your network address, and this"
-        " browser is new or looks like theirs.",
-        "At a shared address, a browser counts if you were signed in there before today"
-        f" and at least {FAMILIAR_AFTER // timedelta(hours=1)} hours ago. Stay signed"
-        " in, and this one counts tomorrow.",
+        "Another account has been dealt this deck at your network address. It is a"
+        " guest or does not qualify for ranked dailies, or your browser is new or looks"
+        " like theirs.",
+        "If somebody in your household plays as a guest or with a new account, your"
+        " attempt can become ranked once their account qualifies, before the board is"
+        " settled. A browser is not new if you were signed in there before today and at"
+        f" least {FAMILIAR_AFTER // timedelta(hours=1)} hours ago.",
     ),
     UnrankedReason.RESTRICTED: Explanation(
         "A moderator has excluded your account from ranked play.",
@@ -256,20 +342,26 @@ _EXPLANATIONS: Final = {
         "Your account does not qualify for ranked dailies yet.",
         f"Verify your e-mail, add a passkey, or {_HISTORY}. {_TODAY}",
     ),
+    UnrankedReason.HISTORY_TAKEN: Explanation(
+        "Your account qualifies by its age and runs only, and so does another account"
+        " at your network address that was first. One of them counts a day.",
+        f"Verify your e-mail or add a passkey. {_TODAY}",
+    ),
     UnrankedReason.BOT_UNVERIFIED: Explanation(
         "A bot's attempt is ranked once its account has a verified e-mail.",
         f"Verify an e-mail. {_TODAY}",
     ),
 }
 # Where no e-mail can be verified.
-_UNQUALIFIED_WITHOUT_MAIL: Final = Explanation(
-    _EXPLANATIONS[UnrankedReason.UNQUALIFIED].words,
-    f"Add a passkey, or {_HISTORY}. {_TODAY}",
-)
+_WITHOUT_MAIL: Final = {
+    UnrankedReason.UNQUALIFIED: f"Add a passkey, or {_HISTORY}. {_TODAY}",
+    UnrankedReason.HISTORY_TAKEN: f"Add a passkey. {_TODAY}",
+}
 
 
 def explain_unranked(reason: UnrankedReason, *, has_mail: bool) -> Explanation:
     """Return the reason in words. `has_mail`: the site can verify e-mail addresses."""
-    if reason is UnrankedReason.UNQUALIFIED and not has_mail:
-        return _UNQUALIFIED_WITHOUT_MAIL
-    return _EXPLANATIONS[reason]
+    explanation = _EXPLANATIONS[reason]
+    if not has_mail and reason in _WITHOUT_MAIL:
+        return explanation._replace(to_do=_WITHOUT_MAIL[reason])
+    return explanation

@@ -9,11 +9,13 @@ from game.contest.ranked_attempts import (
     MIN_FINISHED_RUNS,
     AttemptFacts,
     DeckView,
+    HistoryClaim,
     MailboxView,
     Sightings,
     UnrankedReason,
     explain_unranked,
     familiar_before,
+    history_claims_refused,
     why_unranked,
 )
 
@@ -178,6 +180,92 @@ def test_seen_by_another_account(
         assert found == reason
 
 
+GUEST_ELSEWHERE = view("ann", "b2", look="chrome", guest=True)
+
+
+@pytest.mark.parametrize(
+    ("other", "reason"),
+    [
+        (GUEST_ELSEWHERE, "address_seen"),
+        (GUEST_ELSEWHERE._replace(at=NOON), "address_seen"),
+        (GUEST_ELSEWHERE._replace(at=NOON + timedelta(seconds=1)), None),
+        (GUEST_ELSEWHERE._replace(address="work"), None),
+        (GUEST_ELSEWHERE._replace(is_crowded=True), None),
+        # An address that links nobody.
+        (GUEST_ELSEWHERE._replace(address="", look=""), None),
+    ],
+)
+def test_seen_by_an_account_that_does_not_qualify(
+    other: DeckView, reason: str | None
+) -> None:
+    """At the address of a familiar browser, before, during and after the attempt."""
+    own = view("eve", "b1", familiar=True)
+    found = Sightings([other, own], unqualified={"ann"})
+    assert found.reason_for("eve", [own], [], until=NOON) == reason
+    # Once the other account qualifies, it is a player like others.
+    assert Sightings([other, own]).reason_for("eve", [own], [], until=NOON) is None
+    passer_by = found.passer_by("eve", [own], until=NOON)
+    assert passer_by == ("ann" if other.is_crowded else None)
+
+
+def test_views_at_addresses_that_link_nobody_do_not_match() -> None:
+    own, other = (
+        view(account, account)._replace(address="", look="")
+        for account in ("eve", "ann")
+    )
+    found = Sightings([own, other], unqualified={"ann"})
+    assert found.reason_for("eve", [own], [], until=NOON) is None
+    same_browser = other._replace(browser="eve")
+    found = Sightings([own, same_browser])
+    assert found.reason_for("eve", [own], [], until=NOON) == BROWSER_SEEN
+
+
+def claim(
+    account: str, *addresses: str, ranked: bool = False, at: datetime = NINE
+) -> HistoryClaim:
+    return HistoryClaim(account, frozenset(addresses), ranked, at)
+
+
+@pytest.mark.parametrize(
+    ("claims", "refused"),
+    [
+        ([], set()),
+        ([claim("a", "x"), claim("b", "y")], set()),
+        ([claim("a", "x", at=TEN), claim("b", "x", at=NINE)], {"a"}),
+        # Who is ranked stays so, whoever started first.
+        ([claim("a", "x", at=TEN, ranked=True), claim("b", "x")], {"b"}),
+        # Two that started at the same moment: exactly one.
+        ([claim("a", "x", ranked=True), claim("b", "x", ranked=True)], {"b"}),
+        # A refused claim takes no address from others.
+        (
+            [claim("a", "x"), claim("b", "x", "y", at=TEN), claim("c", "y", at=NOON)],
+            {"b"},
+        ),
+        # Unknown and shared addresses link nobody.
+        ([claim("a", ""), claim("b", "")], set()),
+        # The attempt of a closed account stays, and takes its address.
+        (
+            [
+                claim("a", "x"),
+                claim("b", "x", at=TEN)._replace(is_closed=True),
+                claim("c", "x", at=NOON)._replace(is_closed=True),
+            ],
+            {"a"},
+        ),
+    ],
+)
+def test_one_history_for_each_address(
+    claims: list[HistoryClaim], refused: set[str]
+) -> None:
+    assert history_claims_refused(claims) == refused
+    assert history_claims_refused(reversed(claims)) == refused
+    # Deciding again changes nothing.
+    again = [
+        each._replace(was_ranked=each.account_id not in refused) for each in claims
+    ]
+    assert history_claims_refused(again) == refused
+
+
 def test_familiar_browser_was_used_before_the_day_and_half_a_day_before() -> None:
     opens = NINE.replace(hour=0)
     assert familiar_before(opens, NOON) == opens
@@ -210,5 +298,6 @@ def test_every_reason_is_explained() -> None:
         words, to_do = explain_unranked(reason, has_mail=True)
         assert words.endswith(".")
         assert to_do.endswith(".")
-    without = explain_unranked(UnrankedReason.UNQUALIFIED, has_mail=False)
-    assert "e-mail" not in without.to_do
+    for reason in (UnrankedReason.UNQUALIFIED, UnrankedReason.HISTORY_TAKEN):
+        without = explain_unranked(reason, has_mail=False)
+        assert "e-mail" not in without.to_do

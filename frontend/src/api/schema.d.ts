@@ -2299,7 +2299,7 @@ export interface components {
             index: number;
         };
         /** @enum {string} */
-        UnrankedReason: "outage" | "mailbox_seen" | "browser_seen" | "address_seen" | "restricted" | "guest" | "unqualified" | "bot_unverified";
+        UnrankedReason: "outage" | "mailbox_seen" | "browser_seen" | "address_seen" | "restricted" | "guest" | "unqualified" | "bot_unverified" | "history_taken";
         /** @enum {string} */
         Visibility: "public" | "link";
         /** @description Why you may not race for a rating yet. `grade`, of `grades`, rises each time you leave a rated race. */

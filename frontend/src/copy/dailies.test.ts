@@ -175,6 +175,7 @@ it("links to what makes an attempt ranked", () => {
     );
   expect(links(true)).toEqual(["/sign-up", "/sign-in", "/account", "/account", null]);
   expect(links(false)).toEqual(["/sign-up", null, "/account", "/account", null]);
+  expect(rankingLink(because("history_taken"), false)?.href).toBe("/account");
   expect(rankingLink(because("restricted"), false)?.href).toBe("/account/standing");
   expect(rankingLink(null, true)).toBeNull();
 });

@@ -120,6 +120,7 @@ export function rankingLink(
     case "restricted":
       return { href: "/account/standing", label: "Your standing" };
     case "unqualified":
+    case "history_taken":
     case "bot_unverified":
       return { href: "/account", label: "Your account" };
     default:

@@ -25,10 +25,11 @@ class DeckView(models.Model):
         Account, on_delete=models.CASCADE, related_name="deck_views"
     )
     browser = models.CharField(max_length=64, blank=True)
-    look = models.CharField(max_length=64)
-    address = models.CharField(max_length=64)
+    look = models.CharField(max_length=64, blank=True)
+    address = models.CharField(max_length=64, blank=True)
     is_familiar = models.BooleanField(default=False)
     is_guest = models.BooleanField(default=False)
+    is_crowded = models.BooleanField(default=False, db_default=False)
     at = models.DateTimeField()
 
     class Meta:

@@ -56,6 +56,19 @@ def links_of(
     return AccountLinks(shared_marks)
 
 
+def mailboxes_at(address: str, *, at: datetime) -> int:
+    """Return how many verified mailboxes the accounts at an address have together.
+
+    `address` is its keyed hash. Guests and second accounts of a mailbox add nothing.
+    """
+    marks = _counting_marks(at)
+    here = marks.filter(kind=AccountMark.Kind.ADDRESS, mark=address)
+    mailboxes = marks.filter(
+        kind=AccountMark.Kind.MAILBOX, account__in=here.values("account")
+    )
+    return mailboxes.values("mark").distinct().count()
+
+
 def _counting_marks(at: datetime) -> QuerySet[AccountMark]:
     is_recent = Q(seen_at__gt=at - ADDRESS_COUNTS_FOR)
     return AccountMark.objects.filter(Q(kind=AccountMark.Kind.MAILBOX) | is_recent)

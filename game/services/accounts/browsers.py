@@ -86,14 +86,14 @@ def browser_record(
     """
     browsers = {cookie_hash(cookie)} - {""}
     addresses: set[tuple[str, str]] = set()
-    if _links_accounts(address):
+    if links_accounts(address):
         browsers.add(browser_hash(address, agent))
         addresses.add((AccountMark.Kind.ADDRESS.value, address_hash(address)))
     _browsers_record(account_id, browsers, at)
     _marks_record(account_id, addresses | _mailboxes(account_id), at)
 
 
-def _links_accounts(address: str) -> bool:
+def links_accounts(address: str) -> bool:
     """Whether two accounts that are used at this address may be one person's."""
     return is_known(address) and not is_in_networks(address, settings.SHARED_NETWORKS)
 

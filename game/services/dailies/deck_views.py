@@ -9,11 +9,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from allauth.account.models import EmailAddress
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from game.contest import ranked_attempts
 from game.contest.ranked_attempts import MailboxView, Sightings
 from game.models import Account, Daily, DeckMailbox, DeckView, Run
+from game.selectors.accounts.links import mailboxes_at
 from game.services.accounts.browsers import (
     Browser,
     address_hash,
@@ -21,9 +22,11 @@ from game.services.accounts.browsers import (
     browser_record,
     cookie_hash,
     is_familiar_browser,
+    links_accounts,
 )
 from game.services.accounts.sign_in import mail_is_set
 from game.services.core.keyed_hash import mailbox_hash
+from game.services.dailies.qualification import unqualified_among
 
 Views = Sequence[ranked_attempts.DeckView]
 
@@ -33,12 +36,13 @@ def deck_view_of(
 ) -> ranked_attempts.DeckView:
     """The view of an account (None: a new guest) that is dealt the deck there now."""
     is_guest = account is None or account.is_guest
+    look, address = _place_of(browser)
     return ranked_attempts.DeckView(
         account_id=account.id if account else "",
         at=at,
         browser=cookie_hash(browser.cookie),
-        look=browser_hash(browser.address, browser.agent),
-        address=address_hash(browser.address),
+        look=look,
+        address=address,
         is_familiar=account is not None
         and not is_guest
         and is_familiar_browser(
@@ -47,7 +51,19 @@ def deck_view_of(
             before=ranked_attempts.familiar_before(daily.opens_at, at),
         ),
         is_guest=is_guest,
+        is_crowded=bool(address)
+        and mailboxes_at(address, at=at) >= ranked_attempts.MIN_CROWD,
     )
+
+
+def _place_of(browser: Browser) -> tuple[str, str]:
+    """The hashes of address with user agent, and of the address; "" if the address
+    links nobody, as in a shared network.
+    """
+    if not links_accounts(browser.address):
+        return "", ""
+    look = browser_hash(browser.address, browser.agent)
+    return look, address_hash(browser.address)
 
 
 def deck_view_record(
@@ -62,7 +78,7 @@ def deck_view_record(
         daily=daily,
         account=account,
         browser=cookie_hash(browser.cookie),
-        look=browser_hash(browser.address, browser.agent),
+        look=_place_of(browser)[0],
     )
     if known.exists():
         return None
@@ -122,31 +138,53 @@ def mailboxes_of(accounts: Iterable[str]) -> Mapping[str, list[str]]:
     return mailboxes
 
 
-def sightings_of_all(daily: Daily) -> Sightings:
+def sightings_of_all(daily: Daily, *, at: datetime) -> Sightings:
     """Who was dealt the deck of a daily, and where."""
-    boxes = DeckMailbox.objects.filter(daily=daily)
-    return Sightings(
-        (_as_view(row) for row in DeckView.objects.filter(daily=daily).iterator()),
-        (MailboxView(row.account_id, row.at, row.mailbox) for row in boxes.iterator()),
-    )
+    rows = DeckView.objects.filter(daily=daily)
+    return _sightings(daily, rows, DeckMailbox.objects.filter(daily=daily), at)
+
+
+def passers_by(daily: Daily, runs: Collection[Run], *, at: datetime) -> dict[str, str]:
+    """Of these attempts, those at a crowded address where an account that does not
+    qualify was dealt the deck before they ended; that account, by the run's id.
+    """
+    crowded = DeckView.objects.filter(daily=daily, is_crowded=True)
+    if not crowded.exists():
+        return {}
+    views = views_of(daily, [run.account_id for run in runs])
+    sightings = _sightings(daily, crowded, DeckMailbox.objects.none(), at)
+    found: dict[str, str] = {}
+    for run in runs:
+        until = run.finished_at or at
+        other = sightings.passer_by(run.account_id, views[run.account_id], until=until)
+        if other is not None:
+            found[run.id] = other
+    return found
 
 
 def sightings_like(
-    daily: Daily,
-    views: Views,
-    mailboxes: Collection[str],
+    daily: Daily, views: Views, mailboxes: Collection[str], *, at: datetime
 ) -> Sightings:
     """Who else was dealt the deck in the browsers, addresses and mailboxes of these."""
     boxes = DeckMailbox.objects.filter(daily=daily, mailbox__in=mailboxes)
+    return _sightings(daily, _views_like(daily, views), boxes, at)
+
+
+def _sightings(
+    daily: Daily, rows: QuerySet[DeckView], boxes: QuerySet[DeckMailbox], at: datetime
+) -> Sightings:
+    views = [_as_view(row) for row in rows.iterator()]
+    accounts = {view.account_id for view in views}
     return Sightings(
-        (_as_view(row) for row in _views_like(daily, views)),
-        (MailboxView(row.account_id, row.at, row.mailbox) for row in boxes),
+        views,
+        (MailboxView(row.account_id, row.at, row.mailbox) for row in boxes.iterator()),
+        unqualified=unqualified_among(daily, accounts, at=at),
     )
 
 
-def _views_like(daily: Daily, views: Views) -> Iterable[DeckView]:
-    browsers = {view.browser for view in views if view.browser}
-    addresses = {view.address for view in views}
+def _views_like(daily: Daily, views: Views) -> QuerySet[DeckView]:
+    browsers = {view.browser for view in views} - {""}
+    addresses = {view.address for view in views} - {""}
     return DeckView.objects.filter(
         Q(browser__in=browsers) | Q(address__in=addresses), daily=daily
     )
@@ -166,6 +204,12 @@ def _open_attempts_like(daily: Daily, view: ranked_attempts.DeckView) -> set[str
         account_id__in=like,
     )
     return set(open_attempts.values_list("account_id", flat=True))
+
+
+def accounts_at(daily: Daily, addresses: Collection[str]) -> set[str]:
+    """Accounts that were dealt the deck at one of these addresses (hashes)."""
+    rows = DeckView.objects.filter(daily=daily, address__in=addresses)
+    return set(rows.values_list("account_id", flat=True))
 
 
 def accounts_with_mailboxes_of(daily: Daily, accounts: Collection[str]) -> set[str]:

@@ -6,25 +6,27 @@ decision is written to the attempt, and corrects the provisional board.
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
-from allauth.account.models import EmailAddress
-from allauth.mfa.models import Authenticator
 from django.db import transaction
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 
 from game.contest.ranked_attempts import (
     AttemptFacts,
+    DeckView,
+    HistoryClaim,
     Sightings,
     UnrankedReason,
+    history_claims_refused,
+    needs_history,
     why_unranked,
 )
 from game.models import Account, Daily, Run
 from game.services.accounts.browsers import Browser
-from game.services.accounts.sign_in import mail_is_set
 from game.services.boards.leaderboards import daily_board_correct
 from game.services.boards.records import chunked
-from game.services.core.restrictions import Activity, restricted_accounts
 from game.services.dailies.deck_views import (
+    accounts_at,
     accounts_with_mailboxes_of,
     deck_view_of,
     deck_view_record,
@@ -35,9 +37,9 @@ from game.services.dailies.deck_views import (
     sightings_of_all,
     views_of,
 )
+from game.services.dailies.qualification import attempt_facts, closed_without_mailbox
 from game.services.runs.daily_lock import daily_lock_shared
 
-_FINISHED = (Run.Status.CLEARED, Run.Status.DIED)
 _CHUNK = 500
 
 
@@ -48,12 +50,19 @@ def why_unranked_before_start(
     account_id = account.id if account else ""
     views = [deck_view_of(daily, account, browser, at=at)] if browser else []
     boxes = mailboxes_of([account_id])[account_id] if account else []
-    seen = sightings_like(daily, views, boxes).reason_for(
+    seen = sightings_like(daily, views, boxes, at=at).reason_for(
         account_id, views, boxes, until=at
     )
     if account is None:
         return why_unranked(AttemptFacts(is_guest=True), seen)
-    return why_unranked(_attempt_facts([account], at=at)[account.id], seen)
+    facts = attempt_facts([account], at=at)[account.id]
+    reason = why_unranked(facts, seen)
+    if reason is None and needs_history(facts):
+        addresses = frozenset(view.address for view in views)
+        claim = HistoryClaim(account_id, addresses, was_ranked=False, started_at=at)
+        if account_id in _claims_refused(daily, [claim], at):
+            return UnrankedReason.HISTORY_TAKEN
+    return reason
 
 
 def attempt_show_deck(
@@ -141,16 +150,32 @@ def attempts_decide(
     parts = list(chunked(attempts, _CHUNK))
     for part in parts:
         mailboxes_record(daily, part)
-    every = sightings_of_all(daily) if accounts is None else None
-    changed = [run for part in parts for run in _decide(daily, part, every, at)]
+    every = sightings_of_all(daily, at=at) if accounts is None else None
+    decisions = [
+        decision for part in parts for decision in _decide(daily, part, every, at)
+    ]
+    claims = [each.claim for each in decisions if each.claim is not None]
+    refused = _claims_refused(daily, claims, at)
+    changed = [each.run for each in decisions if _write(each, refused)]
     daily_board_correct(daily, changed)
     return len(changed)
 
 
+class _Decision(NamedTuple):
+    """Why an attempt is unranked, how its deck was seen, and whether it is ranked only
+    if no other account at its addresses needs its history too.
+    """
+
+    run: Run
+    reason: UnrankedReason | None
+    seen: UnrankedReason | None
+    claim: HistoryClaim | None
+
+
 def _decide(
     daily: Daily, attempts: Sequence[Run], every: Sightings | None, at: datetime
-) -> list[Run]:
-    """Decide these attempts, in the order of their ids; those that changed."""
+) -> list[_Decision]:
+    """Decide these attempts, in the order of their ids."""
     ids = [run.account_id for run in attempts]
     views, boxes = views_of(daily, ids), recorded_mailboxes_of(daily, ids)
     sightings = (
@@ -160,14 +185,17 @@ def _decide(
             daily,
             [view for account_views in views.values() for view in account_views],
             {box for account_boxes in boxes.values() for box in account_boxes},
+            at=at,
         )
     )
-    facts_by_account = _attempt_facts([run.account for run in attempts], at=at)
-    changed = []
+    facts_by_account = attempt_facts([run.account for run in attempts], at=at)
+    closed = closed_without_mailbox(daily, ids)
+    decisions = []
     for run in attempts:
+        own_views = views[run.account_id]
         seen = sightings.reason_for(
             run.account_id,
-            views[run.account_id],
+            own_views,
             boxes[run.account_id],
             until=run.finished_at or at,
         )
@@ -178,59 +206,57 @@ def _decide(
             was_ranked=run.ranked,
         )
         reason = why_unranked(facts, seen)
-        before = (run.ranked, run.unranked)
-        decided = (reason is None, reason or "")
-        if (*before, run.deck_seen) != (*decided, seen or ""):
-            run.ranked, run.unranked = decided
-            run.deck_seen = seen or ""
-            run.save(update_fields=["ranked", "unranked", "deck_seen"])
-        if before != decided:
-            changed.append(run)
-    return changed
+        is_closed = not run.account.is_active
+        claims = run.account_id in closed if is_closed else needs_history(facts)
+        claim = _claim_of(run, own_views, at) if reason is None and claims else None
+        decisions.append(_Decision(run, reason, seen, claim))
+    return decisions
 
 
-def _attempt_facts(
-    accounts: Sequence[Account], *, at: datetime
-) -> dict[str, AttemptFacts]:
-    """What the accounts have to show, by id."""
-    ids = [account.id for account in accounts]
-    verified = set(
-        EmailAddress.objects.filter(user_id__in=ids, verified=True).values_list(
-            "user_id", flat=True
-        )
+def _claim_of(run: Run, views: Sequence[DeckView], at: datetime) -> HistoryClaim:
+    until = run.finished_at or at
+    return HistoryClaim(
+        run.account_id,
+        frozenset(view.address for view in views if view.at <= until),
+        was_ranked=run.ranked,
+        started_at=run.started_at,
+        is_closed=not run.account.is_active,
     )
-    passkeys = set(
-        Authenticator.objects.filter(
-            user_id__in=ids, type=Authenticator.Type.WEBAUTHN
-        ).values_list("user_id", flat=True)
+
+
+def _claims_refused(
+    daily: Daily, claims: Sequence[HistoryClaim], at: datetime
+) -> frozenset[str]:
+    """Those of the claims that another ranked attempt at their address precludes."""
+    addresses = {address for claim in claims for address in claim.addresses} - {""}
+    if not addresses:
+        return frozenset()
+    ids = accounts_at(daily, addresses) - {claim.account_id for claim in claims}
+    ranked = Run.objects.filter(
+        daily=daily, kind=Run.Kind.DAILY, ranked=True, account_id__in=ids
     )
-    finished = dict(
-        Run.objects.filter(
-            account_id__in=ids,
-            status__in=_FINISHED,
-            dungeon__seed_given=False,
-            coached=False,
-        )
-        .values_list("account_id")
-        .annotate(n=Count("id"))
-        .order_by()
-    )
-    restricted = restricted_accounts(ids, Activity.RATED, at=at)
-    has_mail = mail_is_set()
-    return {
-        account.id: AttemptFacts(
-            is_guest=account.is_guest,
-            is_bot=account.is_bot,
-            # Without mail nothing is proved; bots then count as verified, as elsewhere.
-            has_verified_email=account.is_active
-            and (
-                (account.id in verified and has_mail)
-                or (account.is_bot and not has_mail)
-            ),
-            has_passkey=account.is_active and account.id in passkeys,
-            age=at - account.created_at,
-            finished_runs=finished.get(account.id, 0) if account.is_active else 0,
-            is_restricted=account.id in restricted,
-        )
-        for account in accounts
-    }
+    runs = {run.account_id: run for run in ranked.select_related("account")}
+    facts = attempt_facts([run.account for run in runs.values()], at=at)
+    closed = closed_without_mailbox(daily, runs)
+    views = views_of(daily, runs)
+    others = [
+        _claim_of(run, views[account_id], at)
+        for account_id, run in runs.items()
+        if account_id in closed
+        or (run.account.is_active and needs_history(facts[account_id]))
+    ]
+    return history_claims_refused([*claims, *others])
+
+
+def _write(decision: _Decision, refused: Collection[str]) -> bool:
+    """Store the decision; whether the attempt is ranked or unranked differently now."""
+    run, reason, seen, claim = decision
+    if claim is not None and run.account_id in refused:
+        reason = UnrankedReason.HISTORY_TAKEN
+    before = (run.ranked, run.unranked)
+    decided = (reason is None, reason or "")
+    if (*before, run.deck_seen) != (*decided, seen or ""):
+        run.ranked, run.unranked = decided
+        run.deck_seen = seen or ""
+        run.save(update_fields=["ranked", "unranked", "deck_seen"])
+    return before != decided

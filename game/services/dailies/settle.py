@@ -19,6 +19,8 @@ from game.contest.digest import (
     moves_digest,
     text_digest,
 )
+from game.contest.links import Tie
+from game.contest.moderation.reasons import FlagKind
 from game.contest.ranking import (
     BoardPool,
     DailyStanding,
@@ -47,7 +49,8 @@ from game.services.boards.records import (
 )
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.core.failpoints import failpoint
-from game.services.dailies.deck_views import deck_views_forget
+from game.services.core.flags import flag_raise
+from game.services.dailies.deck_views import deck_views_forget, passers_by
 from game.services.dailies.linked_players import daily_links_record
 from game.services.dailies.publish import daily_choose_winnable
 from game.services.dailies.ranking import attempts_decide
@@ -58,6 +61,8 @@ from game.services.runs.runs import run_break_off
 from game.services.runs.verification import verified_runs
 
 _CHUNK = 500
+# How many of the best attempts are checked for views at a crowded address.
+_SCREENED = 3
 
 
 class VerifiedRun(NamedTuple):
@@ -110,6 +115,8 @@ def _settle(daily_id: str, at: datetime) -> str | None:
     runs_mark_bots(Run.objects.filter(daily=daily, kind=Run.Kind.DAILY))
     attempts_decide(daily, at=at)
     daily_links_record(daily, at=at)
+    top = _top_runs(daily)
+    passers = passers_by(daily, top, at=at)
     deck_views_forget(daily)
     daily.settled_at = at
     daily.save(update_fields=["settled_at"])
@@ -119,7 +126,31 @@ def _settle(daily_id: str, at: datetime) -> str | None:
     digest = _write_digest(daily, ranked, at=at, reason="")
     for pool, runs in ranked.items():
         _award(daily, pool, runs)
+    for run in top:
+        if run.id in passers:
+            _flag_passer_by(run, passers[run.id], at)
     return digest.digest
+
+
+def _top_runs(daily: Daily) -> list[Run]:
+    """The best ranked attempts of people."""
+    runs = Run.objects.filter(
+        daily=daily, kind=Run.Kind.DAILY, ranked=True, voided_at=None, by_program=False
+    )
+    return list(runs.filter(faced__gt=0).order_by("-score", "id")[:_SCREENED])
+
+
+def _flag_passer_by(run: Run, other: str, at: datetime) -> None:
+    """Tell moderators that the player may have looked as a guest at a crowded address,
+    where that does not make an attempt unranked.
+    """
+    flag_raise(
+        subject_id=run.account_id,
+        kind=FlagKind.SHARED_DUNGEON,
+        evidence={"run": run.id, "other": other, "share": [Tie.ADDRESS]},
+        key=run.id,
+        at=at,
+    )
 
 
 @transaction.atomic

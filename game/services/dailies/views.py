@@ -52,8 +52,14 @@ from game.services.runs.dungeons import seed_decrypt
 
 # The worker settles boards; a reader does it only if it is this late.
 _SETTLE_FROM = timedelta(seconds=60)
-# An account grows older and finishes runs, and exclusions end, without any event.
-_CHANGES_WITH_TIME = (UnrankedReason.UNQUALIFIED, UnrankedReason.RESTRICTED)
+# Without any event here, an account grows older and finishes runs, an exclusion ends,
+# and another account at the address qualifies.
+_CHANGES_WITH_TIME = (
+    UnrankedReason.UNQUALIFIED,
+    UnrankedReason.RESTRICTED,
+    UnrankedReason.ADDRESS_SEEN,
+    UnrankedReason.HISTORY_TAKEN,
+)
 
 
 def daily_bring_up_to_date(*, on: date, ruleset: str, at: datetime) -> Daily:

@@ -12,10 +12,12 @@ from game.contest.calendar import (
     SETTLEMENT_LATE_AFTER,
 )
 from game.contest.drawing import MAX_CANDIDATES, candidate_seed
+from game.contest.links import ADDRESS_COUNTS_FOR
 from game.contest.race_points import points_for_beating
 from game.contest.ranked_attempts import (
     FAMILIAR_AFTER,
     MIN_AGE,
+    MIN_CROWD,
     MIN_FINISHED_RUNS,
     UnrankedReason,
 )
@@ -97,5 +99,7 @@ def test_rule_of_ranked_attempts() -> None:
     )
     hours = FAMILIAR_AFTER // timedelta(hours=1)
     assert f"before the day began and at least {hours} hours before" in FAIRNESS
+    assert f"at least {MIN_CROWD} different verified mailboxes" in FAIRNESS
+    assert f"within {ADDRESS_COUNTS_FOR.days} days: no household" in FAIRNESS
     for reason in UnrankedReason:
         assert f"`{reason}`" in FAIRNESS, reason
