@@ -6,13 +6,25 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.db import connection, transaction
 from django.utils import timezone
 
-from game.models import BoardEntry, Daily, DailyDigest, Dungeon, Run
+from game.contest.ranked_attempts import MIN_FINISHED_RUNS
+from game.models import (
+    Account,
+    BoardEntry,
+    Daily,
+    DailyDigest,
+    DailyLink,
+    Dungeon,
+    PointsLine,
+    Run,
+)
 from game.rules import legal_moves
 from game.selectors.runs.runs import run_row, run_state
-from game.services.accounts.browsers import Browser
+from game.services.accounts.accounts import guest_create
+from game.services.accounts.browsers import Browser, browser_record
 from game.services.boards.leaderboards import daily_board_update
 from game.services.core.errors import ServiceRefusal
 from game.services.dailies.attempts import daily_run_start
@@ -21,8 +33,10 @@ from game.services.dailies.settle import daily_settle
 from game.services.maintenance.tick import tick
 from game.services.runs.dungeons import dungeon_deck
 from game.services.runs.moves.play import move_play
-from tests.fixtures.dailies import DAY, MORNING, SETTLES, member
-from tests.fixtures.threads import many_at_once
+from game.services.runs.runs import practice_start
+from tests.fixtures.accounts import person
+from tests.fixtures.dailies import DAY, MORNING, SETTLES, attempt, member, play_out
+from tests.fixtures.threads import at_once, many_at_once
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 THREADS = 8
@@ -182,3 +196,77 @@ def elsewhere(work: Callable[[], Any]) -> Any:
 
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(there).result(30)
+
+
+HOME = Browser("10.0.0.1", "Firefox", "h" * 43)
+TABLET = Browser("10.0.0.1", "Chrome", "t" * 43)
+
+
+def begin(account: Account, browser: Browser) -> Callable[[], Any]:
+    """A request that starts the account's attempt in that browser."""
+    return lambda: daily_run_start(
+        account=account, on=DAY, ruleset="tavern-1", at=MORNING, browser=browser
+    )
+
+
+def familiar(account: Account, browser: Browser) -> Account:
+    """The account, used in the browser before today."""
+    browser_record(account.id, at=MORNING - timedelta(days=1), **browser._asdict())
+    return account
+
+
+def standings(*accounts: Account) -> list[str]:
+    """Why the attempts of the accounts are unranked; "" for a ranked one."""
+    runs = dict(Run.objects.values_list("account_id", "unranked"))
+    return [runs[account.id] for account in accounts]
+
+
+def test_linked_accounts_of_one_mailbox_start_at_once(daily: Daily) -> None:
+    """By settling, one of them is ranked: the first to be dealt the deck."""
+    first = person("One", "ada@example.org")
+    second = person("Two", "ada+2@example.org")
+    away = TABLET._replace(address="10.9.9.9")
+    at_once(begin(first, HOME), begin(second, away))
+    daily_settle(daily.id, at=SETTLES)
+    assert standings(first, second).count("") <= 1
+    assert "mailbox_seen" in standings(first, second)
+
+
+def test_guest_and_player_of_one_address_start_at_once(daily: Daily) -> None:
+    """Neither sees the other in time; settling sees both."""
+    eve, guest = familiar(member("Eve"), HOME), guest_create(at=MORNING)
+    at_once(begin(eve, HOME), begin(guest, TABLET))
+    daily_settle(daily.id, at=SETTLES)
+    assert standings(eve) == ["address_seen"]
+    assert not BoardEntry.objects.exists()
+
+
+def test_accounts_that_qualify_by_history_start_at_once(daily: Daily) -> None:
+    """Exactly one of an address is ranked, and settling again changes nothing."""
+    browsers = [HOME._replace(agent=str(n), cookie=f"{n}" * 43) for n in range(4)]
+    accounts = []
+    for browser in browsers:
+        account = familiar(member(), browser)
+        EmailAddress.objects.filter(user=account).update(verified=False)
+        for chance in range(MIN_FINISHED_RUNS):
+            run = practice_start(account=account, at=MORNING)
+            play_out(run, chance=chance, ends_at=MORNING)
+        accounts.append(account)
+    at_once(*map(begin, accounts, browsers))
+    daily_settle(daily.id, at=SETTLES)
+    attempts = Run.objects.filter(kind=Run.Kind.DAILY)
+    found = list(attempts.order_by("-ranked").values_list("unranked", flat=True))
+    assert found == ["", *["history_taken"] * 3]
+
+
+def test_linked_players_of_two_concurrent_settlements_have_one_group(
+    daily: Daily,
+) -> None:
+    accounts = [familiar(member(), TABLET._replace(agent=str(n))) for n in range(3)]
+    for number, account in enumerate(accounts):
+        attempt(account, chance=number)
+    many_at_once(THREADS, lambda _: daily_settle(daily.id, at=SETTLES))
+    assert DailyLink.objects.count() > 0
+    rows = list(DailyLink.objects.values_list("group", "account"))
+    assert len(rows) == len(set(rows))
+    assert set(PointsLine.objects.values_list("points", flat=True)) == {10}
