@@ -24,6 +24,7 @@ from game.services.accounts.names import (
     name_check_free,
     name_retire,
     name_taken,
+    names_lock,
     pending_name_free,
 )
 from game.services.core.errors import Kind, ServiceRefusal
@@ -128,6 +129,7 @@ def _rename(account: Account, wanted: str, at: datetime) -> None:
             "You can change your name once in 7 days.",
             {"limit": "1 rename in 7 days", "retry_after_s": wait},
         )
+    names_lock()
     name_check_free(name, at=at, account_id=account.id)
     pending_name_free(name)
     if is_other:

@@ -7,6 +7,7 @@ are equal or look alike is decided in `game.models.accounts.name_keys`.
 import unicodedata
 from datetime import datetime, timedelta
 
+from django.db import connection
 from django.db.models import Q
 
 from game.contest.moderation.acts import ActKind, ActState
@@ -21,6 +22,8 @@ from game.services.races.bots import BOTS, GHOST_BOT
 
 MIN_LENGTH = 3
 RESERVED_FOR = timedelta(days=30)
+# The key of an advisory lock on PostgreSQL: any number that nothing else uses.
+_NAMES_LOCK = 7_361_001
 RENAME_INTERVAL = timedelta(days=7)
 _SEPARATORS = " _-'"
 _DIGITS = "0123456789"
@@ -187,13 +190,27 @@ def _require(is_allowed: bool) -> None:
         )
 
 
+def names_lock() -> None:
+    """Let one transaction at a time take a name, until it ends.
+
+    Unequal names can look alike, which no unique constraint sees: without the lock two
+    transactions would both find no such name. Lock the account's row before. SQLite has
+    one writer at a time anyway.
+    """
+    if connection.vendor == "sqlite":
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("select pg_advisory_xact_lock(%s)", (_NAMES_LOCK,))
+
+
 def name_check_free(name: str, *, at: datetime, account_id: str = "") -> None:
     """Check that the account (or a new one, by default) may take the name.
 
     Raises name.taken, name.too_close (looks like another account's), name.held (given
     up by another account less than 30 days ago), name.refused (removed by a moderator,
     or of an account closed during a ban; also names that look like those), name.word
-    (contains a word of the staff's list).
+    (contains a word of the staff's list). Call `names_lock` before, in the transaction
+    that takes the name.
     """
     if FilterWord.Effect.REFUSE in filter_words_in(name):
         raise name_refusal("word", "That name contains a word that is not allowed.")

@@ -16,7 +16,11 @@ from game.models.accounts.account import SIGN_UP_PENDING
 from game.services.accounts.accounts import guest_name
 from game.services.accounts.banned_names import banned_return_flag
 from game.services.accounts.deletion import account_delete_or_close, credential_tables
-from game.services.accounts.names import name_check_free, name_retire
+from game.services.accounts.names import (
+    name_check_free,
+    name_retire,
+    names_lock,
+)
 from game.services.core.errors import ServiceRefusal
 
 # Kinds of runs that may move to another account: they are on no board.
@@ -87,6 +91,9 @@ def _move_attempts(guest: Account, account: Account) -> None:
 
 
 def _end_guest(account: Account, at: datetime) -> Account:
+    # Its row first, then names, as everywhere.
+    Account.objects.select_for_update().get(id=account.id)
+    names_lock()
     if not _is_free(account.name, account.id, at):
         _give_generated_name(account)
     account.is_guest, account.seen_at = False, at
@@ -128,6 +135,7 @@ def _move_to_guest(pending: Account, guest: Account, at: datetime) -> Account:
         table.filter(user_id=account.id).delete()
         table.filter(user_id=signed_up.id).update(user_id=account.id)
     signed_up.delete()
+    names_lock()
     if _is_free(name, account.id, at):
         if name_key(name) != account.name_key:
             name_retire(account, at=at)

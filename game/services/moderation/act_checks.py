@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
+from django.db.models import QuerySet
+
 from game.contest.moderation.acts import (
     MAX_LENGTH,
     RULES,
@@ -13,7 +15,7 @@ from game.contest.moderation.acts import (
     ActTarget,
 )
 from game.contest.moderation.reasons import REASONS
-from game.models import Account, Act, Case, Entrant
+from game.models import Account, Act, Case, Daily, Entrant
 from game.models.moderation.acts import ACT_TEXT_LENGTH, NOTE_LENGTH
 from game.services.core.errors import Kind, ServiceRefusal, not_found
 from game.services.moderation.conflicts_of_interest import require_no_conflict, rule_of
@@ -85,6 +87,16 @@ def check_texts(reason: str, text: str, note: str) -> None:
         )
 
 
+def daily_lock(rule: ActRule, request: ActRequest) -> None:
+    """Lock the daily of the act, if it has one, so that acts on it run one by one.
+
+    Call it first: a daily is locked before cases and accounts. Raises daily.not_found.
+    """
+    if rule.target is ActTarget.DAILY:
+        daily_get(request.target)
+        list(Daily.objects.select_for_update().filter(id=request.target))
+
+
 def case_lock(rule: ActRule, request: ActRequest) -> Case | None:
     """Return the case of the act, locked; None if the act has no case.
 
@@ -108,8 +120,6 @@ def subject_lock(
     Raises act.no_subject, act.other_subject (the run or chat line belongs to another
     account than the case), and *.not_found.
     """
-    if rule.target is ActTarget.DAILY:
-        daily_get(request.target)
     if rule.target in (ActTarget.RACE, ActTarget.DAILY):
         _accounts_lock(rule, request.target, None)
         return None
@@ -198,26 +208,39 @@ def require_may_decline(staff: Account, act: Act) -> None:
 
 
 def require_not_in_force(act: Act) -> None:
-    """Refuse a second act of one kind on one target. Raises act.already.
-
-    Timed acts may overlap, warnings and renames may be repeated, and a closed case is
-    refused by its own effect.
-    """
-    rule = RULES[ActKind(act.kind)]
-    if rule.is_timed or act.kind in (ActKind.WARN, ActKind.RENAME):
-        return
-    if rule.target is ActTarget.CASE:
-        return
-    same = Act.objects.filter(
-        kind=act.kind,
-        state=ActState.IN_FORCE,
-        target=act.target,
-        subject_id=act.subject_id,
-    )
-    if same.exists():
+    """Refuse a second act of one kind on one target. Raises act.already."""
+    if _same_acts(act, ActState.IN_FORCE).exists():
         raise ServiceRefusal(
             Kind.CONFLICT, "act.already", "That act is in force already."
         )
+
+
+def require_not_proposed(act: Act) -> None:
+    """Refuse a second proposal of one kind on one target. Raises act.proposed."""
+    if _same_acts(act, ActState.PROPOSED).exists():
+        raise ServiceRefusal(
+            Kind.CONFLICT,
+            "act.proposed",
+            "Another moderator has proposed that. Confirm or decline their proposal.",
+        )
+
+
+def _same_acts(act: Act, state: ActState) -> QuerySet[Act]:
+    """Acts in that state that leave nothing to do for this one.
+
+    None for those of which several make sense: timed acts may overlap, warnings and
+    renames may be repeated, and a closed case is refused by its own effect.
+    """
+    rule = RULES[ActKind(act.kind)]
+    if (
+        rule.is_timed
+        or act.kind in (ActKind.WARN, ActKind.RENAME)
+        or rule.target is ActTarget.CASE
+    ):
+        return Act.objects.none()
+    return Act.objects.filter(
+        kind=act.kind, state=state, target=act.target, subject_id=act.subject_id
+    )
 
 
 def require_not_repeated(act: Act) -> None:

@@ -28,10 +28,12 @@ from game.services.moderation.act_checks import (
     case_lock,
     check_act_request,
     check_texts,
+    daily_lock,
     require_lower_role,
     require_may_decline,
     require_may_undo,
     require_not_in_force,
+    require_not_proposed,
     require_not_repeated,
     require_not_reporter,
     subject_lock,
@@ -63,8 +65,8 @@ def act_do(*, actor: Actor, request: ActRequest, at: datetime) -> Act:
 
     Raises staff.*, act.unknown, act.reason_unknown, act.text_too_long, act.length,
     act.no_subject, act.own, act.rank, act.own_contest, act.own_report,
-    act.other_subject, act.already, act.twice, act.race_phase, act.run_playing,
-    case.not_found, case.closed, daily.not_settled,
+    act.other_subject, act.already, act.proposed, act.twice, act.race_phase,
+    act.run_playing, case.not_found, case.closed, daily.not_settled,
     {account,run,race,entrant,message,daily}.not_found.
     """
     rule = check_act_request(request)
@@ -77,6 +79,7 @@ def act_do(*, actor: Actor, request: ActRequest, at: datetime) -> Act:
 def _do_or_propose(
     staff: Account, rule: ActRule, request: ActRequest, at: datetime
 ) -> Act:
+    daily_lock(rule, request)
     case = case_lock(rule, request)
     subject = subject_lock(rule, request, case)
     require_lower_role(staff, subject)
@@ -99,6 +102,8 @@ def _do_or_propose(
     require_not_in_force(act)
     require_not_repeated(act)
     is_proposal = act_needs_second(act)
+    if is_proposal:
+        require_not_proposed(act)
     if is_proposal and case is not None and case.closed_at is not None:
         raise ServiceRefusal(
             Kind.CONFLICT,

@@ -12,7 +12,7 @@ from game.models import Account, Act, Entrant, MatchTicket, OldName, Session
 from game.selectors.races.loading import race_load
 from game.services.accounts.accounts import guest_name
 from game.services.accounts.banned_names import banned_names_update
-from game.services.accounts.names import name_check_free, pending_name_free
+from game.services.accounts.names import name_check_free, names_lock, pending_name_free
 from game.services.core.errors import Kind, ServiceRefusal
 from game.services.races.commands import race_forfeit, race_leave
 from game.services.races.matchmaking import match_ticket_leave
@@ -94,6 +94,7 @@ def give_name_back(act: Act) -> None:
             "act.name_gone",
             "The account was deleted, and its old name with it.",
         )
+    names_lock()
     name_check_free(name, at=act.changed_at, account_id=account.id)
     pending_name_free(name)
     account.name, account.renamed_at = name, None

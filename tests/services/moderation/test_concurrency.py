@@ -4,11 +4,13 @@ from typing import Any
 
 import pytest
 
-from game.models import Account, Act, AuditEntry, Case, Rating, Report
+from game.models import Account, Act, AuditEntry, Case, Daily, Rating, Report
+from game.services.dailies.settle import daily_settle
 from game.services.moderation.acts import act_confirm, act_undo
 from game.services.moderation.appeals import appeal_decide, appeal_make
 from game.services.moderation.audit import audit_breaks
 from game.services.races.chat import chat_send
+from tests.fixtures.dailies import SETTLES
 from tests.fixtures.moderation import DAY, actor, do, report, staff
 from tests.fixtures.races import create_race, member, now
 from tests.fixtures.threads import at_once
@@ -131,3 +133,31 @@ def test_concurrent_acts_on_one_race(moderators: list[Account]) -> None:
     }
     assert {row.rating for row in Rating.objects.all()} == {1500.0}
     assert_invariants_hold()
+
+
+@pytest.mark.parametrize("kind", ["void_daily", "bridge_day"])
+def test_concurrent_proposals_about_a_daily_leave_one(
+    moderators: list[Account], daily: Daily, kind: str
+) -> None:
+    daily_settle(daily.id, at=SETTLES)
+    answers = at_once(
+        *(
+            lambda by=by: do(by, kind, target=daily.id, at=SETTLES)
+            for by in moderators[:4]
+        )
+    )
+    assert count(answers, Act) == Act.objects.count() == 1
+    assert set(answers) - set(Act.objects.all()) <= {"act.proposed", "act.already"}
+    act = Act.objects.get()
+    if act.state == "proposed":
+        confirmations = at_once(
+            *(
+                lambda by=by: act_confirm(
+                    actor=actor(by, SETTLES), act_id=act.id, at=SETTLES
+                )
+                for by in moderators
+            )
+        )
+        assert count(confirmations, Act) == 1
+    assert Act.objects.get().state == "in_force"
+    assert not list(audit_breaks())

@@ -131,3 +131,16 @@ def test_reports_of_guests_weigh_little_in_any_number(dora: Account) -> None:
     report(member("Emil"), dora)
     case.refresh_from_db()
     assert case.weight == pytest.approx(2.0)
+
+
+def test_one_proposal_of_a_kind_stands(
+    mona: Account, milo: Account, dora: Account
+) -> None:
+    """The other moderator confirms or declines it; after that another can be made."""
+    proposal = do(mona, "mark_cheat", dora)
+    with expect_refusal("act.proposed"):
+        do(milo, "mark_cheat", dora)
+    # Restrictions may overlap, so several can be proposed.
+    assert do(mona, "ban", dora).state == do(milo, "ban", dora).state == "proposed"
+    act_decline(actor=actor(milo), act_id=proposal.id, at=now())
+    assert do(milo, "mark_cheat", dora).state == "proposed"
