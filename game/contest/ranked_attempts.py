@@ -52,6 +52,8 @@ class AttemptFacts(NamedTuple):
     is_guest: bool = False
     # Whether a program plays: a bot account's, or one that sends moves with a token.
     is_bot: bool = False
+    # Whether the account is a bot account, which it stays.
+    is_bot_account: bool = False
     # For a bot, any address that counts as verified; for a person, a proved mailbox.
     has_verified_email: bool = False
     has_passkey: bool = False
@@ -212,11 +214,12 @@ def why_unranked(
 
     `seen` is how another account was dealt the deck before (`Sightings.reason_for`).
     It comes first, since nothing that the player can do today changes it. An address
-    alone does not matter to bots: many of them run in one network.
+    alone does not matter to bot accounts, because many of them run in one network; a
+    person's attempt does not get around it by a move by token.
     """
     if facts.is_cut_off:
         return UnrankedReason.OUTAGE
-    if seen is not None and (not facts.is_bot or seen in _SAME_PERSON):
+    if seen is not None and (not facts.is_bot_account or seen in _SAME_PERSON):
         return seen
     if facts.was_ranked:
         return None

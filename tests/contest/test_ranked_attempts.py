@@ -22,6 +22,7 @@ from game.contest.ranked_attempts import (
 NINE = datetime(2027, 3, 17, 9, tzinfo=UTC)
 TEN, NOON = NINE + timedelta(hours=1), NINE + timedelta(hours=3)
 OLD_ACCOUNT = AttemptFacts(age=MIN_AGE, finished_runs=MIN_FINISHED_RUNS)
+BOT = AttemptFacts(is_bot=True, is_bot_account=True, has_verified_email=True)
 BROWSER_SEEN = UnrankedReason.BROWSER_SEEN
 
 
@@ -57,21 +58,15 @@ BROWSER_SEEN = UnrankedReason.BROWSER_SEEN
         (AttemptFacts(is_bot=True, has_passkey=True), None, None),
         (AttemptFacts(was_ranked=True, is_cut_off=True), BROWSER_SEEN, "outage"),
         (AttemptFacts(is_bot=True, was_ranked=True, is_cut_off=True), None, "outage"),
-        # Programs: one person's accounts count, an address alone does not.
+        # Bot accounts: one person's accounts count, an address alone does not.
+        (BOT, BROWSER_SEEN, "browser_seen"),
+        (BOT._replace(was_ranked=True), UnrankedReason.MAILBOX_SEEN, "mailbox_seen"),
+        (BOT, UnrankedReason.ADDRESS_SEEN, None),
+        # A person's attempt with a move by token.
         (
-            AttemptFacts(is_bot=True, has_verified_email=True),
-            BROWSER_SEEN,
-            "browser_seen",
-        ),
-        (
-            AttemptFacts(is_bot=True, was_ranked=True),
-            UnrankedReason.MAILBOX_SEEN,
-            "mailbox_seen",
-        ),
-        (
-            AttemptFacts(is_bot=True, has_verified_email=True),
+            BOT._replace(is_bot_account=False),
             UnrankedReason.ADDRESS_SEEN,
-            None,
+            "address_seen",
         ),
     ],
 )

@@ -52,7 +52,7 @@ def daily_run_start(
                 raise _closed_refusal(daily)
             run = _create_attempt(account, daily, at)
             attempt_show_deck(daily, account, browser, at=at)
-            run.refresh_from_db(fields=["ranked", "unranked"])
+            run.refresh_from_db(fields=["ranked", "unranked", "deck_seen"])
             return run, True
     except IntegrityError:  # the account started it on another device at the same time
         attempt = daily_run_find(account.id, daily.id)

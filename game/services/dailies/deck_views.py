@@ -7,6 +7,7 @@ board is settled.
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Final
 
 from allauth.account.models import EmailAddress
 from django.db.models import Q, QuerySet
@@ -27,6 +28,10 @@ from game.services.accounts.browsers import (
 from game.services.accounts.sign_in import mail_is_set
 from game.services.core.keyed_hash import mailbox_hash
 from game.services.dailies.qualification import unqualified_among
+
+# A program can invent user agents without end, and each would be a row that every
+# decision at that address reads.
+MAX_VIEWS: Final = 100
 
 Views = Sequence[ranked_attempts.DeckView]
 
@@ -71,8 +76,8 @@ def deck_view_record(
 ) -> set[str] | None:
     """Record that the account is dealt the daily's deck in this browser.
 
-    Returns the accounts whose ranked attempts this may make unranked; None if it was
-    recorded before.
+    Returns the accounts whose ranked attempts this may make unranked; None if nothing
+    was recorded, because it was recorded before or the account has MAX_VIEWS.
     """
     known = DeckView.objects.filter(
         daily=daily,
@@ -81,6 +86,8 @@ def deck_view_record(
         look=_place_of(browser)[0],
     )
     if known.exists():
+        return None
+    if DeckView.objects.filter(daily=daily, account=account).count() >= MAX_VIEWS:
         return None
     view = deck_view_of(daily, account, browser, at=at)
     browser_record(account.id, at=at, **browser._asdict())

@@ -49,6 +49,7 @@ def attempt_facts(
         account.id: AttemptFacts(
             is_guest=account.is_guest,
             is_bot=account.is_bot,
+            is_bot_account=account.is_bot,
             # Without mail nothing is proved; bots then count as verified, as elsewhere.
             has_verified_email=account.is_active
             and (

@@ -85,7 +85,7 @@ def daily_json(
     if attempt is not None and daily.settled_at is None:
         if attempt.unranked in _CHANGES_WITH_TIME:
             attempts_decide(daily, accounts=[attempt.account_id], at=at)
-            attempt.refresh_from_db(fields=["ranked", "unranked"])
+            attempt.refresh_from_db(fields=["ranked", "unranked", "deck_seen"])
         if attempt.status != Run.Status.PLAYING:
             daily_board_update(daily)
     ranking = _ranking(daily, attempt, viewer, browser, at)

@@ -214,7 +214,7 @@ def test_two_players_at_one_address(daily: Daily, are_familiar: bool) -> None:
     ("place", "expected", "deck_seen"),
     [
         (WINDOW, "browser_seen", "browser_seen"),
-        (PRIVATE, "ranked", "address_seen"),
+        (PRIVATE, "address_seen", "address_seen"),
         (ELSEWHERE, "ranked", ""),
     ],
 )
@@ -234,6 +234,17 @@ def test_move_by_token_does_not_make_a_seen_deck_ranked(
     # A person's attempt with a move by token earns nothing among bots either.
     assert not EarnedBadge.objects.exists()
     assert measured_runs(eve).count() == (0 if deck_seen else 1)
+
+
+def test_bot_account_at_an_address_that_has_seen_the_deck(daily: Daily) -> None:
+    """It is ranked among bots; its profile does not count the run."""
+    bot = member("Bot", is_bot=True)
+    play(guest_create(at=MORNING), WINDOW)
+    run = play(bot, PRIVATE, at=LATER, chance=2)
+    assert standing(run) == "ranked"
+    assert run.deck_seen == "address_seen"
+    daily_settle(daily.id, at=SETTLES)
+    assert not measured_runs(bot).exists()
 
 
 def test_programs_of_one_mailbox_are_ranked_once(daily: Daily) -> None:

@@ -11,6 +11,7 @@ from drf_spectacular.generators import SchemaGenerator
 
 from game.models import Account, Daily, DeckView, Run
 from game.services.accounts.browsers import cookie_hash
+from game.services.dailies import deck_views
 from game.services.dailies.attempts import daily_run_start
 from game.services.dailies.settle import daily_settle
 from game.services.runs.runs import practice_start
@@ -165,6 +166,16 @@ def test_continuing_by_moves_alone_where_a_guest_has_seen_the_deck(
     post(window, f"runs/{run.id}/moves/", first_move(shown))
     run.refresh_from_db()
     assert (run.ranked, run.unranked) == (False, "browser_seen")
+
+
+def test_number_of_recorded_browsers_is_limited(
+    window: Client, run: Run, eve: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deck_views, "MAX_VIEWS", 3)
+    for number in range(5):
+        headers = {"User-Agent": f"Invented {number}"}
+        assert window.get("/api/v1/runs/", headers=headers).status_code == 200
+    assert DeckView.objects.filter(account=eve).count() == 3
 
 
 def test_nothing_is_recorded_for_other_runs_or_settled_days(
