@@ -7,12 +7,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from api.rest.analysis.views import requester, study_response
+from api.rest.analysis.views import study_response
 from api.rest.core.authentication import account_of
 from api.rest.core.bodies import Body
 from api.rest.core.openapi import problems
 from api.rest.core.permissions import PLAY, READ
-from api.rest.core.requester import count_by_requester
+from api.rest.core.requester import count_by_requester, requester
 from game.selectors.analysis import schemas as analysis_schemas
 from game.services.analysis.coach import MAX_LEVEL, coach_show, hint_request
 from game.services.core.rate_limits import SOLVE_BY_REQUESTER

@@ -11,16 +11,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from api.rest.core.bodies import Body, EmptyBody, Text
-from api.rest.core.client_address import client_network
+from api.rest.core.bodies import MAX_MOVES, Body, EmptyBody, moves_field
 from api.rest.core.openapi import problems
 from api.rest.core.permissions import AllowAnonymous
-from api.rest.core.requester import count_by_requester
-from game.models import Account, Run, Study
+from api.rest.core.requester import count_by_requester, requester
+from game.models import Run, Study
 from game.selectors.analysis import schemas as analysis_schemas
 from game.services.analysis.reviews import (
-    MAX_MOVES,
-    requester_of,
     review_request,
     review_show,
     solution_request,
@@ -42,20 +39,12 @@ class PositionBody(Body):
     """A position (the number of the run's moves before it), and moves from there."""
 
     index = serializers.IntegerField(min_value=0, max_value=MAX_MOVES)
-    moves = serializers.ListField(
-        child=Text(max_length=5), max_length=MAX_MOVES, default=list
-    )
+    moves = moves_field()
 
 
 def replayable_run(request: Request, run_id: str) -> Run:
     """The run, if the viewer may see its replay. Raises run.not_found."""
     return run_for_replay(viewer_id=request.user.pk, run_id=run_id)
-
-
-def requester(request: Request) -> str:
-    """Whose turn in the queue the request takes, see `requester_of`."""
-    account = request.user if isinstance(request.user, Account) else None
-    return requester_of(account, client_network(request))
 
 
 def study_response(study: analysis_schemas.Study) -> Response:

@@ -12,6 +12,8 @@ from game.selectors.core.wire import reason_of
 from game.services.core.errors import Kind, ServiceRefusal
 
 MAX_BODY_BYTES = 16 * 1024
+# A run has at most 58 moves.
+MAX_MOVES = 60
 
 
 def _malformed(code: str, text: str) -> ServiceRefusal:
@@ -116,6 +118,13 @@ class Text(serializers.CharField):
         if not isinstance(data, str):
             self.fail("invalid")
         return super().to_internal_value(data)
+
+
+def moves_field() -> serializers.ListField:
+    """Return a field of move codes, such as ["8D", "9Cw"]; empty if it is missing."""
+    return serializers.ListField(
+        child=Text(max_length=5), max_length=MAX_MOVES, default=list
+    )
 
 
 class Body(serializers.Serializer[Any]):

@@ -5,12 +5,11 @@ is involved.
 """
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from api.rest.core.bodies import Body, Text
+from api.rest.core.bodies import Body, Text, moves_field
 from api.rest.core.openapi import problems
 from api.rest.core.permissions import READ, AllowAnonymous
 from api.rest.core.requester import count_by_requester
@@ -21,29 +20,21 @@ from game.services.core.errors import not_found
 from game.services.core.rate_limits import LEARNING_BY_REQUESTER
 from game.teaching import EXAMPLES
 
-# A dungeon has 44 cards, and one room of the lesson is avoided.
-MAX_MOVES = 60
 # A POST stores nothing, so a token with the read scope is enough.
 READ_SCOPES = {"GET": "read", "POST": "read"}
-
-
-def _moves_field() -> serializers.ListField:
-    return serializers.ListField(
-        child=Text(max_length=5), max_length=MAX_MOVES, default=list
-    )
 
 
 class LessonBody(Body):
     """The moves played so far, from the first room."""
 
-    moves = _moves_field()
+    moves = moves_field()
 
 
 class ExampleBody(Body):
     """A ruleset, and the moves played so far."""
 
     ruleset = Text(default=DEFAULT_RULESET, max_length=32)
-    moves = _moves_field()
+    moves = moves_field()
 
 
 class Lesson(APIView):

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.rest.core.authentication import account_of
-from api.rest.core.bodies import Body, EmptyBody, Text
+from api.rest.core.bodies import MAX_MOVES, Body, EmptyBody, Text
 from api.rest.core.browser_cookie import browser_remember
 from api.rest.core.openapi import problems
 from api.rest.core.pagination import CURSOR, LIMIT, CursorPage
@@ -31,9 +31,6 @@ from game.services.runs.runs import (
     run_json,
     run_of_account,
 )
-
-# A run has at most 58 moves.
-MAX_MOVES = 60
 
 
 class StartRunBody(Body):

@@ -28,8 +28,6 @@ from game.services.core.keyed_hash import keyed_hash
 from game.services.runs.coaching import run_mark_coached
 from game.services.runs.dungeons import dungeon_deck, is_seed_open
 
-# A run has at most 58 moves.
-MAX_MOVES = 60
 # Of the hash of a network: 128 bits.
 REQUESTER_LENGTH = 32
 
