@@ -248,12 +248,13 @@ def daily_awards(
     Only entries that have played get points, and only such entries that are not linked
     to it count as behind: the points are those of a board without linked players.
     """
-    return [
-        daily_points(field.behind, field.of) if standing.has_played else 0
-        for standing, field in zip(
-            standings, daily_fields(standings, groups), strict=True
-        )
-    ]
+    fields = daily_fields(standings, groups)
+    return list(map(daily_award, standings, fields))
+
+
+def daily_award(standing: DailyStanding, field: DailyField) -> int:
+    """The points of an entry with this field; none if it has not played."""
+    return daily_points(field.behind, field.of) if standing.has_played else 0
 
 
 def daily_points(behind: int, of: int) -> int:

@@ -7,6 +7,8 @@ user agent, cookie nor e-mail is stored: a hash can only be compared.
 """
 
 import re
+from collections import defaultdict
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
@@ -29,7 +31,6 @@ BROWSERS_KEPT_FOR: Final = timedelta(days=90)
 MAX_NEW_A_DAY: Final = 100
 # A mark that was written this long ago or less is not written again.
 RECORDED_EVERY: Final = timedelta(hours=1)
-
 
 _COOKIE: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 
@@ -145,11 +146,17 @@ def _marks_record(account_id: str, marks: set[tuple[str, str]], at: datetime) ->
 
 
 def _mailboxes(account_id: str) -> set[tuple[str, str]]:
-    rows = EmailAddress.objects.filter(user_id=account_id, verified=True)
-    return {
-        (AccountMark.Kind.MAILBOX.value, mailbox_hash(email))
-        for email in rows.values_list("email", flat=True)
-    }
+    boxes = verified_mailboxes([account_id])[account_id]
+    return {(AccountMark.Kind.MAILBOX.value, box) for box in boxes}
+
+
+def verified_mailboxes(accounts: Collection[str]) -> Mapping[str, list[str]]:
+    """Return the hashes of the accounts' verified mailboxes, by account."""
+    mailboxes: dict[str, list[str]] = defaultdict(list)
+    rows = EmailAddress.objects.filter(user_id__in=accounts, verified=True)
+    for account_id, email in rows.values_list("user_id", "email"):
+        mailboxes[str(account_id)].append(mailbox_hash(email))
+    return mailboxes
 
 
 def is_familiar_browser(account_id: str, cookie: str, *, before: datetime) -> bool:

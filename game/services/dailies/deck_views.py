@@ -5,11 +5,10 @@ board is settled.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from allauth.account.models import EmailAddress
 from django.db.models import Q, QuerySet
 
 from game.contest import ranked_attempts
@@ -24,9 +23,9 @@ from game.services.accounts.browsers import (
     cookie_hash,
     is_familiar_browser,
     links_accounts,
+    verified_mailboxes,
 )
 from game.services.accounts.sign_in import mail_is_set
-from game.services.core.keyed_hash import mailbox_hash
 from game.services.dailies.qualification import unqualified_among
 
 # A program can invent user agents without end, and each would be a row that every
@@ -135,14 +134,9 @@ def recorded_mailboxes_of(
     return mailboxes
 
 
-def mailboxes_of(accounts: Iterable[str]) -> Mapping[str, list[str]]:
+def mailboxes_of(accounts: Collection[str]) -> Mapping[str, list[str]]:
     """The hashes of the verified mailboxes, by account; none if no mail can be sent."""
-    mailboxes: dict[str, list[str]] = defaultdict(list)
-    if mail_is_set():
-        rows = EmailAddress.objects.filter(user_id__in=list(accounts), verified=True)
-        for account_id, email in rows.values_list("user_id", "email"):
-            mailboxes[str(account_id)].append(mailbox_hash(email))
-    return mailboxes
+    return verified_mailboxes(accounts if mail_is_set() else [])
 
 
 def sightings_of_all(daily: Daily, *, at: datetime) -> Sightings:
@@ -159,14 +153,18 @@ def passers_by(daily: Daily, runs: Collection[Run], *, at: datetime) -> dict[str
     if not crowded.exists():
         return {}
     views = views_of(daily, [run.account_id for run in runs])
-    sightings = _sightings(daily, crowded, DeckMailbox.objects.none(), at)
-    found: dict[str, str] = {}
+    crowded_views = [_as_view(row) for row in crowded.iterator()]
+    accounts = {view.account_id for view in crowded_views}
+    sightings = Sightings(
+        crowded_views, unqualified=unqualified_among(daily, accounts, at=at)
+    )
+    accounts_by_run: dict[str, str] = {}
     for run in runs:
         until = run.finished_at or at
         other = sightings.passer_by(run.account_id, views[run.account_id], until=until)
         if other is not None:
-            found[run.id] = other
-    return found
+            accounts_by_run[run.id] = other
+    return accounts_by_run
 
 
 def sightings_like(
@@ -181,7 +179,9 @@ def _sightings(
     daily: Daily, rows: QuerySet[DeckView], boxes: QuerySet[DeckMailbox], at: datetime
 ) -> Sightings:
     views = [_as_view(row) for row in rows.iterator()]
-    accounts = {view.account_id for view in views}
+    # At a crowded address an unqualified account makes no attempt unranked, and there
+    # may be thousands of accounts.
+    accounts = {view.account_id for view in views if not view.is_crowded}
     return Sightings(
         views,
         (MailboxView(row.account_id, row.at, row.mailbox) for row in boxes.iterator()),

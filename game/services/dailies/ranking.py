@@ -87,8 +87,8 @@ def attempts_show_decks(
 ) -> None:
     """Record that these runs are shown in this browser to their player.
 
-    Whoever sees an attempt at a daily sees its deck. Runs of other kinds, and those of
-    settled dailies, are left out. Fetch the runs with their daily and account.
+    A response with an attempt at a daily shows its deck. Runs of other kinds, and those
+    of settled dailies, are left out. Fetch the runs with their daily and account.
     """
     for run in runs:
         if run.kind == Run.Kind.DAILY and run.daily is not None:
@@ -105,7 +105,7 @@ def account_show_decks(
 def attempt_show_deck_of_run(
     *, account_id: str, run_id: str, browser: Browser, at: datetime
 ) -> None:
-    """Do the same for one run of the account."""
+    """Record that the account's open attempt with this run's id is shown there."""
     attempts = _open_attempts(account_id).filter(id=run_id)
     attempts_show_decks(attempts, browser, at=at)
 

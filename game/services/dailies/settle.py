@@ -23,10 +23,11 @@ from game.contest.links import Tie
 from game.contest.moderation.reasons import FlagKind
 from game.contest.ranking import (
     BoardPool,
+    DailyField,
     DailyStanding,
     SortKey,
     assign_ranks,
-    daily_awards,
+    daily_award,
     daily_fields,
     score_key,
 )
@@ -74,10 +75,10 @@ class VerifiedRun(NamedTuple):
 
 
 class RankedRun(NamedTuple):
-    """A verified run with its rank among `of`."""
+    """A verified run with its rank and whom it counts against."""
 
     rank: int
-    of: int
+    field: DailyField
     verified: VerifiedRun
 
 
@@ -197,18 +198,20 @@ def _expire_unfinished(daily: Daily) -> None:
 def _write_board(daily: Daily, at: datetime) -> dict[BoardPool, list[RankedRun]]:
     """Verify and rank the runs, write board and points; the ranked runs by pool."""
     verified = sorted(_verified_runs(daily), key=lambda run: (run.sort_key, run.run.id))
+    groups = daily_link_groups(daily.id)
     ranked: dict[BoardPool, list[RankedRun]] = {}
     for pool in BoardPool:
         runs = [each for each in verified if run_board_pool(each.run) is pool]
-        numbered = zip(assign_ranks(each.sort_key for each in runs), runs, strict=True)
-        ranked[pool] = [RankedRun(rank, len(runs), each) for rank, each in numbered]
+        ranks = assign_ranks(each.sort_key for each in runs)
+        fields = daily_fields([_standing(each) for each in runs], groups)
+        ranked[pool] = [
+            RankedRun(*each) for each in zip(ranks, fields, runs, strict=True)
+        ]
         board = daily_board(daily, pool)
         entries_replace(board, [_entry_of(each) for each in runs])
         board.closed_at = at
         board.save(update_fields=["closed_at"])
-    points = [
-        line for pool, runs in ranked.items() for line in _points_of(daily, pool, runs)
-    ]
+    points = [_points_of(pool, each) for pool, runs in ranked.items() for each in runs]
     points_replace(source=daily.id, ruleset=daily.ruleset, on=daily.on, points=points)
     counted = [each.run.id for each in verified]
     for part in chunked(counted, _CHUNK):
@@ -216,24 +219,14 @@ def _write_board(daily: Daily, at: datetime) -> dict[BoardPool, list[RankedRun]]
     return ranked
 
 
-def _points_of(
-    daily: Daily, pool: BoardPool, ranked: Sequence[RankedRun]
-) -> Iterator[Points]:
-    """The points of each run of a pool."""
-    awards = daily_awards(_standings(ranked), daily_link_groups(daily.id))
-    for each, number in zip(ranked, awards, strict=True):
-        yield Points(each.verified.run.account_id, pool, number)
+def _points_of(pool: BoardPool, ranked: RankedRun) -> Points:
+    standing = _standing(ranked.verified)
+    return Points(standing.account, pool, daily_award(standing, ranked.field))
 
 
-def _standings(ranked: Sequence[RankedRun]) -> list[DailyStanding]:
-    return [
-        DailyStanding(
-            each.verified.sort_key,
-            has_played=each.verified.run.faced > 0,
-            account=each.verified.run.account_id,
-        )
-        for each in ranked
-    ]
+def _standing(verified: VerifiedRun) -> DailyStanding:
+    run = verified.run
+    return DailyStanding(verified.sort_key, run.faced > 0, run.account_id)
 
 
 def _entry_of(verified: VerifiedRun) -> Entry:
@@ -309,12 +302,7 @@ def _award(daily: Daily, pool: BoardPool, ranked: Sequence[RankedRun]) -> None:
         daily.on, pool, [run.account_id for run in runs if _is_streak_day(run)]
     )
     # An account earns badges among its own kind only, as it does a streak.
-    fields = daily_fields(_standings(ranked), daily_link_groups(daily.id))
-    own = [
-        (each, field.of)
-        for each, field in zip(ranked, fields, strict=True)
-        if _is_in_own_pool(each.verified.run)
-    ]
+    own = [each for each in ranked if _is_in_own_pool(each.verified.run)]
     for part in chunked(own, _CHUNK):
         EarnedBadge.objects.bulk_create(
             _badges(daily.on, part, streaks), ignore_conflicts=True
@@ -331,22 +319,19 @@ def _is_in_own_pool(run: Run) -> bool:
 
 
 def _badges(
-    on: date, ranked: Sequence[tuple[RankedRun, int]], streaks: Mapping[str, Streak]
+    on: date, ranked: Sequence[RankedRun], streaks: Mapping[str, Streak]
 ) -> Iterator[EarnedBadge]:
-    """The badges that these runs earn, also those the account already has.
-
-    Each run comes with the size of its field: own other accounts are no opponents.
-    """
-    accounts = [each.verified.run.account_id for each, _ in ranked]
+    """The badges that these runs earn, also those the account already has."""
+    accounts = [each.verified.run.account_id for each in ranked]
     runs = counted_runs().filter(kind=Run.Kind.DAILY, account_id__in=accounts)
     dailies = dict(runs.values_list("account_id").annotate(n=Count("id")).order_by())
-    for each, field_size in ranked:
+    for each in ranked:
         run = each.verified.run
         result = DailyResult(
             cleared=run.status == Run.Status.CLEARED,
             health=run.health,
             rank=each.rank,
-            of=field_size,
+            of=each.field.of,
             streak=streaks.get(run.account_id, NO_STREAK).current,
             dailies=dailies.get(run.account_id, 0),
         )
