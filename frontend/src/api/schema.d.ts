@@ -2003,7 +2003,7 @@ export interface components {
             index: number;
             move: components["schemas"]["MoveCode"];
         };
-        /** @description A report of yours. Only the reported player is told of the outcome. */
+        /** @description A report that you filed. Only the reported player is told the outcome. */
         Report: {
             /** Format: date-time */
             at: string;

@@ -149,8 +149,9 @@ def player_counts(dailies: Sequence[Daily]) -> dict[str, int]:
 def board_visibility(daily: Daily, attempt: Run | None) -> BoardVisibility:
     """How much of a daily's board a viewer with this attempt may see.
 
-    Before it is settled, ranks and scores are for those who have competed for them:
-    an attempt that a guest or a second account only began shows nothing.
+    Before it is settled, ranks and scores are shown to players whose attempt has ended,
+    has faced a card, and is or can become ranked. Otherwise a guest or a second account
+    could start and abandon an attempt to see them.
     """
     if daily.settled_at is not None:
         return BoardVisibility.FULL

@@ -23,7 +23,7 @@ StandingKey = Annotated[
 
 
 class Report(TypedDict):
-    """A report of yours. Only the reported player is told of the outcome."""
+    """A report that you filed. Only the reported player is told the outcome."""
 
     id: str
     player: str

@@ -42,7 +42,8 @@ def bot_change_check(account_id: str, *, is_bot: bool) -> bool:
 def races_of_people_leave(account_id: str, *, at: datetime) -> None:
     """Leave the search for a match and the rated races that have not started.
 
-    Each is a transaction of its own: a race is never locked under an account's lock.
+    Each is left in a separate transaction: a race is never locked under an account's
+    lock.
     """
     match_ticket_leave(account_id=account_id, at=at)
     waiting = Entrant.objects.filter(

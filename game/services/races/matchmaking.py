@@ -174,8 +174,8 @@ def _accept(account_id: str, at: datetime) -> None:
 def _can_still_race(tickets: Sequence[MatchTicket], at: datetime) -> bool:
     """Whether the offer holds; if not, end it.
 
-    Who is in a running race leaves the queue. Two who block each other by now, or were
-    offered a rated match and are linked by now, return to it.
+    A player in a running race leaves the queue. Two players who by now block each
+    other, or are linked after a rated match was offered, return to it.
     """
     accounts = [ticket.account_id for ticket in tickets]
     busy = accounts_live(accounts)
