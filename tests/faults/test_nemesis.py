@@ -221,17 +221,22 @@ def wait_until_settled(site: Site, race_ids: list[str], within_s: float = 45.0) 
     """Wait until all of these races that have begun are settled by the site alone."""
     deadline = time.monotonic() + within_s
     query = (
-        "select count(*) from game_race where id = any(%s) and starts_at is not null"
-        " and settled_at is null and cancelled_at is null"
+        "select race.id, race.starts_at, race.due_at, entrant.account_id, run.status,"
+        " run.index, run.moved_at, now() from game_race race"
+        " join game_entrant entrant on entrant.race_id = race.id"
+        " left join game_run run on run.id = entrant.run_id"
+        " where race.id = any(%s) and race.starts_at is not null"
+        " and race.settled_at is null and race.cancelled_at is null"
     )
     while True:
         with site.cursor() as cursor:
             cursor.execute(query, (race_ids,))
-            unsettled = cursor.fetchone()[0]
+            unsettled = [" ".join(map(str, row)) for row in cursor.fetchall()]
         if not unsettled:
             return
-        logs = site.logs()
-        assert time.monotonic() < deadline, f"{unsettled} races unsettled {logs}"
+        if time.monotonic() >= deadline:
+            lines = "\n".join(unsettled)
+            pytest.fail(f"unsettled races:\n{lines}\n{site.logs()}")
         time.sleep(0.5)
 
 
